@@ -88,14 +88,10 @@ function expectedOf(name: string): object {
       value: [
         place(
           { lat: 45.501, lon: -122.601 },
-          { external_id: "a1", name: "Example Library", named: true },
-          { accessible: true },
+          { external_id: "a1", name: "Example Library" },
+          { wheelchair: "yes" },
         ),
-        place(
-          { lat: 45.502, lon: -122.602 },
-          { external_id: "a2", name: "Public toilets", named: false },
-          {},
-        ),
+        place({ lat: 45.502, lon: -122.602 }, { external_id: "a2", name: null }, {}),
       ],
       raw: 3,
     },
@@ -108,9 +104,9 @@ function expectedOf(name: string): object {
 
 function descriptorOf(name: string): string {
   return `/** ${name}: toilets around a point. Reference: where its protocol is described. */
-import { KIND_NAMES, type Place } from "#core/places/place.ts";
-import { present } from "#core/places/present.ts";
-import { type Row, toBool, toName, toRow } from "#providers/coerce.ts";
+import type { Place } from "#core/places/place.ts";
+import { type Row, toName, toRow } from "#providers/coerce.ts";
+import { readFacts } from "#providers/facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { type Dropped, readPlaces, toDegrees, toLocation } from "#providers/place-rows.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
@@ -159,16 +155,14 @@ function listToilets(json: unknown): readonly unknown[] | null {
 function toPlace(row: Row, id: string): Place | Dropped {
   const location = toLocation(row["lat"], row["lon"]);
   if (typeof location === "string") return location;
-  const name = toName(row["name"]);
   return {
     kind: "toilets",
     ...location,
     source_id: source.id,
     source_type: "community",
     external_id: id,
-    name: name ?? KIND_NAMES.toilets,
-    named: name !== null,
-    attributes: present({ accessible: toBool(row["accessible"]) }),
+    name: toName(row["name"]),
+    attributes: readFacts("toilets", { wheelchair: row["accessible"] }),
     keys: [],
   };
 }

@@ -29,6 +29,16 @@ export type TrialEntry = {
 const FLEET: readonly Need[] = ["PostgreSQL", "Valkey or Redis", "haproxy"];
 
 export const TRIALS: Readonly<Record<string, TrialEntry>> = {
+  answers: {
+    shows: "what answers about places say in every simulated city (docs/lab/answers.md)",
+    options: "[--radius 1500]",
+    takes: "1 min",
+    short_takes: "1 min",
+    short: [],
+    needs: [],
+    quiet: false,
+    load: () => import("./answers.ts"),
+  },
   busy: {
     shows: "npm test passes while three processes spin, every time (docs/testing.md)",
     options: "[--runs 10] [SUITE…]",

@@ -1,6 +1,7 @@
 /** Path from the root of the repository → the text that must be there. */
 import { toOpenApiText } from "#http/openapi.ts";
 import { dashboard } from "../deploy/dashboard.ts";
+import { attributesPage } from "./attributes.ts";
 import { clientModule } from "./client.ts";
 import { changelogPage } from "./changelog.ts";
 import { configJsonSchema } from "./config-schema.ts";
@@ -15,6 +16,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "vicinity.schema.json": configJsonSchema,
   "client/client.js": clientModule,
   "CHANGELOG.md": changelogPage,
+  "docs/attributes.md": attributesPage,
   "docs/contract.md": contractPage,
   "docs/errors.md": errorsPage,
   "docs/identity.md": identityPage,

@@ -1,5 +1,5 @@
 /** docs/sources.md and the ids of the contract, from the descriptors of sources. */
-import { AED_REGISTRY_ID, MAPS_PROVIDER_ID } from "#contract/deployment.ts";
+import { MAPS_PROVIDER_ID } from "#contract/deployment.ts";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { listSources } from "#providers/registry.ts";
 import type { Source } from "#providers/source.ts";
@@ -15,8 +15,7 @@ function kindsOf({ around = [], tiles, registers }: Source): PlaceKind[] {
 
 /** Under which id it publishes a kind (decisions, Identifiers). */
 function publishedId(source: Source, kind: PlaceKind): string {
-  if (kind === "parking" || kind === "charging") return MAPS_PROVIDER_ID;
-  return source.role === "aed" ? AED_REGISTRY_ID : source.id;
+  return kind === "parking" || kind === "charging" ? MAPS_PROVIDER_ID : source.id;
 }
 
 /** src/contract/service-sources.ts: those that lead a kind first, in the order of the kinds. */

@@ -46,7 +46,7 @@ export const MapsSchema = section(
 
 export const AedSchema = section(
   { registry: Type.Enum(idsOf("aed"), { default: "openaedmap" }) },
-  "Which register of defibrillators leads.",
+  "Which register of defibrillators leads where several know the same one; every enabled one is asked.",
 );
 
 export const WeatherSchema = section(

@@ -70,7 +70,7 @@ const ShownService = Type.Object(
     name: Text,
     location: Location,
     distance_meters: Count,
-    attributes: ServiceResult.properties.attributes,
+    attributes: Type.Object({}, { additionalProperties: true }),
     omitted: Type.Optional(Type.Array(Text, { description: "Attributes left out for brevity." })),
     source_id: Text,
   },

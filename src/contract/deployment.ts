@@ -1,22 +1,18 @@
 /**
  * Constants of the contract that are constant per deployment (decisions, Identifiers): which maps
- * provider and which register of defibrillators it has. Schemas and examples name them by these
+ * provider it has. Schemas and examples name them by these
  * placeholders; the served description has the deployment's own.
  */
 export const MAPS_PROVIDER_ID = "<maps_provider_id>";
 export const MAPS_PROVIDER_NAME = "<maps_provider_name>";
-/** @public */
-export const AED_REGISTRY_ID = "<aed_registry_id>";
 
 export type Deployment = {
   maps: { id: string; name: string };
-  aed_registry: string;
 };
 
 /** The deployment of `npm start`, which the committed description describes. */
 export const SANDBOX_DEPLOYMENT: Deployment = {
   maps: { id: "sandbox_maps", name: "Sandbox Maps" },
-  aed_registry: "openaedmap",
 };
 
 /** A copy with every placeholder replaced; an `enum` names each value once. */
@@ -24,7 +20,6 @@ export function forDeployment<T>(value: T, deployment: Deployment): T {
   const names: Readonly<Record<string, string>> = {
     [MAPS_PROVIDER_ID]: deployment.maps.id,
     [MAPS_PROVIDER_NAME]: deployment.maps.name,
-    [AED_REGISTRY_ID]: deployment.aed_registry,
   };
   const replace = (node: unknown): unknown => {
     if (typeof node === "string") return names[node] ?? node;

@@ -70,10 +70,10 @@ const TOILETS: ServicesBodyValue["results"][number] = {
   service_type: "toilets",
   provider: { id: "openstreetmap", name: "OpenStreetMap" },
   external_id: "node/123456789",
-  name: "Public toilets",
+  name: "Public toilets, Rue des Tilleuls",
   location: { lat: 48.8569, lon: 2.3527 },
   distance_meters: 49,
-  attributes: { fee: "no", wheelchair: "yes", opening_hours: "Mo-Su 06:00-22:00" },
+  attributes: { fee: false, wheelchair: "yes", opening_hours: "Mo-Su 06:00-22:00" },
   source_id: "openstreetmap",
   source_type: "community",
 };

@@ -3,6 +3,7 @@
  * answers. Service results are also the `places` of /v1/nearby (decisions, Global nearby).
  */
 import { Type, type Static, type TSchema } from "typebox";
+import { factMembers, type PlaceKind } from "./attributes.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
 import { LIMITS } from "./limits.ts";
 import { SERVICE_TYPES } from "./tokens.ts";
@@ -105,19 +106,6 @@ function serviceMembers<
   };
 }
 
-export const ServiceResult = Type.Object(
-  serviceMembers({
-    service_type: Type.Enum([...SERVICE_TYPES], { type: "string" }),
-    attributes: Type.Object(
-      {},
-      { description: "What the source says about it.", additionalProperties: true },
-    ),
-    source_id: Type.Enum([...SERVICE_SOURCE_IDS], { type: "string" }),
-    source_type: Type.Enum(["partner_api", "community"], { type: "string" }),
-  }),
-  { title: "Service", description: "An urban service (§2.3).", ...closed },
-);
-
 /** Additional members a provider obliges us to show, such as attributions of third parties. */
 const open = { additionalProperties: true } as const;
 
@@ -132,6 +120,7 @@ const placeMembers = {
 
 export const ParkingAttributes = Type.Object(
   {
+    ...factMembers("parking"),
     ...placeMembers,
     primary_type: Type.Optional(
       Type.Enum(["parking", "parking_garage", "parking_lot"], { type: "string" }),
@@ -150,13 +139,6 @@ export const ParkingAttributes = Type.Object(
         ),
       },
       closed,
-    ),
-    capacity: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: "Spaces in all, where the source publishes it.",
-        "x-stability": "preview",
-      }),
     ),
   },
   { title: "ParkingAttributes", description: "§2.4.", ...open },
@@ -183,6 +165,7 @@ const Connector = Type.Object(
 
 export const ChargingAttributes = Type.Object(
   {
+    ...factMembers("charging"),
     ...placeMembers,
     primary_type: Type.Optional(Type.Literal("electric_vehicle_charging_station")),
     charging: Type.Object(
@@ -194,6 +177,39 @@ export const ChargingAttributes = Type.Object(
     ),
   },
   { title: "ChargingAttributes", description: "§2.5.", ...open },
+);
+
+function attributesOf(kind: PlaceKind, title: string, what: string) {
+  return Type.Object(factMembers(kind), { title, description: `Attributes of ${what}.`, ...open });
+}
+
+/** By kind (§2.3). */
+const ServiceAttributes = Type.Object(
+  {},
+  {
+    description:
+      "Facts by kind. A fact has one name, type and set of values over all sources; one that is not known is absent.",
+    additionalProperties: true,
+    anyOf: [
+      attributesOf("aed", "AedAttributes", "defibrillators"),
+      attributesOf("toilets", "ToiletsAttributes", "toilets"),
+      attributesOf("water", "WaterAttributes", "drinking points and fountains"),
+      attributesOf("wifi", "WifiAttributes", "places with Wi-Fi"),
+      attributesOf("locker", "LockerAttributes", "parcel lockers"),
+      ParkingAttributes,
+      ChargingAttributes,
+    ],
+  },
+);
+
+export const ServiceResult = Type.Object(
+  serviceMembers({
+    service_type: Type.Enum([...SERVICE_TYPES], { type: "string" }),
+    attributes: ServiceAttributes,
+    source_id: Type.Enum([...SERVICE_SOURCE_IDS], { type: "string" }),
+    source_type: Type.Enum(["partner_api", "community"], { type: "string" }),
+  }),
+  { title: "Service", description: "An urban service (§2.3).", ...closed },
 );
 
 function facility<A extends TSchema>(token: "parking" | "charging", attributes: A, title: string) {
@@ -262,6 +278,14 @@ export const ServicesBody = Type.Object(
     summary: Type.Record(Type.String({ pattern: `^(${SERVICE_TYPES.join("|")})$` }), Count, {
       description: "What was found of every requested type, zero included, before the limit.",
     }),
+    not_potable: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          "With `drinking_water` or `fountain`: places inside the circle whose water is known not to be potable. They never count as `drinking_water`, and are results only where `fountain` is requested.",
+        "x-stability": "preview",
+      }),
+    ),
     results: Type.Array(ServiceResult, { maxItems: LIMITS.services.results_max }),
     attributions: Type.Optional(
       Type.Array(Attribution, { description: "With parking or charging." }),

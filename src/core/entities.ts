@@ -31,6 +31,8 @@ export type SystemInfo = {
   attribution_url: string | null;
   /** Brand name where the publisher states one (2.3+ brand_assets has none: then null). */
   brand: string | null;
+  /** Name, short name, operator and brand in every language they are published in; absent: not read. */
+  names?: readonly string[];
   opening_hours: string | null;
   terms_url: string | null;
 };

@@ -115,7 +115,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     changelog: input.changelog,
     weather,
     mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),
-    deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
+    deployment: { maps: places.maps },
     sources: createListSources({
       world,
       now: clock.now,

@@ -65,9 +65,7 @@ export function toBriefVehicle({ source, source_id, network_id }: Vehicle): obje
 
 export function toBriefService(service: Service): object {
   const { id, service_type, name, location, distance_meters, source_id } = service;
-  const { attributes, omitted } = toBriefAttributes(
-    service.attributes as Readonly<Record<string, unknown>>,
-  );
+  const { attributes, omitted } = toBriefAttributes({ ...service.attributes });
   return {
     kind: "service",
     id,

@@ -131,6 +131,12 @@ export function toLocalisedName(value: unknown, languages: readonly string[]): s
   return localised(value, languages, toName);
 }
 
+/** Every text of a localised name, in any language. */
+export function toNames(value: unknown): string[] {
+  const list = Array.isArray(value) ? value.slice(0, MAX_LANGUAGES) : [value];
+  return list.flatMap((entry) => toName(toRow(entry)?.["text"] ?? entry) ?? []);
+}
+
 function localised(
   value: unknown,
   languages: readonly string[],

@@ -148,6 +148,10 @@ export type FeedProtocol = {
     wire: unknown,
     options: { language?: string | null; base_url: string },
   ): { feeds: Map<string, string>; version: string | null; languages: string[] } | null;
+  /** Where the discovery document names the system in other languages than the chosen one. */
+  otherNameFiles?(wire: unknown, options: { base_url: string }): string[];
+  /** Every name in such a file. */
+  readNames?(wire: unknown): readonly string[];
   /** Where the files are when there is no discovery document (mobility.md 1.12 #20). */
   defaultFeeds(base_url: string): Map<string, string>;
   /** The best listed version's discovery URL, when the protocol has versions; null: stay. */

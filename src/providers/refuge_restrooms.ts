@@ -3,10 +3,9 @@
  * Reference: RefugeRestrooms/refugerestrooms, app/controllers/api/v1/restrooms.rb (places.md 5). The
  * source's radius is fixed at 20 miles and its distances are in miles: the caller measures and cuts.
  */
-import { KIND_NAMES, type Place } from "#core/places/place.ts";
-import { present } from "#core/places/present.ts";
-import { toRfc3339 } from "#core/time.ts";
-import { type Row, toBool, toName, toText, toTime_s } from "#providers/coerce.ts";
+import type { AddressParts, Place } from "#core/places/place.ts";
+import { type Row, toBool, toName, toText } from "#providers/coerce.ts";
+import { readFacts } from "#providers/facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import {
   type Dropped,
@@ -14,7 +13,6 @@ import {
   readPlaces,
   toDegrees,
   toLocation,
-  toPlainCount,
 } from "#providers/place-rows.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { type AroundReader, defineSource } from "#providers/source.ts";
@@ -75,33 +73,41 @@ function toPlace(row: Row, id: string): Place | Dropped {
   if (toBool(row["approved"]) === false) return "not_approved";
   const location = toLocation(row["latitude"], row["longitude"]);
   if (typeof location === "string") return location;
-  const name = toName(row["name"]);
   return {
     kind: "toilets",
     ...location,
     source_id: refuge.id,
     source_type: "community",
     external_id: id,
-    name: name ?? KIND_NAMES.toilets,
-    named: name !== null,
-    provider: { id: "refuge", name: refuge.name },
+    name: toName(row["name"]),
+    provider: { id: refuge.id, name: refuge.name },
     attributes: toAttributes(row),
+    address: toParts(row),
     keys: [],
   };
 }
 
 function toAttributes(row: Row): Record<string, unknown> {
-  const updated_s = toTime_s(row["updated_at"]);
   const [street, city, state] = ["street", "city", "state"].map((member) => [toText(row[member])]);
-  return present({
+  return readFacts("toilets", {
     address: joinAddress(street!, city!, state!),
-    accessible: toBool(row["accessible"]),
-    unisex: toBool(row["unisex"]),
-    changing_table: toBool(row["changing_table"]),
-    directions: toText(row["directions"]),
-    comment: toText(row["comment"]),
-    upvotes: toPlainCount(row["upvote"]),
-    downvotes: toPlainCount(row["downvote"]),
-    updated_at: updated_s === null ? null : toRfc3339(updated_s),
+    wheelchair: ticked(row["accessible"]),
+    unisex: ticked(row["unisex"]),
+    changing_table: ticked(row["changing_table"]),
+    location_note: toText(row["directions"]),
+    description: toText(row["comment"]),
+    upvotes: row["upvote"],
+    downvotes: row["downvote"],
+    updated_on: row["updated_at"],
   });
+}
+
+/** Each is a box of the form, false where it was left empty, which says nothing. */
+function ticked(wire: unknown): true | null {
+  return toBool(wire) === true ? true : null;
+}
+
+function toParts(row: Row): AddressParts {
+  const [street, area] = [toText(row["street"]), toText(row["city"])];
+  return { ...(street === null ? {} : { street }), ...(area === null ? {} : { area }) };
 }

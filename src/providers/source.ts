@@ -95,8 +95,9 @@ type Policy = {
 
 /**
  * Role of which the operator chooses one source: `maps` by `maps.adapter`, `geocoder` by
- * `maps.geocoder` where the adapter is the open map, `aed` by `aed.registry`, `weather` by
- * `weather.source`. A `supplement` adds to what the open adapter knows, where the file names it.
+ * `maps.geocoder` where the adapter is the open map, `weather` by `weather.source`. Of `aed` every
+ * enabled one is asked, and the one that `aed.registry` names leads. A `supplement` adds to what the
+ * open adapter knows, where the file names it.
  */
 export type Role = "maps" | "geocoder" | "aed" | "weather" | "supplement";
 

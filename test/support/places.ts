@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { Location } from "#core/entities.ts";
 import { EARTH_RADIUS_M, wrapLon } from "#core/geo.ts";
-import { KIND_NAMES, type Place, type PlaceKind } from "#core/places/place.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
 import { placeId } from "#core/places/results.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { anyPoint, HERE } from "./domain.ts";
@@ -15,8 +15,7 @@ export function aPlace(external_id: string, change: Partial<Place> = {}): Place 
     source_id: "openstreetmap",
     source_type: "community",
     external_id,
-    name: change.name ?? KIND_NAMES[kind],
-    named: change.name !== undefined,
+    name: null,
     ...HERE,
     attributes: {},
     keys: [],

@@ -1,14 +1,19 @@
 /** Loaded systems by brand (§4.11). Systems come and go with their catalogue. */
-import { type Brand, brandOf } from "#core/legacy/brands.ts";
+import { type Brand, brandOf, slugsOf } from "#core/legacy/brands.ts";
 
 export type BrandedSystems = {
   /** By slug, the systems of each brand, by their source ids. */
-  bySlug: ReadonlyMap<string, { brand: Brand; source_ids: ReadonlySet<string> }>;
+  bySlug: ReadonlyMap<string, BrandSystems>;
+  /** Slugs of other names under which a system of the brand is published, in any language. */
+  byOtherName: ReadonlyMap<string, BrandSystems>;
   /** By source id. */
   of: ReadonlyMap<string, Brand>;
 };
 
-type System = { id: string; name: string; provider: string };
+type BrandSystems = { brand: Brand; source_ids: ReadonlySet<string> };
+
+/** `names`: every name under which it is published. */
+type System = { id: string; name: string; names: readonly string[]; provider: string };
 
 /** Names hardly change, and there may be thousands. */
 const KEPT_MS = 30_000;
@@ -32,6 +37,7 @@ export function createBrands(
 
 function toBranded(systems: readonly System[]): BrandedSystems {
   const bySlug = new Map<string, { brand: Brand; source_ids: Set<string> }>();
+  const byOtherName = new Map<string, { brand: Brand; source_ids: Set<string> }>();
   const of = new Map<string, Brand>();
   for (const system of systems) {
     if (system.provider !== PUBLISHER) continue;
@@ -41,6 +47,11 @@ function toBranded(systems: readonly System[]): BrandedSystems {
     const known = bySlug.get(brand.slug) ?? { brand, source_ids: new Set<string>() };
     known.source_ids.add(system.id);
     bySlug.set(brand.slug, known);
+    for (const slug of slugsOf(brand, system.names)) {
+      const other = byOtherName.get(slug) ?? { brand, source_ids: new Set<string>() };
+      other.source_ids.add(system.id);
+      byOtherName.set(slug, other);
+    }
   }
-  return { bySlug, of };
+  return { bySlug, byOtherName, of };
 }

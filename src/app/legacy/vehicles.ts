@@ -41,13 +41,16 @@ const WANTS = { stations: false, vehicles: true, alerts: false };
 export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
   return {
     async ofBrand(question) {
-      const { bySlug } = deps.brands();
-      const known = bySlug.get(toBrandSlug(question.provider));
+      const { bySlug, byOtherName, of } = deps.brands();
+      const slug = toBrandSlug(question.provider);
+      const known = bySlug.get(slug) ?? byOtherName.get(slug);
       if (!known) return { kind: "unknown", known: [...bySlug.keys()].toSorted() };
       const gathered = await gather(deps, question, ({ source_id }) =>
         known.source_ids.has(source_id),
       );
-      return answer(deps.world, gathered, ALL_MODES, (item) => toVehicle(item, known.brand));
+      return answer(deps.world, gathered, ALL_MODES, (item) =>
+        toVehicle(item, of.get(item.shard.source_id) ?? known.brand),
+      );
     },
     async scooters(question) {
       const { of } = deps.brands();

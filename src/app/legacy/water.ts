@@ -79,6 +79,7 @@ function toAsking({ coords, distance, now_ms }: WaterQuestion): Omit<PlaceQuesti
   return {
     circle: { ...coords, radius_m: distance },
     kinds: KINDS,
+    unfound: [],
     country: null,
     language: null,
     now_ms,

@@ -12,6 +12,8 @@ import type { SourceFinding } from "../search.ts";
 export type PlaceQuestion = AskOptions & {
   circle: Circle;
   kinds: readonly PlaceKind[];
+  /** Those of which the source that is asked in place of others found nothing: now they are asked. */
+  unfound: readonly PlaceKind[];
   /** Two upper-case letters; null: unknown. */
   country: string | null;
   language: string | null;

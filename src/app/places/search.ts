@@ -10,7 +10,13 @@ import {
   type SERVICES_PARAMETERS,
 } from "#contract/services.ts";
 import { judgeCoverage } from "#core/coverage.ts";
-import { countByToken, createPlaceIds, type ServiceItem, toItems } from "#core/places/results.ts";
+import {
+  countByToken,
+  createPlaceIds,
+  isUndrinkable,
+  type ServiceItem,
+  toItems,
+} from "#core/places/results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import { REPLY_MARGIN_MS } from "#core/time.ts";
 import type { Clock } from "#ports.ts";
@@ -25,7 +31,7 @@ import {
   type SearchReply,
   toReply,
 } from "../search.ts";
-import type { Finder, PlaceQuestion } from "./finder.ts";
+import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
 
 export type ServicesDeps = {
   finders: readonly Finder[];
@@ -49,8 +55,10 @@ export function createServices(deps: ServicesDeps): Search<ServicesQuestion> {
   return (input) => {
     const { types } = input.question;
     const asksMaps = types.some((type) => MAPS_TYPES.has(type));
-    return search({ ...deps, toId }, input, LIMITS.services, (items) => ({
+    const asksWater = kindsOf(types).includes("water");
+    return search({ ...deps, toId }, input, LIMITS.services, (items, inside) => ({
       summary: countByToken(items, types),
+      ...(asksWater ? { not_potable: inside.filter(isUndrinkable).length } : {}),
       ...(asksMaps ? { attributions: [attributionOf(deps.maps)] } : {}),
     }));
   };
@@ -74,12 +82,15 @@ function attributionOf({ name }: ServicesDeps["maps"]): object {
   return { provider: name, display_name: name, required: true };
 }
 
-/** `toOwn`: the members of the operation's own, made of all items found. */
+/**
+ * `toOwn`: the members of the operation's own, made of all items found, and of all that lie inside
+ * the circle: water that is known not to be potable is not found by a question for drinking water.
+ */
 async function search(
   deps: ServicesDeps & { toId: ReturnType<typeof createPlaceIds> },
   input: SearchInput<Question>,
   limits: { radius_max: number; limit_max: number },
-  toOwn: (items: readonly ServiceItem[]) => object,
+  toOwn: (items: readonly ServiceItem[], inside: readonly ServiceItem[]) => object,
 ): Promise<SearchReply> {
   const { question, deadline_ms } = input;
   // 1. Clamp (§7 rule 3).
@@ -90,10 +101,11 @@ async function search(
   const finders = deps.finders.filter((finder) => finder.kindsFor(asking).length > 0);
   const known = new Set(finders.flatMap((finder) => finder.kindsFor(asking)));
   const unserved = question.types.filter((token) => !known.has(kindsOf([token])[0]!));
-  // 3. Ask them all at once.
-  const findings = await Promise.all(finders.map((finder) => finder.find(asking)));
+  // 3. Ask them all at once; then those that stand in for one that knew nothing here.
+  const first = await Promise.all(finders.map((finder) => finder.find(asking)));
+  const findings = [...first, ...(await askInstead(deps.finders, asking, first))];
   // 4. One thing is one result, however many see it; then rank.
-  const items = toItems(
+  const inside = toItems(
     findings.map(({ places }) => places),
     {
       tokens: question.types,
@@ -102,6 +114,7 @@ async function search(
       toId: deps.toId,
     },
   );
+  const items = inside.filter(({ service_type }) => question.types.includes(service_type));
   // 5. Coverage decides the status.
   const coverage = judgeCoverage({
     asked: listAsked(findings),
@@ -121,8 +134,33 @@ async function search(
       isFrom,
       maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
     },
-    (results) => ({ ...toOwn(items), results }),
+    (results) => ({ ...toOwn(items, inside), results }),
   );
+}
+
+/**
+ * Asks for the kinds of which nothing was found those sources that leave them to another one here
+ * (decisions, Urban services: the open map, where the locker network has nothing).
+ */
+async function askInstead(
+  finders: readonly Finder[],
+  asking: PlaceQuestion,
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  const { radius_m } = asking.circle;
+  const found = new Set(
+    findings.flatMap(({ places }) =>
+      places.flatMap(({ place, distance_m }) => (distance_m <= radius_m ? [place.kind] : [])),
+    ),
+  );
+  const missing = asking.kinds.filter((kind) => !found.has(kind));
+  const again = { ...asking, kinds: missing, unfound: missing };
+  const instead = finders.flatMap((finder) => {
+    const asked = finder.kindsFor(asking);
+    const kinds = finder.kindsFor(again).filter((kind) => !asked.includes(kind));
+    return kinds.length > 0 ? [finder.find({ ...again, kinds })] : [];
+  });
+  return await Promise.all(instead);
 }
 
 async function toQuestion(
@@ -134,6 +172,7 @@ async function toQuestion(
   return {
     circle: { lat, lon, radius_m: applied.radius_m },
     kinds: kindsOf(question.types),
+    unfound: [],
     // Decisions, Urban services: missing, it is derived from the coordinate, offline.
     country: country?.toUpperCase() ?? countryAt(await deps.countries(), lat, lon),
     language,

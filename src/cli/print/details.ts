@@ -1,7 +1,6 @@
 /**
- * The attributes of a service in a few words. They are what sources say in their own members
- * (§2.3): tags of the open map, members of registers. Unknown ones are left out, save whether water
- * may be drunk; a value without words of ours is shown as it is.
+ * The attributes of a service in a few words: facts of the vocabulary (contract/attributes.ts).
+ * Unknown ones are left out, save whether water may be drunk.
  */
 import { chargingWords } from "#cli/print/charging.ts";
 import { parkingWords } from "#cli/print/parking.ts";
@@ -15,12 +14,12 @@ type Words = Readonly<Record<string, string | null>>;
 
 /** The most distinctive first: a narrow table cuts the end. */
 const FACTS: Readonly<Record<Service["service_type"], readonly Fact[]>> = {
-  aed: [access, indoor, text("defibrillator:location"), floor, hours, text("access_note")],
-  toilets: [fee, access, wheelchair, hours, changingTable, text("directions")],
+  aed: [access, indoor, text("location_note"), level, hours],
+  toilets: [fee, access, wheelchair, hours, changingTable, text("location_note")],
   drinking_water: [water, fee, access, bottle, seasonal, hours, wheelchair],
   fountain: [water, fee, access, bottle, seasonal, hours, wheelchair],
   wifi: [fee, network, access, hours],
-  locker: [hours, indoor, access, payment, text("description")],
+  locker: [hours, indoor, access, payment, text("location_note")],
   parking: [(attributes) => parkingWords(attributes).join(", ") || null],
   charging: [(attributes) => chargingWords(attributes).join(", ") || null],
 };
@@ -30,19 +29,16 @@ export function detailsOf({ service_type, name, attributes }: Service): string {
   // A type that a newer server has added has no facts here yet.
   const facts = FACTS[service_type] ?? [];
   const stated = facts.map((fact) => fact(attributes as Attributes));
-  // A locker may go by what describes it; once is enough.
+  // A note may repeat the name; once is enough.
   const shown = stated.filter((each) => each !== null && each !== clean(name));
   return shown.join(", ") || UNKNOWN;
 }
 
-/** Members that several sources name differently come first to last; the first that is said counts. */
-function said(attributes: Attributes, ...names: readonly string[]): string | null {
-  for (const name of names) {
-    const value = attributes[name];
-    const word = typeof value === "boolean" ? (value ? "yes" : "no") : value;
-    if (typeof word === "string" && clean(word) !== "") return clean(word);
-  }
-  return null;
+/** A fact as a word; null: unknown. */
+function said(attributes: Attributes, name: string): string | null {
+  const value = attributes[name];
+  const word = typeof value === "boolean" ? (value ? "yes" : "no") : value;
+  return typeof word === "string" && clean(word) !== "" ? clean(word) : null;
 }
 
 /** Null in the table: not worth showing. */
@@ -59,30 +55,26 @@ function text(name: string): Fact {
 
 function fee(attributes: Attributes): string | null {
   const charge = said(attributes, "charge");
-  const words = { no: "free", yes: charge ?? "fee", customers: "free for customers" };
-  return worded(said(attributes, "fee", "internet_access:fee"), words, (value) => `fee ${value}`);
+  return worded(said(attributes, "fee"), { no: "free", yes: charge ?? "fee" }, () => null);
 }
 
 function access(attributes: Attributes): string | null {
   const words = {
     yes: "public",
     permissive: "public",
-    public: "public",
     customers: "customers only",
-    no: "no access",
+    unknown: null,
   };
-  const note = said(attributes, "free_access") === "yes" ? "public" : null;
-  return worded(said(attributes, "access"), words, (value) => value) ?? note;
+  return worded(said(attributes, "access"), words, (value) => value);
 }
 
 function wheelchair(attributes: Attributes): string | null {
   const words = { yes: "wheelchair", no: "no wheelchair", limited: "wheelchair limited" };
-  const value = said(attributes, "toilets:wheelchair", "wheelchair", "accessible");
-  return worded(value, words, (other) => `wheelchair ${other}`);
+  return worded(said(attributes, "wheelchair"), words, () => null);
 }
 
 function changingTable(attributes: Attributes): string | null {
-  const words = { yes: "changing table", no: null, limited: "changing table" };
+  const words = { yes: "changing table", no: null };
   return worded(said(attributes, "changing_table"), words, () => null);
 }
 
@@ -97,22 +89,23 @@ function bottle(attributes: Attributes): string | null {
 }
 
 function seasonal(attributes: Attributes): string | null {
-  const words = { yes: "seasonal", no: null };
-  return worded(said(attributes, "seasonal"), words, (value) => `in ${value}`);
+  const season = said(attributes, "season");
+  const words = { yes: season === null ? "seasonal" : `in ${season}`, no: null };
+  return worded(said(attributes, "seasonal"), words, () => null);
 }
 
 function indoor(attributes: Attributes): string | null {
   const words = { yes: "indoor", no: "outdoor" };
-  return worded(said(attributes, "indoor", "location_type"), words, (value) => value.toLowerCase());
+  return worded(said(attributes, "indoor"), words, () => null);
 }
 
-function floor(attributes: Attributes): string | null {
-  const value = said(attributes, "floor", "level");
+function level(attributes: Attributes): string | null {
+  const value = said(attributes, "level");
   return value === null ? null : `floor ${value}`;
 }
 
 function network(attributes: Attributes): string | null {
-  const name = said(attributes, "internet_access:ssid");
+  const name = said(attributes, "ssid");
   return name === null ? null : `“${name}”`;
 }
 

@@ -35,8 +35,7 @@ function toRow({ distance_meters, name, attributes }: Parking, { paint }: On): s
   const open = { open: paint.green("open"), closed: paint.red("closed"), unknown: UNKNOWN };
   return [
     metres(distance_meters),
-    // One without a name goes by its address, which is at the end of the line.
-    name === address ? UNKNOWN : clean(name),
+    clean(name),
     parking.kind,
     featuresOf(attributes).join(", ") || UNKNOWN,
     open[open_status],

@@ -42,6 +42,17 @@ const KNOWN = new Map(
 /** The other route of that path (§4.12), which no brand may hide. */
 const RESERVED = "freefloat";
 
+/** Legal forms, which are no part of the name that the public uses. */
+const LEGAL_FORM =
+  /[\s,](?:ag|bv|b\.v\.|gmbh|inc\.?|llc|ltd\.?|limited|oy|plc|s\.?a\.?s?\.?|s\.?l\.?|s\.?p\.?a\.?|sp\. z o\.o\.)$/iu;
+
+/** Slugs of every name under which a system is published, its brand's own among them. */
+export function slugsOf(brand: Brand, names: readonly string[]): string[] {
+  const slugs = names.flatMap((name) => [name, name.replace(LEGAL_FORM, "")]).map(toSlug);
+  const known = slugs.filter((slug) => slug !== "" && slug !== RESERVED && !KNOWN.has(slug));
+  return [...new Set([brand.slug, ...known])];
+}
+
 /** Returns the brand of a system; null: neither id nor name has a letter or digit. */
 export function brandOf({ id, name }: { id: string; name: string }): Brand | null {
   const words = `${id} ${name}`.split(/[^\p{L}\p{N}]+/u).map((word) => word.toLowerCase());

@@ -6,6 +6,7 @@ import { sha1 } from "@noble/hashes/legacy.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { LegacyWaterRecord } from "#contract/legacy-water.ts";
 import type { AddressParts, Place } from "#core/places/place.ts";
+import { ownNameOf } from "#core/places/names.ts";
 import { present } from "#core/places/present.ts";
 import { toRfc3339 } from "#core/time.ts";
 import { toLambert93 } from "./lambert93.ts";
@@ -55,22 +56,20 @@ function recordIdOf(place: Place): string {
   return bytesToHex(sha1(encoder.encode(`${datasetOf(place)}:${place.external_id}`)));
 }
 
-function datasetOf({ attributes, source_id }: Place): string {
-  return textIn(attributes, "dataset") ?? source_id;
+function datasetOf({ record, source_id }: Place): string {
+  return record?.dataset ?? source_id;
 }
 
 /** Its identifier in the city's data or on the map. */
-function identifierOf({ attributes, external_id }: Place): string | undefined {
-  return textIn(attributes, "dataset") === undefined
-    ? external_id
-    : textIn(attributes, "identifiant");
+function identifierOf({ record, external_id }: Place): string | undefined {
+  return record ? record.identifier : external_id;
 }
 
 const BITS_31 = 2 ** 31;
 
 /** The only number of its key, within 31 bits; where there is none, one of 31 bits of its own. */
 function objectIdOf(place: Place, recordid: string): number {
-  const isKeyless = place.kind === "toilets" && textIn(place.attributes, "dataset") !== undefined;
+  const isKeyless = place.kind === "toilets" && place.record !== undefined;
   const numbers = isKeyless ? [] : (place.external_id.match(/\d+/g) ?? []);
   const number = numbers.length === 1 ? Number(numbers[0]) : Number.NaN;
   return Number.isSafeInteger(number) ? number % BITS_31 : toNumberId(recordid);
@@ -84,18 +83,12 @@ function districtOf(address: AddressParts | undefined): number | undefined {
   return district >= 1 && district <= 20 ? district : undefined;
 }
 
-/** Its street; else its own name, but not that of who runs it. */
-function streetOf({ address, named, name, attributes }: Place): string | undefined {
-  if (address?.street !== undefined) return address.street;
-  const runs = [attributes["operator"], attributes["brand"]].includes(name);
-  return named && !runs ? name : undefined;
+/** Its street; else its own name, but not that of its operator. */
+function streetOf(place: Place): string | undefined {
+  return place.address?.street ?? ownNameOf(place) ?? undefined;
 }
 
 function hoursOf({ attributes }: Place): string | undefined {
-  return textIn(attributes, "opening_hours");
-}
-
-function textIn(attributes: Place["attributes"], name: string): string | undefined {
-  const value = attributes[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
+  const hours = attributes["opening_hours"];
+  return typeof hours === "string" && hours !== "" ? hours : undefined;
 }

@@ -4,9 +4,12 @@
  * itself, each place of the leading source takes at most one of each other, and the order in which
  * sources answered decides nothing.
  */
+import { FACTS, type Fact } from "#contract/attributes.ts";
 import { distance_m } from "#core/geo.ts";
+import { fold } from "#core/identity/fold.ts";
 import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts";
 import { compareNames } from "#core/identity/similarity.ts";
+import { ownNameOf } from "./names.ts";
 import type { Place } from "./place.ts";
 
 /** One result: `lead` gives position and type, the others add what it leaves out. */
@@ -120,47 +123,73 @@ function cellOf({ lat, lon }: Place, up: number, right: number): string {
   return `${row} ${((column % columns) + columns) % columns}`;
 }
 
-/** A name that is only what or where the thing is says nothing; two that do must be alike. */
+/** What has no name of its own fits any; two that have one must be alike. */
 function areCompatible(lexicon: Lexicon, a: Place, b: Place): boolean {
-  if (!hasName(a) || !hasName(b)) return true;
-  const [one, other] = [prepareName(lexicon, a.name, []), prepareName(lexicon, b.name, [])];
+  const names = [ownNameOf(a), ownNameOf(b)];
+  if (names[0] == null || names[1] == null) return true;
+  const [one, other] = [prepareName(lexicon, names[0], []), prepareName(lexicon, names[1], [])];
   const finding = compareNames(lexicon, one, other);
   if (finding.number_conflict || finding.side_conflict) return false;
   return finding.similarity < 0 || finding.similarity >= COMPATIBLE;
 }
 
-/** Some sources title a thing with its address. */
-function hasName({ name, named, attributes }: Place): boolean {
-  const address = attributes["address"];
-  return named && !(typeof address === "string" && address.startsWith(name));
-}
-
-/** What the leader does not say, others may; a name that says something goes before a label. */
+/**
+ * What the leader does not say, others may; one value a fact, and the facts on which they disagree
+ * are listed (decisions, Attributes).
+ */
 function withDetails(place: Place, others: readonly Place[]): Place {
   if (others.length === 0) return place;
-  const named = place.named ? place : (others.find((other) => other.named) ?? place);
+  const all = [place, ...others];
+  const named = all.find((each) => ownNameOf(each) !== null) ?? place;
+  const located = all.find(({ address }) => address?.street !== undefined) ?? place;
   const attributes: Record<string, unknown> = {};
-  for (const each of others.toReversed()) Object.assign(attributes, each.attributes);
-  Object.assign(attributes, place.attributes);
+  for (const each of all.toReversed()) Object.assign(attributes, each.attributes);
   // "unknown" is no knowledge that could outrank another's.
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== "unknown") continue;
     const known = others.map((each) => each.attributes[name]).find(isKnown);
     if (known !== undefined) attributes[name] = known;
   }
-  const sources = [place, ...others].map(({ source_id, external_id }) => ({
-    source_id,
-    external_id,
-  }));
+  const conflicts = listConflicts(all, attributes);
+  const { name, names } = named;
+  const { names: _, address: __, ...rest } = place;
   return {
-    ...place,
-    name: named.name,
-    named: named.named,
-    attributes: { ...attributes, sources },
-    keys: [...new Set([place, ...others].flatMap(({ keys }) => keys))],
+    ...rest,
+    name,
+    ...(names ? { names } : {}),
+    ...(located.address ? { address: located.address } : {}),
+    attributes: {
+      ...attributes,
+      sources: all.map(({ source_id, external_id }) => ({ source_id, external_id })),
+      ...(conflicts.length > 0 ? { conflicts } : {}),
+    },
+    keys: [...new Set(all.flatMap(({ keys }) => keys))],
   };
 }
 
 function isKnown(value: unknown): boolean {
   return value !== undefined && value !== "unknown";
+}
+
+const COMPARED = FACTS.flatMap((fact: Fact) => (fact.compared ? [fact.name] : []));
+
+/** Facts of which the sources have several values: all of them, each once, the one shown first. */
+function listConflicts(all: readonly Place[], shown: Readonly<Record<string, unknown>>): object[] {
+  return COMPARED.flatMap((name) => {
+    const values = new Map<string, { source_id: string; value: unknown }>();
+    for (const { source_id, attributes } of all) {
+      const value = attributes[name];
+      const key = comparable(value);
+      if (isKnown(value) && !values.has(key)) values.set(key, { source_id, value });
+    }
+    if (values.size < 2) return [];
+    const isShown = ({ value }: { value: unknown }): boolean => value === shown[name];
+    const [first, rest] = [[...values.values()].filter(isShown), [...values.values()]];
+    return [{ name, values: [...first, ...rest.filter((each) => !isShown(each))] }];
+  });
+}
+
+/** Spelling is no disagreement. */
+function comparable(value: unknown): string {
+  return typeof value === "string" ? fold(value).replaceAll(/\s/g, "") : String(value);
 }

@@ -1,6 +1,7 @@
 /** From places to service results (§2.3): duplicates joined, counted, ranked and cut. Pure. */
 import { hash32 } from "#core/ids.ts";
 import { mergePlaces } from "./merge.ts";
+import { displayNameOf } from "./names.ts";
 import type { Place, PlaceKind } from "./place.ts";
 import { type ServiceToken, tokenOf } from "./tokens.ts";
 
@@ -50,7 +51,7 @@ export function createPlaceIds(): (place: Place) => string {
 
 type ItemOptions = {
   tokens: readonly ServiceToken[];
-  /** Of the question, for names; null: each as its source gives it. */
+  /** Of the question, for names; null: each as its source gives it, labels in English. */
   language: string | null;
   /** `placeId`, with a memory (createPlaceIds) or without. */
   toId: (place: Place) => string;
@@ -97,7 +98,7 @@ function toItem(
     // Absent in JSON where it is undefined; one shape for all is quicker than two.
     provider: place.provider,
     external_id: place.external_id,
-    name: nameIn(place, language),
+    name: displayNameOf(place, language),
     location: { lat: place.lat, lon: place.lon },
     // Half up, as every distance that is stated (decisions, Conventions).
     distance_meters: Math.floor(distance_m + 0.5),
@@ -105,11 +106,6 @@ function toItem(
     source_id: place.source_id,
     source_type: place.source_type,
   };
-}
-
-function nameIn({ name, names }: Place, language: string | null): string {
-  if (language === null || !names) return name;
-  return names[language] ?? names[language.split("-")[0]!.toLowerCase()] ?? name;
 }
 
 /** Lists are ordered by the distance they state, then id (docs/decisions/0003). */
@@ -125,4 +121,9 @@ export function countByToken(
   const summary: Record<string, number> = Object.fromEntries(tokens.map((token) => [token, 0]));
   for (const { service_type } of items) summary[service_type]! += 1;
   return summary;
+}
+
+/** Water that is known not to be potable. */
+export function isUndrinkable({ attributes }: Pick<ServiceItem, "attributes">): boolean {
+  return attributes["drinking_water"] === "no";
 }

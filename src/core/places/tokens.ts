@@ -24,9 +24,15 @@ export function kindsOf(tokens: readonly ServiceToken[]): PlaceKind[] {
   return [...new Set(tokens.map((token) => KINDS[token]))];
 }
 
-/** Returns the one of the requested tokens under which a place is counted and shown. */
+/**
+ * Returns the token under which a place is counted and shown: one of those requested, but water that
+ * is known not to be potable is a fountain, whether or not that is requested.
+ */
 export function tokenOf(place: Place, tokens: readonly ServiceToken[]): ServiceToken {
+  if (place.kind !== "water") return tokens.find((token) => KINDS[token] === place.kind)!;
+  const potable = place.attributes["drinking_water"];
+  if (potable === "no") return "fountain";
   const both = tokens.includes("drinking_water") && tokens.includes("fountain");
-  if (place.kind !== "water" || !both) return tokens.find((token) => KINDS[token] === place.kind)!;
-  return place.attributes["drinking_water"] === "yes" ? "drinking_water" : "fountain";
+  if (both) return potable === "yes" ? "drinking_water" : "fountain";
+  return tokens.includes("drinking_water") ? "drinking_water" : "fountain";
 }

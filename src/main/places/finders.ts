@@ -85,8 +85,10 @@ function tileFinders(
 ): Finder[] {
   const { fresh_ms } = policyFor(member);
   const kinds = tileKindsOf(member);
-  const isOwn = (kind: PlaceKind, { country }: PlaceQuestion): boolean =>
-    !FACILITIES.includes(kind) && kinds.includes(kind) && !askedElsewhere(country).includes(kind);
+  const isOwn = (kind: PlaceKind, { country, unfound }: PlaceQuestion): boolean =>
+    !FACILITIES.includes(kind) &&
+    kinds.includes(kind) &&
+    (unfound.includes(kind) || !askedElsewhere(country).includes(kind));
   const isFacility = (kind: PlaceKind): boolean =>
     FACILITIES.includes(kind) && kinds.includes(kind);
   const shared = {

@@ -52,7 +52,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
   const members = opened
     .filter((each) => isOfPlaces(each) && isChosen(each, sources))
-    .toSorted(byRank)
+    .toSorted((a, b) => rankOf(a, sources) - rankOf(b, sources))
     .map((each): PlaceSource => ({
       ...each,
       registers: openRegisters(each, deps),
@@ -108,18 +108,13 @@ function isCitys({ source }: OpenedSource): boolean {
 }
 
 /** What the operator chooses one of is asked where it is the one. */
-function isChosen(
-  { id, source: { role } }: OpenedSource,
-  { maps, aed }: Config["sources"],
-): boolean {
+function isChosen({ id, source: { role } }: OpenedSource, { maps }: Config["sources"]): boolean {
   const isOpen = maps.adapter === "openstreetmap";
   switch (role) {
     case "maps":
       return id === maps.adapter;
     case "geocoder":
       return isOpen && id === maps.geocoder;
-    case "aed":
-      return id === aed.registry;
     case "supplement":
       return isOpen;
     case "weather":
@@ -133,8 +128,10 @@ function isUnused(opened: OpenedSource, sources: Config["sources"]): boolean {
   return opened.source.role === "supplement" && !isChosen(opened, sources);
 }
 
-function byRank({ source: a }: OpenedSource, { source: b }: OpenedSource): number {
-  return (a.precedence ?? LAST) - (b.precedence ?? LAST);
+/** The register of defibrillators that the operator names goes before the others of its rank. */
+function rankOf({ id, source }: OpenedSource, { aed }: Config["sources"]): number {
+  const rank = source.precedence ?? LAST;
+  return source.role === "aed" && id === aed.registry ? rank - 0.5 : rank;
 }
 const LAST = 1_000;
 

@@ -20,6 +20,8 @@ export type DiscoveryOptions = {
 export type PublishedVersion = { version: string; url: string };
 
 const FALLBACK_LANGUAGE = "en";
+/** The European Union has 24. */
+const MOST_LANGUAGES = 64;
 const NAMES: ReadonlyMap<string, FeedName> = new Map<string, FeedName>([
   ...FEED_FILES.map((name) => [name, name] as const),
   ["free_bike_status", "vehicle_status"],
@@ -45,10 +47,25 @@ export function readDiscovery(wire: unknown, options: DiscoveryOptions): Discove
       return Array.isArray(feeds) ? [[language, feeds] as const] : [];
     }),
   );
-  const languages = [...lists.keys()];
+  const languages = [...lists.keys()].slice(0, MOST_LANGUAGES);
   const chosen = chooseLanguage(languages, options.language ?? null);
   if (chosen === null) return null;
   return { feeds: toFeeds(lists.get(chosen)!, options.base_url), version, languages };
+}
+
+/** Most languages of one system that are asked for its names. */
+const MOST_OTHERS = 4;
+
+/** Where 1.x and 2.x name the system in the languages that were not chosen: system_information. */
+export function otherNameFiles(wire: unknown, options: DiscoveryOptions): string[] {
+  const found = readDiscovery(wire, options);
+  if (!found || found.languages.length < 2) return [];
+  const own = found.feeds.get("system_information");
+  const files = found.languages.flatMap((language) => {
+    const url = readDiscovery(wire, { ...options, language })?.feeds.get("system_information");
+    return url === undefined || url === own ? [] : [url];
+  });
+  return [...new Set(files)].slice(0, MOST_OTHERS);
 }
 
 /**

@@ -2,10 +2,12 @@
 import {
   chooseVersion,
   defaultFeeds,
+  otherNameFiles,
   readDiscovery,
   readVersions,
 } from "#providers/gbfs/discovery.ts";
 import { ingest } from "#providers/gbfs/ingest.ts";
+import { readSystem } from "#providers/gbfs/system.ts";
 import { type FeedFile, type FeedProtocol, LIVE_FILES } from "#providers/provider.ts";
 
 /**
@@ -29,6 +31,8 @@ export function nextPoll_s(file: FeedFile, ttl_s: number | null): number {
 export const gbfsProtocol: FeedProtocol = {
   id: "gbfs",
   readDiscovery,
+  otherNameFiles,
+  readNames: (wire) => readSystem(wire)?.names ?? [],
   defaultFeeds,
   bestVersionUrl: (wire) => chooseVersion(readVersions(wire))?.url ?? null,
   nextPoll_s,

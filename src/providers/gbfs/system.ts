@@ -1,6 +1,6 @@
 /** system_information: who runs a system, under which licence (mobility.md 1.4). */
 import type { SystemInfo } from "#core/entities.ts";
-import { toId, toLocalised, toLocalisedName, toText, toTexts } from "#providers/coerce.ts";
+import { toId, toLocalised, toLocalisedName, toNames, toText, toTexts } from "#providers/coerce.ts";
 import type { Row } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 import { member } from "#providers/gbfs/rows.ts";
@@ -32,9 +32,20 @@ export function readSystem(wire: unknown): SystemInfo | null {
     attribution: local("attribution_organization_name"),
     attribution_url: readUrl(data, "attribution_url"),
     brand: local("brand", "brand_name"),
+    names: NAMES.flatMap((name) => toNames(data[name]))
+      .filter(isFirst)
+      .slice(0, MOST_NAMES),
     opening_hours: toText(data["opening_hours"]),
     terms_url: readUrl(data, "terms_url"),
   };
+}
+
+/** Members that hold a name under which the public may know the system. */
+const NAMES = ["name", "short_name", "brand", "brand_name", "operator"];
+const MOST_NAMES = 64;
+
+function isFirst(name: string, at: number, names: readonly string[]): boolean {
+  return names.indexOf(name) === at;
 }
 
 /** `languages` of 3.0 or the single `language` before it. */

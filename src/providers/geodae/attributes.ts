@@ -1,12 +1,14 @@
 /** Facts of the register about a defibrillator beyond its place (places.md 4.1, 11.2). */
+import type { AddressParts } from "#core/places/place.ts";
 import { type Row, toBool, toList, toText } from "#providers/coerce.ts";
+import { readFacts } from "#providers/facts.ts";
 
 /** French and plain: what means "not stated". */
 const UNSTATED: ReadonlySet<string> = new Set(
   ["", "null", "none", "non renseigné", "non renseignee", "non renseignée"].concat("inconnu"),
 );
 const DATE = /^\d{4}-\d{2}-\d{2}/;
-const INDOOR: Readonly<Record<string, "yes" | "no">> = { intérieur: "yes", extérieur: "no" };
+const INDOOR: Readonly<Record<string, boolean>> = { intérieur: true, extérieur: false };
 
 /** Returns a text that says something, or null. */
 export function toStated(value: unknown): string | null {
@@ -14,23 +16,39 @@ export function toStated(value: unknown): string | null {
   return text === null || UNSTATED.has(text.toLowerCase()) ? null : text;
 }
 
-/** Members that are unknown are absent. */
+/** Facts of a row. */
 export function attributesOf(row: Row): Row {
-  const attributes: Row = {
+  return readFacts("aed", {
     address: addressOf(row),
-    indoor: INDOOR[toStated(row["c_acc"])?.normalize("NFC").toLowerCase() ?? ""] ?? null,
-    floor: toStated(row["c_acc_etg"]),
-    free_access: toBool(row["c_acc_lib"]),
-    access_note: toStated(row["c_acc_complt"]),
+    indoor: INDOOR[toStated(row["c_acc"])?.normalize("NFC").toLowerCase() ?? ""],
+    level: toStated(row["c_acc_etg"]),
+    access: toBool(row["c_acc_lib"]),
+    location_note: toStated(row["c_acc_complt"]),
     opening_hours: hoursOf(row),
     hours_note: toStated(row["c_disp_complt"]),
     phone: toStated(row["c_tel1"]),
     operator: toStated(row["c_expt_rais"]),
     validated: validatedOf(row["c_etat_valid"]),
-    updated_at: updateOf(row),
-  };
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
+    updated_on: updateOf(row),
+  });
 }
+
+/** Returns the address part by part; nothing where nothing of it is stated. */
+export function addressPartsOf(row: Row): { address?: AddressParts } {
+  const address: AddressParts = {};
+  for (const [part, column] of ADDRESS_COLUMNS) {
+    const text = toStated(row[column]);
+    if (text !== null) address[part] = text;
+  }
+  return Object.keys(address).length > 0 ? { address } : {};
+}
+
+const ADDRESS_COLUMNS = [
+  ["street", "c_adr_voie"],
+  ["number", "c_adr_num"],
+  ["post_code", "c_com_cp"],
+  ["area", "c_com_nom"],
+] as const;
 
 /** Joins `c_adr_num c_adr_voie, c_com_cp c_com_nom`, what there is of it. */
 export function addressOf(row: Row): string | null {

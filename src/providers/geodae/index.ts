@@ -4,7 +4,7 @@
  * "somewhere", then to give out what remains.
  */
 import type { Location } from "#core/entities.ts";
-import { KIND_NAMES, type Place } from "#core/places/place.ts";
+import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toBool, toId, toName, toRow } from "#providers/coerce.ts";
 import { MAX_BYTES } from "#providers/define.ts";
@@ -12,7 +12,7 @@ import { type Features, openFeatures } from "#providers/geojson-features.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
-import { addressOf, attributesOf, toStated } from "./attributes.ts";
+import { addressOf, addressPartsOf, attributesOf, toStated } from "./attributes.ts";
 import { locationOf } from "./location.ts";
 
 /** France and its territories: it knows no others. */
@@ -131,7 +131,6 @@ function toPlace({ id, lat, lon, row }: Entry, points: Points, trail: TrailRecor
     trail.drop("placeholder_point", id);
     return null;
   }
-  const name = toName(toStated(row["c_nom"]) ?? toStated(row["c_expt_rais"]));
   return {
     kind: "aed",
     source_id: "geodae",
@@ -139,10 +138,10 @@ function toPlace({ id, lat, lon, row }: Entry, points: Points, trail: TrailRecor
     external_id: id,
     lat,
     lon,
-    name: name ?? KIND_NAMES.aed,
-    named: name !== null,
+    name: toName(toStated(row["c_nom"])),
     provider: { id: "geodae", name: "GéoDAE" },
     attributes: attributesOf(row),
+    ...addressPartsOf(row),
     keys: [`geodae:${id}`],
   };
 }

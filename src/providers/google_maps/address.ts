@@ -54,10 +54,16 @@ export function toOwnName(
     case "locality":
     case "unknown":
       return own ?? formatted;
-    case "address":
+    case "address": {
+      const last = toLastPart(components, formatted);
+      // A house that has a name of its own goes by it where the street is at the end.
+      if (last !== null) return own !== null && /\p{L}/u.test(own) ? own : last;
       return toStreetPart(components, formatted) ?? own ?? formatted;
+    }
     default:
-      return own ?? toStreetPart(components, formatted) ?? formatted;
+      return (
+        own ?? toLastPart(components, formatted) ?? toStreetPart(components, formatted) ?? formatted
+      );
   }
 }
 
@@ -80,13 +86,12 @@ function findOwn(
 /**
  * Number and street in the order of the formatted address: mostly the text before its first comma,
  * but "Calle Mayor, 5, 28013 Madrid" and "Flat 2, 10 High St". null where it begins with the
- * country, as in Japan.
+ * country.
  */
 function toStreetPart(components: readonly Component[], formatted: string | null): string | null {
   if (formatted === null) return null;
+  if (leadingCountry(components, formatted) !== null) return null;
   const parts = formatted.split(/,\s*/);
-  const country = find(components, ["country"]);
-  if (parts[0] === country?.long || parts[0] === country?.short) return null;
   const route = find(components, ["route"]);
   const number = find(components, ["street_number"])?.long;
   const near = parts.slice(0, STREET_PARTS);
@@ -96,6 +101,44 @@ function toStreetPart(components: readonly Component[], formatted: string | null
     0,
   );
   return parts.slice(0, last + 1).join(", ") || null;
+}
+
+/** Areas from the largest on, as an address that begins with the country names them. */
+const AREAS = [
+  ...["administrative_area_level_1", "administrative_area_level_2"],
+  ...["administrative_area_level_3", "locality", "ward", "sublocality_level_1"],
+];
+
+/**
+ * What an address that begins with the country, as in Japan, has behind post code and areas:
+ * "日本、〒100-0004 東京都千代田区丸の内１丁目" → "丸の内１丁目". null: nothing, or it begins otherwise.
+ */
+function toLastPart(components: readonly Component[], formatted: string | null): string | null {
+  const country = formatted === null ? null : leadingCountry(components, formatted);
+  if (formatted === null || country === null) return null;
+  let rest = withoutGap(formatted.slice(country.length));
+  const skip = (text: string | null | undefined): void => {
+    if (text != null && rest.startsWith(text)) rest = withoutGap(rest.slice(text.length));
+  };
+  skip("〒");
+  skip(findPostalCode(components)?.long);
+  for (const area of AREAS) {
+    const found = find(components, [area]);
+    skip(found?.long);
+    skip(found?.short);
+  }
+  return rest || null;
+}
+
+/** A street may be called like the country, which is then at the end again. */
+function leadingCountry(components: readonly Component[], formatted: string): string | null {
+  const name = find(components, ["country"])?.long;
+  const leads = name !== undefined && formatted.startsWith(name) && !formatted.endsWith(name);
+  return leads ? name : null;
+}
+
+function withoutGap(text: string): string {
+  return text.replace(/^[\s,、，]{1,8}/u, "");
 }
 
 function isPartOf(names: readonly (string | null)[], part: string): boolean {

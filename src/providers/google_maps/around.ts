@@ -15,7 +15,7 @@ const MAX_RADIUS_M = 50_000;
 
 const FIELDS = [
   ...["id", "displayName", "location", "formattedAddress", "types", "primaryType"],
-  ...["googleMapsUri", "businessStatus"],
+  ...["addressComponents", "googleMapsUri", "businessStatus"],
 ];
 const HOURS = ["currentOpeningHours", "regularOpeningHours"];
 

@@ -35,14 +35,19 @@ export function toFound(row: Row): Candidate | DropReason {
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
   const formatted = toText(row["formattedAddress"]);
-  const name = toName(toRow(row["displayName"])?.["text"]) ?? formatted;
+  const types = toTexts(row["types"]);
+  const kind = toPlaceKind(toText(row["primaryType"]), types);
+  const components = toComponents(row["addressComponents"]);
+  const name =
+    toName(toRow(row["displayName"])?.["text"]) ??
+    toOwnName({ kind, types }, components, formatted);
   if (name === null) return "name_missing";
   return {
     name,
     label: toLabel(name, formatted),
     location,
-    type: toPlaceKind(toText(row["primaryType"]), toTexts(row["types"])).type,
-    address: toAddress(toComponents(row["addressComponents"]), formatted),
+    type: kind.type,
+    address: toAddress(components, formatted),
     source_place_id: toId(row["id"]),
   };
 }

@@ -9,6 +9,7 @@ import {
   toPlacesRequest,
 } from "#providers/google_maps/request.ts";
 import { readRows } from "#providers/google_maps/rows.ts";
+import { toRow, toTexts } from "#providers/coerce.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { Geocoder } from "#providers/source.ts";
 
@@ -65,13 +66,24 @@ export const googleGeocoder: Geocoder<GoogleSettings> = {
     keyOf: ({ lat, lon, language }) => JSON.stringify([lat, lon, language]),
     request: ({ lat, lon, language }, settings) =>
       toGeocodingRequest(settings, { latlng: `${toDegrees(lat)},${toDegrees(lon)}` }, language),
-    read: (wire, _query, { trail }) => readGeocoded(wire, trail),
+    read: (wire, _query, { trail }) => readGeocoded(wire, trail, plusCodesLast),
   },
 };
 
-function readGeocoded(wire: WireAnswer, trail: TrailRecorder): ReadAnswer<Candidate[]> {
+function readGeocoded(
+  wire: WireAnswer,
+  trail: TrailRecorder,
+  order: (rows: readonly unknown[]) => readonly unknown[] = (rows) => rows,
+): ReadAnswer<Candidate[]> {
   const answer = readAnswer(wire, listResults);
-  return toFirst(readRows(answer, { id_member: "place_id", read: toGeocoded, trail }));
+  const ordered = answer.ok ? { ...answer, rows: order(answer.rows) } : answer;
+  return toFirst(readRows(ordered, { id_member: "place_id", read: toGeocoded, trail }));
+}
+
+/** Every point on earth has a plus code: it says less than any address (decisions, Geocoding). */
+function plusCodesLast(rows: readonly unknown[]): unknown[] {
+  const isCode = (row: unknown): boolean => toTexts(toRow(row)?.["types"]).includes("plus_code");
+  return [...rows.filter((row) => !isCode(row)), ...rows.filter(isCode)];
 }
 
 /** The first of the usable ones, in the provider's order of relevance. */

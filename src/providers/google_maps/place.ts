@@ -1,5 +1,5 @@
 /** A place of a nearby search as an urban service (§2.3 to 2.5; places.md 1.4, 1.6). */
-import { KIND_NAMES, type Place } from "#core/places/place.ts";
+import type { AddressParts, Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { cleanDeepLink } from "#core/uris.ts";
 import {
@@ -14,6 +14,8 @@ import {
 } from "#providers/coerce.ts";
 import { present, CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
 import { PARKING_TYPES, toParking } from "#providers/google_maps/parking.ts";
+import { toAddress, toComponents } from "#providers/google_maps/address.ts";
+import { readFacts } from "#providers/facts.ts";
 import { type DropReason, toLocation } from "#providers/google_maps/rows.ts";
 
 export type AroundKind = "parking" | "charging";
@@ -28,7 +30,6 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
   const at = toRow(row["location"]);
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
-  const own_name = toName(toRow(row["displayName"])?.["text"]);
   const item = { row, id, trail };
   return {
     kind,
@@ -36,17 +37,22 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
     source_id: "google_maps",
     source_type: "partner_api",
     external_id: id,
-    name: own_name ?? toText(row["formattedAddress"]) ?? KIND_NAMES[kind],
-    named: own_name !== null,
+    name: toName(toRow(row["displayName"])?.["text"]),
     attributes: {
       ...toCommon(item, kind),
       ...(kind === "parking"
         ? { parking: toParking(row) }
         : { charging: toCharging(row, id, trail) }),
-      ...present({ attributions: findAttributions(row) }),
+      ...readFacts(kind, { attributions: findAttributions(row) }),
     },
+    address: toParts(row),
     keys: [`google_maps:${id}`],
   };
+}
+
+function toParts(row: Row): AddressParts {
+  const { street, city } = toAddress(toComponents(row["addressComponents"]), null);
+  return { ...(street === null ? {} : { street }), ...(city === null ? {} : { area: city }) };
 }
 
 function toCommon({ row, id, trail }: Item, kind: AroundKind): Row {

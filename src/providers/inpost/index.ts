@@ -4,10 +4,9 @@
  */
 import { Type } from "typebox";
 import { distance_m } from "#core/geo.ts";
-import type { Place } from "#core/places/place.ts";
-import { present } from "#core/places/present.ts";
-import { cleanDeepLink } from "#core/uris.ts";
-import { type Row, toBool, toList, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
+import type { AddressParts, Place } from "#core/places/place.ts";
+import { type Row, toBool, toList, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { readFacts } from "#providers/facts.ts";
 import { toOpeningHours } from "#providers/inpost/hours.ts";
 import type { AroundQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import {
@@ -156,9 +155,11 @@ function toLocker(row: Row, id: string): Place | Dropped {
     source_id: descriptor.id,
     source_type: "partner_api",
     external_id: id,
-    ...toNaming(row, id, details),
+    // It is called by its code (decisions, Names).
+    name: null,
     provider: { id: descriptor.id, name: descriptor.name },
-    attributes: toAttributes(row, details),
+    attributes: toAttributes(row, id, details),
+    address: toParts(details),
     keys: [`${descriptor.id}:${id}`],
   };
 }
@@ -168,36 +169,43 @@ function isTest(id: string, details: Row | null): boolean {
   return TEST_NAME.test(id) || places.some((place) => place !== null && TEST_PLACE.test(place));
 }
 
-/**
- * British points hide their name behind the building number: "24/7 InPost Locker - Corner Shop".
- * A location description or an id is not a name (`named`).
- */
-function toNaming(row: Row, id: string, details: Row | null): Pick<Place, "name" | "named"> {
-  const building = toText(details?.["building_number"]);
-  const name = toName(building === null ? null : behindDash(building));
-  if (name !== null) return { name, named: true };
-  return { name: toName(row["location_description"]) ?? `InPost ${id}`, named: false };
+const PLACES: Readonly<Record<string, boolean>> = { indoor: true, outdoor: false };
+
+function toAttributes(row: Row, id: string, details: Row | null): Record<string, unknown> {
+  const functions = toTexts(row["functions"]);
+  const can = (name: string): boolean | null =>
+    functions.length > 0 ? functions.includes(name) : null;
+  return readFacts("locker", {
+    code: id,
+    operator: descriptor.name,
+    address: toAddress(row, details),
+    opening_hours: toOpeningHours(row) ?? (toBool(row["location_247"]) === true ? "24/7" : null),
+    indoor: PLACES[toText(row["location_type"])?.toLowerCase() ?? ""],
+    location_note: toText(row["location_description"]) ?? hostOf(details),
+    payment_available: toBool(row["payment_available"]),
+    parcel_pickup: can("parcel_collect"),
+    parcel_mail_in: can("parcel_send"),
+    image_url: row["image_url"],
+  });
 }
 
-/** Returns the text behind the first dash, if there is a letter in it. */
-function behindDash(text: string): string | null {
-  const at = text.indexOf(" - ");
-  const rest = at === -1 ? "" : text.slice(at + 3);
+/** British points hide the shop they belong to behind the building number: "24/7 Locker - Corner Shop". */
+function hostOf(details: Row | null): string | null {
+  const building = toText(details?.["building_number"]) ?? "";
+  const at = building.indexOf(" - ");
+  const rest = at === -1 ? "" : building.slice(at + 3);
   return /\p{L}/u.test(rest) ? rest : null;
 }
 
-function toAttributes(row: Row, details: Row | null): Record<string, unknown> {
-  const functions = toTexts(row["functions"]);
-  return present({
-    address: toAddress(row, details),
-    opening_hours: toOpeningHours(row),
-    location_type: toText(row["location_type"]),
-    description: toText(row["location_description"]),
-    payment_available: toBool(row["payment_available"]),
-    open_24_7: toBool(row["location_247"]),
-    functions: functions.length > 0 ? functions : null,
-    image_url: cleanDeepLink("web", row["image_url"]),
-  });
+function toParts(details: Row | null): AddressParts {
+  const [street, post_code, area] = ["street", "post_code", "city"].map((member) =>
+    toText(details?.[member]),
+  );
+  return {
+    ...(street == null ? {} : { street }),
+    ...(post_code == null ? {} : { post_code }),
+    ...(area == null ? {} : { area }),
+  };
 }
 
 function toAddress(row: Row, details: Row | null): string | null {

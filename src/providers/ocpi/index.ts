@@ -5,11 +5,12 @@
 import { Type } from "typebox";
 import { parseJsonBytes } from "#core/json.ts";
 import { CHARGING_TYPE } from "#core/places/charging.ts";
-import { KIND_NAMES, type Place } from "#core/places/place.ts";
+import type { AddressParts, Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#providers/coerce.ts";
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
+import { readFacts } from "#providers/facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { toCharging } from "#providers/ocpi/evses.ts";
 import { isAlwaysOpen, toOpeningHours } from "#providers/ocpi/hours.ts";
@@ -139,7 +140,6 @@ function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
   const external_id = toExternalId(row, id, settings);
   const charging = toCharging(row, external_id, trail);
   if (charging === null) return "no_evse_left";
-  const name = toName(row["name"]);
   const operator = toName(toRow(row["operator"])?.["name"]) ?? settings.name;
   return {
     kind: "charging",
@@ -147,10 +147,14 @@ function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
     source_id: descriptor.id,
     source_type: "partner_api",
     external_id,
-    name: name ?? (operator || KIND_NAMES.charging),
-    named: name !== null,
+    name: toName(row["name"]),
     provider: { id: descriptor.id, name: operator || descriptor.name },
-    attributes: { ...toPlaceMembers(row, external_id), charging, ...toAttribution(settings) },
+    attributes: {
+      ...toPlaceMembers(row, external_id),
+      ...readFacts("charging", { operator, attribution: toAttribution(settings) }),
+      charging,
+    },
+    address: toParts(row),
     keys: [`${descriptor.id}:${external_id}`],
   };
 }
@@ -193,7 +197,12 @@ function toPlaceMembers(row: Row, maps_place_id: string): Row {
 }
 
 /** As §2.6 has it, for the one endpoint. */
-function toAttribution({ name, attribution }: OcpiSettings): Row {
-  if (attribution === null) return {};
-  return { attribution: { provider: name, display_name: attribution, required: true } };
+function toAttribution({ name, attribution }: OcpiSettings): Row | null {
+  if (attribution === null) return null;
+  return { provider: name, display_name: attribution, required: true };
+}
+
+function toParts(row: Row): AddressParts {
+  const [street, area] = [toText(row["address"]), toText(row["city"])];
+  return { ...(street === null ? {} : { street }), ...(area === null ? {} : { area }) };
 }

@@ -3,10 +3,11 @@
  * Reference: openchargemap/ocm-docs, API definition v3; openchargemap/ocm-data (places.md 7.1).
  */
 import { CHARGING_TYPE } from "#core/places/charging.ts";
-import { KIND_NAMES, type Place } from "#core/places/place.ts";
+import type { AddressParts, Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toName, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { readFacts } from "#providers/facts.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
 import { toCharging } from "#providers/openchargemap/connections.ts";
 import { GONE_STATUSES } from "#providers/openchargemap/tables.ts";
@@ -112,23 +113,27 @@ function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped 
   const external_id = `ocm/${id}`;
   const charging = toCharging(row, external_id, trail);
   if (charging === null) return "no_connection_left";
-  const title = toName(info?.["Title"]);
   return {
     kind: "charging",
     ...location,
     source_id: descriptor.id,
     source_type: "partner_api",
     external_id,
-    name: title ?? toOperator(row) ?? KIND_NAMES.charging,
-    named: title !== null,
+    name: toName(info?.["Title"]),
     provider: { id: descriptor.id, name: descriptor.name },
     attributes: {
       ...toPlaceMembers({ id, external_id, info }),
+      ...readFacts("charging", { operator: toOperator(row), attribution: toAttribution(row) }),
       charging,
-      attribution: toAttribution(row),
     },
+    address: toParts(info),
     keys: [`${descriptor.id}:${id}`],
   };
+}
+
+function toParts(info: Row | null): AddressParts {
+  const [street, area] = [toText(info?.["AddressLine1"]), toText(info?.["Town"])];
+  return { ...(street === null ? {} : { street }), ...(area === null ? {} : { area }) };
 }
 
 function findReason(row: Row): Dropped | null {

@@ -1,70 +1,144 @@
 /**
- * Tags of an element that are passed on: by name and value as tagged, the useful ones only
- * (places.md 3, 11.2). An unknown one is absent; `drinking_water` alone says "unknown".
+ * Facts of an element from its tags (places.md 3, 11.2), under the names of the vocabulary: which tag
+ * says what is stated here, its values are read in providers/facts.ts.
  */
+import type { FactName } from "#contract/attributes.ts";
 import type { AddressParts, PlaceKind } from "#core/places/place.ts";
-import { cleanDeepLink } from "#core/uris.ts";
+import { readFacts } from "#providers/facts.ts";
 import { chargingOf } from "./charging.ts";
-import type { Element, Tags } from "./element.ts";
+import { type Element, type Tags, valuesOf } from "./element.ts";
 import { parkingOf } from "./parking.ts";
-import { potabilityOf } from "./water.ts";
+import { potabilityOf, waterKindOf } from "./water.ts";
 
 type Attributes = Record<string, unknown>;
+/** The first tag that is there says it. */
+type Tagged = Partial<Record<FactName, readonly string[]>>;
 
-const COMMON = [
-  ...["wheelchair", "access", "indoor", "level", "opening_hours", "operator", "brand"],
-  ...["check_date"],
-] as const;
+const COMMON: Tagged = {
+  wheelchair: ["wheelchair"],
+  access: ["access"],
+  indoor: ["indoor"],
+  level: ["level"],
+  operator: ["operator"],
+  brand: ["brand"],
+  checked_on: ["check_date"],
+};
 /** Of a hotel or a café with Wi-Fi these say nothing about the Wi-Fi. */
-const OWN = ["fee", "charge", "ref", "description"] as const;
-
-const OF_KIND: Readonly<Partial<Record<PlaceKind, readonly string[]>>> = {
-  aed: ["defibrillator:location", "emergency:phone"],
-  toilets: [
-    ...["changing_table", "unisex", "male", "female", "shower", "centralkey"],
-    ...["toilets:disposal", "toilets:position", "toilets:wheelchair"],
-  ],
-  water: ["fountain", "bottle", "seasonal", "drinking_water:legal"],
-  wifi: ["internet_access", "internet_access:fee", "internet_access:ssid"],
-  locker: ["parcel_pickup", "parcel_mail_in"],
+const OWN: Tagged = { charge: ["charge"], code: ["ref"], description: ["description"] };
+/** §2.4 and §2.5 have members of their own for parking and charging. */
+const SERVICE: Tagged = {
+  opening_hours: ["opening_hours"],
+  phone: ["phone", "contact:phone"],
+  website: ["website", "contact:website"],
 };
 
-/** Members of §2.3 to §2.5: parking and charging have their own, and nothing else. */
+const OF_KIND: Readonly<Partial<Record<PlaceKind, Tagged>>> = {
+  aed: { location_note: ["defibrillator:location"], emergency_phone: ["emergency:phone"] },
+  toilets: {
+    wheelchair: ["toilets:wheelchair", "wheelchair"],
+    unisex: ["unisex"],
+    male: ["male"],
+    female: ["female"],
+    shower: ["shower"],
+    centralkey: ["centralkey"],
+    disposal: ["toilets:disposal"],
+  },
+  water: { bottle: ["bottle"], drinking_water_legal: ["drinking_water:legal"] },
+  wifi: { ssid: ["internet_access:ssid"] },
+  locker: { parcel_pickup: ["parcel_pickup"], parcel_mail_in: ["parcel_mail_in"] },
+};
+
+/** Facts and members of §2.3 to §2.5. */
 export function attributesOf(element: Element, kind: PlaceKind): Attributes {
-  if (kind === "parking") return { ...facilityOf(element), ...parkingOf(element.tags) };
-  if (kind === "charging") return { ...facilityOf(element), ...chargingOf(element.tags) };
-  return serviceOf(element.tags, kind);
+  const { tags } = element;
+  const said = { ...taggedOf(tags, kind), ...derivedOf(tags, kind) };
+  const facts = { ...readFacts(kind, said), ...addressOf(tags) };
+  if (kind === "parking") return { ...facilityOf(element), ...facts, ...parkingOf(tags) };
+  if (kind === "charging") return { ...facilityOf(element), ...facts, ...chargingOf(tags) };
+  return facts;
 }
 
-function serviceOf(tags: Tags, kind: PlaceKind): Attributes {
-  const attributes: Attributes = {};
-  const own = kind === "wifi" ? [] : OWN;
-  for (const key of [...COMMON, ...own, ...(OF_KIND[kind] ?? [])])
-    put(attributes, key, tags.get(key));
-  put(attributes, "phone", tags.get("phone") ?? tags.get("contact:phone"));
-  put(attributes, "website", webOf(tags));
-  put(attributes, "address", addressOf(tags));
-  if (kind === "water") attributes["drinking_water"] = potabilityOf(tags);
-  if (kind === "locker") Object.assign(attributes, vendingOf(tags));
-  return attributes;
+function taggedOf(tags: Tags, kind: PlaceKind): Attributes {
+  const isFacility = kind === "parking" || kind === "charging";
+  const tagged = {
+    ...COMMON,
+    ...(kind === "wifi" ? {} : OWN),
+    ...(isFacility ? {} : SERVICE),
+    ...OF_KIND[kind],
+  };
+  const said: Attributes = {};
+  for (const [name, keys] of Object.entries(tagged)) {
+    const key = keys.find((each) => tags.has(each));
+    if (key !== undefined) said[name] = tags.get(key);
+  }
+  return said;
+}
+
+/** Facts that no single tag says. */
+function derivedOf(tags: Tags, kind: PlaceKind): Attributes {
+  const fee = { fee: feeOf(tags.get("fee")) };
+  switch (kind) {
+    case "parking":
+    case "charging":
+    case "aed":
+      return fee;
+    case "toilets":
+      return { ...fee, changing_table: hasTable(tags.get("changing_table")) };
+    case "water":
+      return {
+        ...fee,
+        ...seasonOf(tags.get("seasonal")?.toLowerCase()),
+        water_kind: waterKindOf(tags),
+        drinking_water: potabilityOf(tags),
+      };
+    case "wifi":
+      return wifiOf(tags);
+    case "locker":
+      return { ...fee, ...vendingOf(tags) };
+  }
+}
+
+const NO_FEE_STATED: ReadonlySet<string> = new Set(["unknown", "customers", "donation"]);
+
+/** Times and `interval` cost something at some hours; free for customers is not free for all. */
+function feeOf(value: string | undefined): boolean | null {
+  const fee = value?.toLowerCase();
+  if (fee === undefined || NO_FEE_STATED.has(fee)) return null;
+  return fee !== "no";
+}
+
+/** One with limited facilities is one. */
+function hasTable(value: string | undefined): string | undefined {
+  return value?.toLowerCase() === "limited" ? "yes" : value;
+}
+
+/** `yes`, `no`, or the seasons themselves. */
+function seasonOf(value: string | undefined): Attributes {
+  if (value === undefined || value === "yes" || value === "no") return { seasonal: value };
+  return { seasonal: true, season: value };
+}
+
+/** Wi-Fi that is free for customers is for customers. */
+function wifiOf(tags: Tags): Attributes {
+  const fee = tags.get("internet_access:fee")?.toLowerCase();
+  const forCustomers = fee === "customers" ? { access: "customers" } : {};
+  return { fee: feeOf(fee), ...forCustomers };
 }
 
 /** Attributes that parking and charging share (§2.4, §2.5). */
 function facilityOf({ id, tags }: Element): Attributes {
   const hours = tags.get("opening_hours");
-  const attributes: Attributes = {
+  return {
     maps_place_id: id,
     // Other opening hours would need evaluating in their time zone: unknown, not closed.
     open_status: hours === "24/7" ? "open" : "unknown",
     maps_uri: `https://www.openstreetmap.org/${id}`,
+    ...(hours === undefined ? {} : { opening_hours: [hours] }),
   };
-  put(attributes, "address", addressOf(tags));
-  if (hours !== undefined) attributes["opening_hours"] = [hours];
-  return attributes;
 }
 
 /** `addr:housenumber addr:street, addr:postcode addr:city`, what there is of it. */
-function addressOf(tags: Tags): string | undefined {
+function addressOf(tags: Tags): { address?: string } {
   const street = tags.get("addr:street") ?? tags.get("addr:place");
   const parts = [
     // A number alone leads nowhere.
@@ -72,39 +146,31 @@ function addressOf(tags: Tags): string | undefined {
     [tags.get("addr:postcode"), tags.get("addr:city")],
   ];
   const lines = parts.map((part) => part.filter((text) => text !== undefined).join(" "));
-  return lines.filter((text) => text !== "").join(", ") || undefined;
+  const address = lines.filter((text) => text !== "").join(", ");
+  return address === "" ? {} : { address };
 }
 
 /** Returns the address part by part; nothing where nothing of it is tagged. */
 export function addressPartsOf(tags: Tags): { address?: AddressParts } {
   const address: AddressParts = {};
-  for (const [part, key] of ADDRESS_TAGS) {
-    const value = tags.get(key);
-    if (value !== undefined) address[part] = value;
+  for (const [part, keys] of ADDRESS_TAGS) {
+    const key = keys.find((each) => tags.has(each));
+    if (key !== undefined) address[part] = tags.get(key)!;
   }
   return Object.keys(address).length > 0 ? { address } : {};
 }
 
 const ADDRESS_TAGS = [
-  ["street", "addr:street"],
-  ["number", "addr:housenumber"],
-  ["post_code", "addr:postcode"],
+  ["street", ["addr:street"]],
+  ["number", ["addr:housenumber"]],
+  ["post_code", ["addr:postcode"]],
+  ["area", ["addr:place", "addr:suburb", "addr:city"]],
 ] as const;
-
-function webOf(tags: Tags): string | undefined {
-  const link = tags.get("website") ?? tags.get("contact:website");
-  return cleanDeepLink("web", link) ?? undefined;
-}
 
 /** A deprecated vending machine says in its list what parcel lockers say in two tags. */
 function vendingOf(tags: Tags): Attributes {
-  const vending = tags.get("vending");
-  if (tags.get("amenity") !== "vending_machine" || vending === undefined) return {};
-  const goods = vending.split(";");
-  const said = (goods_name: string): string => (goods.includes(goods_name) ? "yes" : "no");
-  return { parcel_pickup: said("parcel_pickup"), parcel_mail_in: said("parcel_mail_in") };
-}
-
-function put(attributes: Attributes, key: string, value: string | undefined): void {
-  if (value !== undefined) attributes[key] = value;
+  if (tags.get("amenity") !== "vending_machine" || !tags.has("vending")) return {};
+  const goods = valuesOf(tags, "vending");
+  const sold = (name: string): boolean => goods.includes(name);
+  return { parcel_pickup: sold("parcel_pickup"), parcel_mail_in: sold("parcel_mail_in") };
 }

@@ -1,25 +1,18 @@
-/** Names of services of the open map (places.md 3; decisions, Urban services). */
-import { FOUNTAIN_NAME, KIND_NAMES, type PlaceKind } from "#core/places/place.ts";
+/** Names of services of the open map (places.md 3; decisions, Names). */
+import type { PlaceKind } from "#core/places/place.ts";
 import type { Tags } from "./element.ts";
-import { isFountain, potabilityOf } from "./water.ts";
 
-export type Naming = { name: string; named: boolean; names?: Record<string, string> };
+export type Naming = { name: string | null; names?: Record<string, string> };
 
 /** `name:de`, `name:zh-Hant`; not `name:etymology` and its like. */
 const LANGUAGE_KEY = /^name:([a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})$/;
 
-/** Name, brand, operator; a number, and what it is, are no names: registers count otherwise. */
+/** Its own name; of a shop with Wi-Fi also the brand over its door. An operator is no name. */
 export function namingOf(tags: Tags, kind: PlaceKind): Naming {
   const names = namesOf(tags);
   const own = tags.get("name") ?? names["en"] ?? Object.values(names)[0];
-  const ref = tags.get("ref");
-  const name = own ?? tags.get("brand") ?? tags.get("operator");
-  const label = labelOf(tags, kind);
-  const naming: Naming = {
-    name: name ?? (ref === undefined ? label : `${label} ${ref}`),
-    named: name !== undefined,
-  };
-  return Object.keys(names).length > 0 ? { ...naming, names } : naming;
+  const name = own ?? (kind === "wifi" ? tags.get("brand") : undefined) ?? null;
+  return Object.keys(names).length > 0 ? { name, names } : { name };
 }
 
 /** In the order of their tags, so that the same map gives the same answer. */
@@ -30,9 +23,4 @@ function namesOf(tags: Tags): Record<string, string> {
     if (language !== undefined) names[language] = tags.get(key)!;
   }
   return names;
-}
-
-function labelOf(tags: Tags, kind: PlaceKind): string {
-  const dry = kind === "water" && isFountain(tags) && potabilityOf(tags) !== "yes";
-  return dry ? FOUNTAIN_NAME : KIND_NAMES[kind];
 }

@@ -34,9 +34,6 @@ export function isShown({ id, tags }: Element, kind: PlaceKind, trail: TrailReco
   return reason === null;
 }
 
-/** Kinds that records of old are made of (§2.11). */
-const WITH_ADDRESS: ReadonlySet<PlaceKind> = new Set(["water", "toilets"]);
-
 /** One service; parking and charging become the maps provider's own later. */
 export function placeOf({ element, also }: Thing, kind: PlaceKind, source_id: string): Place {
   const { id, lat, lon, tags } = element;
@@ -49,7 +46,7 @@ export function placeOf({ element, also }: Thing, kind: PlaceKind, source_id: st
     lon,
     ...namingOf(tags, kind),
     attributes: attributesOf(element, kind),
-    ...(WITH_ADDRESS.has(kind) ? addressPartsOf(tags) : {}),
+    ...addressPartsOf(tags),
     keys: [...[id, ...also].map((each) => `osm:${each}`), ...registerKeys(element)],
   };
 }

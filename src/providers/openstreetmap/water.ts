@@ -20,3 +20,12 @@ export function potabilityOf(tags: Tags): Potability {
     ? "unknown"
     : "yes";
 }
+
+/** What the water comes from; a fountain stays one, whatever else it offers. */
+export function waterKindOf(tags: Tags): string {
+  if (isFountain(tags)) return "fountain";
+  if (tags.get("natural") === "spring") return "spring";
+  if (tags.get("man_made") === "water_tap") return "tap";
+  if (tags.get("amenity") === "water_point") return "water_point";
+  return tags.get("fountain") === "bottle_refill" ? "bottle_refill" : "drinking_point";
+}

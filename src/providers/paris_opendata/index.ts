@@ -5,10 +5,10 @@
  */
 import type { Location } from "#core/entities.ts";
 import { parseJsonBytes } from "#core/json.ts";
-import { KIND_NAMES, type Place } from "#core/places/place.ts";
-import { present } from "#core/places/present.ts";
+import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toRow } from "#providers/coerce.ts";
+import { readFacts } from "#providers/facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
@@ -98,16 +98,17 @@ function readRow(value: unknown, reading: RowReading): Place | string {
 
 function toPlace(row: Row, id: string, { at, of }: { at: Location; of: RowReading }): Place {
   const { dataset, kind } = of;
+  const identifier = of.identifierOf(row);
   return {
     kind,
     source_id: provider.id,
     source_type: "partner_api",
     external_id: id,
     ...at,
-    name: KIND_NAMES[kind],
-    named: false,
-    attributes: present({ dataset, ...of.attributesOf(row) }),
+    name: null,
+    attributes: readFacts(kind, of.saidOf(row)),
     address: of.addressOf(row),
+    record: { dataset, ...(identifier === null ? {} : { identifier }) },
     keys: [`${dataset}:${id}`],
   };
 }

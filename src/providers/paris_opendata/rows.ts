@@ -2,13 +2,16 @@
 import type { AddressParts, PlaceKind } from "#core/places/place.ts";
 import type { Location } from "#core/entities.ts";
 import { type Row, toId, toNumber, toText } from "#providers/coerce.ts";
+import type { Said } from "#providers/facts.ts";
 
 export type RowReading = {
   dataset: string;
   kind: PlaceKind;
   /** The key of the row; null: it has none. */
   idOf(row: Row, at: Location): string | null;
-  attributesOf(row: Row): Record<string, unknown>;
+  /** What the city calls it. */
+  identifierOf(row: Row): string | null;
+  saidOf(row: Row): Said;
   addressOf(row: Row): AddressParts;
 };
 
@@ -16,9 +19,10 @@ export const FOUNTAINS: RowReading = {
   dataset: "fontaines-a-boire",
   kind: "water",
   idOf: (row) => toId(row["gid"]),
-  attributesOf: (row) => ({
-    identifiant: toId(row["gid"]),
+  identifierOf: (row) => toId(row["gid"]),
+  saidOf: (row) => ({
     opening_hours: hoursOf(row),
+    water_kind: "drinking_point",
     drinking_water: "yes",
   }),
   addressOf: (row) => ({
@@ -33,10 +37,8 @@ export const TOILETS: RowReading = {
   kind: "toilets",
   // They have no key of their own: duplicates have the same address and point.
   idOf: (row, { lat, lon }) => `${toText(row["adresse"]) ?? ""} ${lat},${lon}`.trim(),
-  attributesOf: (row) => ({
-    identifiant: tailOf(toText(row["url_fiche_equipement"])),
-    opening_hours: toText(row["horaire"]),
-  }),
+  identifierOf: (row) => tailOf(toText(row["url_fiche_equipement"])),
+  saidOf: (row) => ({ opening_hours: row["horaire"] }),
   addressOf: (row) => ({
     ...streetOf(toText(row["adresse"])),
     ...member("post_code", postCodeOf(districtNumbered(toNumber(row["arrondissement"])))),

@@ -8,6 +8,7 @@ import type { Failure } from "#core/outcome.ts";
 import { FEED_FILES } from "#providers/provider.ts";
 import { jittered } from "#upstream/feeds/backoff.ts";
 import type { Feed } from "#upstream/feeds/feed.ts";
+import { guard } from "#upstream/feeds/guard.ts";
 import { measured } from "#upstream/feeds/work.ts";
 
 /** Where to look for what is not published: requested again sooner than a published discovery. */
@@ -29,12 +30,28 @@ export async function discover(feed: Feed): Promise<Failure | null> {
   const read = await readDiscovery(feed, system.url);
   if ("status" in read) return fallBack(feed, read);
   state.recovered("discovery");
-  const feeds = await bestVersion(feed, read);
+  const { feeds, name_files } = await bestVersion(feed, read);
   // Discovery changes as rarely as the static files, and lives as long as one without a ttl.
   const life_ms = protocol.nextPoll_s("system_information", null) * 1000;
   const due_at_ms = now_ms + jittered(ctx.random, life_ms);
-  state.discovered({ feeds, guessed_for: null, due_at_ms });
+  const names = state.view.discovery?.names;
+  state.discovered({ feeds, guessed_for: null, due_at_ms, ...(names && { names }) });
+  if (name_files.length > 0)
+    void guard(
+      () => readNames(feed, name_files),
+      (error) => feed.events.fault("not_named", error),
+    );
   return null;
+}
+
+/** Nothing waits for names in other languages, and one that cannot be read is no failure. */
+async function readNames(feed: Feed, files: readonly string[]): Promise<void> {
+  const { state } = feed;
+  const docs = await Promise.all(files.map((url) => readDocument(feed, url)));
+  const names = docs.flatMap((doc) =>
+    "status" in doc ? [] : (state.view.protocol.readNames?.(doc.wire) ?? []),
+  );
+  if (names.length > 0) state.named([...new Set(names)]);
 }
 
 function fallBack(feed: Feed, failure: Failure): Failure | null {
@@ -52,28 +69,31 @@ function fallBack(feed: Feed, failure: Failure): Failure | null {
   return null;
 }
 
-async function readDiscovery(
-  feed: Feed,
-  url: string,
-): Promise<{ feeds: Places; url: string } | Failure> {
+/** `name_files`: where the system has its names in other languages. */
+type Discovered = { feeds: Places; url: string; name_files: readonly string[] };
+
+async function readDiscovery(feed: Feed, url: string): Promise<Discovered | Failure> {
   const doc = await readDocument(feed, url);
   if ("status" in doc) return doc;
-  const found = feed.state.view.protocol.readDiscovery(doc.wire, { base_url: doc.url });
+  const { protocol } = feed.state.view;
+  const options = { base_url: doc.url };
+  const found = protocol.readDiscovery(doc.wire, options);
   const useful = found && FEED_FILES.some((file) => found.feeds.has(file));
-  return useful ? { feeds: found.feeds, url: doc.url } : { status: "error", reason: "wrong_shape" };
+  if (!useful) return { status: "error", reason: "wrong_shape" };
+  const name_files = protocol.otherNameFiles?.(doc.wire, options) ?? [];
+  return { feeds: found.feeds, url: doc.url, name_files };
 }
 
 /** 1.3: the highest version understood; the one of the catalogue when that fails. */
-async function bestVersion(feed: Feed, found: { feeds: Places; url: string }): Promise<Places> {
+async function bestVersion(feed: Feed, found: Discovered): Promise<Discovered> {
   const { protocol, system } = feed.state.view;
   const versions_url = found.feeds.get("gbfs_versions");
-  if (versions_url === undefined) return found.feeds;
+  if (versions_url === undefined) return found;
   const versions = await readDocument(feed, versions_url);
   const best = "status" in versions ? null : protocol.bestVersionUrl(versions.wire);
-  if (best === null || isSameUrl(best, system.url) || isSameUrl(best, found.url))
-    return found.feeds;
+  if (best === null || isSameUrl(best, system.url) || isSameUrl(best, found.url)) return found;
   const better = await readDiscovery(feed, best);
-  return "status" in better ? found.feeds : better.feeds;
+  return "status" in better ? found : better;
 }
 
 async function readDocument(

@@ -25,6 +25,11 @@ export function infoOf(schedule: Schedule): FeedInfo {
     id: system.id,
     provider: view.protocol.id,
     name: info?.name ?? system.network?.name ?? system.name ?? system.id,
+    names: [
+      ...(info?.names ?? []),
+      ...(view.discovery?.names ?? []),
+      ...[system.network?.name, system.name].filter(isText),
+    ],
     state: stateOf(schedule),
     licence: info?.license_id ?? null,
     licence_url: info?.license_url ?? null,
@@ -38,6 +43,10 @@ export function infoOf(schedule: Schedule): FeedInfo {
     last_success_at_ms: view.last_success_at_ms ?? memo?.surveyed_at_ms ?? null,
     error_rate_5m: view.errors.read(feed.now()),
   };
+}
+
+function isText(name: string | null | undefined): name is string {
+  return typeof name === "string" && name !== "";
 }
 
 /** A system that sleeps keeps the failure it fell asleep with: it has not been read since. */

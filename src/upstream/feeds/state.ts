@@ -177,6 +177,12 @@ export class FeedState {
       for (const file of STATIC_FILES) record.files[file].due_at_ms = 0;
   }
 
+  /** Names in other languages than that of the files. */
+  named(names: readonly string[]): void {
+    const { discovery } = this.#record;
+    if (discovery) this.#record.discovery = { ...discovery, names };
+  }
+
   /** Places are guessed, for want of a discovery. Its failures stay counted, for the back-off. */
   guessed(discovery: Discovery): void {
     this.#record.files.discovery.failure = null;

@@ -66,6 +66,8 @@ export type FeedInfo = {
   /** Its terms hold where the system states none (providers/registry). */
   provider: string;
   name: string;
+  /** Every name under which it is published: in each language, and as its catalogue has it. */
+  names: readonly string[];
   /** Its last outcome while polled; `idle` when surveyed and asleep; `not_surveyed` before. */
   state: SourceStatus | "idle" | "not_surveyed";
   licence: string | null;

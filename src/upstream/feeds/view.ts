@@ -44,6 +44,8 @@ export type FileRecord = {
 
 export type Discovery = {
   feeds: ReadonlyMap<string, string>;
+  /** Names of the system in languages of which no other file is read; absent: none was read. */
+  names?: readonly string[];
   due_at_ms: number;
   /** Why the files' places are guessed (mobility.md 1.12 #20); null: they are published. */
   guessed_for: Failure | null;

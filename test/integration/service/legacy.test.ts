@@ -1,5 +1,6 @@
 /** The legacy routes over the running service and its simulator, in every simulated city (§4.11 to §4.12b). */
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { LegacyScooters, LegacyVehicles } from "#contract/legacy.ts";
@@ -70,6 +71,34 @@ describe("legacy routes of a running service", () => {
     }
     assert.ok(listed > 200 && branded >= listed, `${listed} scooters, ${branded} of brands`);
   });
+
+  test("a brand is found by the name on its vehicles, though its files are read in another language", async () => {
+    const cities = new Map(started.service.sandbox!.cities().map((city) => [city.name, city]));
+    for (const [id, names] of [
+      ["Paris", ["Trotti’Lune", "trotti-lune", "MoonScoot Paris", "Lune Mobilité"]],
+      ["Berlin", ["Spreerad", "spree-bikes"]],
+      ["Warszawa", ["wislane-rowery", "Vistula Bikes"]],
+    ] as const) {
+      const { lat, lon } = cities.get(id)!;
+      for (const name of names)
+        await untilKnown(() =>
+          client.call(
+            `${started.service.url}/api/realtime/${lat},${lon}/${encodeURIComponent(name)}?token=${token}`,
+          ),
+        );
+    }
+  });
+
+  /** Other languages are read behind the first, and the list of brands is kept for 30 s. */
+  async function untilKnown(call: () => Promise<{ status: number; text: string }>): Promise<void> {
+    const end_ms = Date.now() + 45_000;
+    for (;;) {
+      const { status, text } = await call();
+      if (status === 200) return;
+      assert.ok(status === 404 && Date.now() < end_ms, text);
+      await sleep(500);
+    }
+  }
 
   test("the scooters are those that /v1/nearby lists as free", async () => {
     const { url } = started.service;

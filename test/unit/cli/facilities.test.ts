@@ -33,7 +33,7 @@ test("car parks: kind, features, whether open, where", async () => {
   };
   const address = "日本、東京都桜見台46";
   const unnamed = parked(
-    { name: address },
+    { name: "駐車場" },
     { address, open_status: "closed", parking: { kind: "parking", features: [] } },
   );
   const body = { ...PARKING_EXAMPLE, total: 20, results: [GARAGE, lot, unnamed] };
@@ -45,7 +45,7 @@ test("car parks: kind, features, whether open, where", async () => {
     "distance  name                   kind     features                  open    address",
     "   297 m  Parking des Bateliers  garage   paid garage               open    4 Quai des Bateliers, 75004 Paris, France",
     "   297 m  Q-Bay                  lot      free, valet, free street  –       –",
-    "   297 m  –                      parking  –                         closed  日本、東京都桜見台46",
+    "   297 m  駐車場                 parking  –                         closed  日本、東京都桜見台46",
     "",
     `Attribution: ${display_name}`,
     "",

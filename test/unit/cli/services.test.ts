@@ -8,7 +8,8 @@ import type { ServicesBodyValue } from "#contract/services.ts";
 import { answering, run, terminal } from "./support.ts";
 
 const PARIS = ["services", "48.8566,2.3522", "--types", "toilets,parking,aed"];
-const [TOILETS, PARKING] = SERVICES_EXAMPLE.results as [Service, Service];
+const [TOILETS_THERE, PARKING] = SERVICES_EXAMPLE.results as [Service, Service];
+const TOILETS: Service = { ...TOILETS_THERE, name: "Public toilets" };
 type Service = ServicesBodyValue["results"][number];
 const { display_name } = SERVICES_EXAMPLE.attributions![0]!;
 
@@ -76,28 +77,36 @@ test("every line fits its terminal; what is piped is whole", async () => {
   }
 });
 
-const DETAILS: readonly [type: Service["service_type"], attributes: object, words: string][] = [
+const DETAILS: readonly [
+  type: Service["service_type"],
+  attributes: Record<string, unknown>,
+  words: string,
+][] = [
   ["toilets", {}, "–"],
-  ["toilets", { fee: "yes" }, "fee"],
-  ["toilets", { fee: "yes", charge: "0.50 EUR" }, "0.50 EUR"],
-  ["toilets", { fee: "donation" }, "fee donation"],
-  ["toilets", { accessible: false, changing_table: false }, "no wheelchair"],
-  ["toilets", { accessible: true, changing_table: true }, "wheelchair, changing table"],
+  ["toilets", { fee: true }, "fee"],
+  ["toilets", { fee: true, charge: "0.50 EUR" }, "0.50 EUR"],
+  ["toilets", { wheelchair: "no", changing_table: false }, "no wheelchair"],
+  ["toilets", { wheelchair: "yes", changing_table: true }, "wheelchair, changing table"],
   ["toilets", { wheelchair: "limited", access: "customers" }, "customers only, wheelchair limited"],
+  ["toilets", { wheelchair: "unknown", access: "unknown" }, "–"],
   ["toilets", { access: "key\u001B[2J\n", fee: 1, opening_hours: ["a"] }, "key [2J"],
   ["toilets", { access: "constructor" }, "constructor"],
-  ["drinking_water", { drinking_water: "yes", bottle: "yes" }, "drinkable, for bottles"],
-  ["fountain", { drinking_water: "no", seasonal: "summer" }, "not drinkable, in summer"],
-  ["fountain", { drinking_water: "unknown", seasonal: "no" }, "not known if drinkable"],
+  ["drinking_water", { drinking_water: "yes", bottle: true }, "drinkable, for bottles"],
+  [
+    "fountain",
+    { drinking_water: "no", seasonal: true, season: "summer" },
+    "not drinkable, in summer",
+  ],
+  ["fountain", { drinking_water: "yes", seasonal: true }, "drinkable, seasonal"],
+  ["fountain", { drinking_water: "unknown", seasonal: false }, "not known if drinkable"],
   ["fountain", {}, "not known if drinkable"],
-  ["wifi", { "internet_access:fee": "customers" }, "free for customers"],
-  ["wifi", { "internet_access:fee": "no", "internet_access:ssid": "a b" }, "free, “a b”"],
-  ["aed", { indoor: "yes", level: "-1", access: "permissive" }, "public, indoor, floor -1"],
-  ["aed", { free_access: true, indoor: "no", floor: "RDC" }, "public, outdoor, floor RDC"],
-  ["aed", { free_access: false, "defibrillator:location": "By the lift" }, "By the lift"],
+  ["wifi", { access: "customers" }, "customers only"],
+  ["wifi", { fee: false, ssid: "a b" }, "free, “a b”"],
+  ["aed", { indoor: true, level: "-1", access: "permissive" }, "public, indoor, floor -1"],
+  ["aed", { access: "restricted", location_note: "By the lift" }, "restricted, By the lift"],
   [
     "locker",
-    { opening_hours: "24/7", location_type: "Outdoor", payment_available: true },
+    { opening_hours: "24/7", indoor: false, payment_available: true },
     "24/7, outdoor, payment",
   ],
   ["parking", { parking: { kind: "lot", features: [] }, open_status: "unknown" }, "lot"],
@@ -123,7 +132,7 @@ for (const [service_type, attributes, words] of DETAILS) {
 }
 
 test("a fact that is in the name is not repeated", () => {
-  const attributes = { opening_hours: "24/7", description: "By the door" };
+  const attributes = { opening_hours: "24/7", location_note: "By the door" };
   const locker: Service = { ...TOILETS, service_type: "locker", name: "By the door", attributes };
   assert.equal(detailsOf(locker), "24/7");
   assert.equal(detailsOf({ ...locker, name: "WAW01" }), "24/7, By the door");

@@ -29,7 +29,7 @@ function toRule(given: Tree): string {
   const schema = resolve(given);
   if ("const" in schema) return `=${schema["const"]}`;
   if (schema["enum"]) return withDefault(schema["enum"].join("|"), schema);
-  if (schema["anyOf"]) return schema["anyOf"].map(toRule).join(" or ");
+  if (schema["anyOf"]) return [...new Set(schema["anyOf"].map(toRule))].join(" or ");
   const { type, items } = schema;
   const max = schema["maxItems"] === undefined ? "" : ` max ${schema["maxItems"]}`;
   if (type === "array")

@@ -59,7 +59,8 @@ export const RESOURCES: Readonly<Record<string, readonly [pointer: string, rows:
       location: POINT,
       distance_meters: "! integer >=0",
       attributes: "! object",
-      source_id: "! openaedmap|refuge_restrooms|openstreetmap|sandbox_maps|inpost",
+      // Each register of defibrillators that is enabled (decisions, Urban services).
+      source_id: "! openaedmap|refuge_restrooms|openstreetmap|sandbox_maps|inpost|geodae",
       source_type: "! partner_api|community",
     },
   ],

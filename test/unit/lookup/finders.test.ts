@@ -21,6 +21,7 @@ const question = (change: Partial<PlaceQuestion> = {}): PlaceQuestion => ({
   country: "FR",
   language: null,
   maps_limit: 20,
+  unfound: [],
   now_ms: NOW_MS,
   keyed: false,
   freshness: null,

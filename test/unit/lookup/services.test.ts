@@ -26,6 +26,8 @@ type Source = {
   key: string;
   kinds: readonly PlaceKind[];
   places?: readonly Place[];
+  /** Kinds that it leaves to another source, while that one has some. */
+  steps_back?: readonly PlaceKind[];
   finding?: Partial<Finding>;
   /** What it waits for before it answers. */
   waits?: (question: PlaceQuestion) => Promise<unknown>;
@@ -34,8 +36,11 @@ type Asked = { key: string; question: PlaceQuestion };
 
 function finderOf(source: Source, asked: Asked[]): Finder {
   const { key, kinds, places = [] } = source;
-  const kindsFor: Finder["kindsFor"] = (question) =>
-    kinds.filter((kind) => question.kinds.includes(kind));
+  const { steps_back = [] } = source;
+  const kindsFor: Finder["kindsFor"] = ({ kinds: wanted, unfound }) =>
+    kinds.filter(
+      (kind) => wanted.includes(kind) && (!steps_back.includes(kind) || unfound.includes(kind)),
+    );
   return {
     key,
     kindsFor,
@@ -278,6 +283,7 @@ test("what a source receives: circle, kinds, language, at most 20 of a maps cate
     country: "FR",
     language: "fr",
     maps_limit: 20,
+    unfound: [],
     now_ms: clock.now(),
     keyed: false,
     freshness: null,
@@ -389,4 +395,73 @@ test("merging follows the order of sources, not of their answers", async () => {
     results.map(({ source_id }) => source_id),
     ["a"],
   );
+});
+
+const LOCKER = { kind: "locker", source_id: "inpost", source_type: "partner_api" } as const;
+
+test("the open map is asked for lockers wherever the locker network has none in the circle", async () => {
+  const mapped = aPlace("node/1", { kind: "locker", attributes: { brand: "B", code: "12" } });
+  const map: Source = {
+    key: "osm",
+    kinds: ["toilets", "locker"],
+    steps_back: ["locker"],
+    places: [...two, mapped],
+  };
+  const network = (places: Place[], finding: Partial<Finding> = {}): Source => ({
+    key: "inpost",
+    kinds: ["locker"],
+    places,
+    finding,
+  });
+  const beyond = aPlace("X1", { ...LOCKER, ...moved(HERE, 1_520) });
+  const types = ["toilets", "locker"] as const;
+  for (const source of [network([]), network([beyond]), network([], FAILED)]) {
+    const { ask, asked } = town([source, map]);
+    const { body } = await ask({ types });
+    assert.deepEqual(body.summary, { toilets: 2, locker: 1 });
+    assert.equal(body.results[0]!.name, "B 12");
+    assert.deepEqual(
+      asked.map(({ key, question }) => [key, question.kinds]),
+      [
+        ["inpost", ["toilets", "locker"]],
+        ["osm", ["toilets", "locker"]],
+        ["osm", ["locker"]],
+      ],
+    );
+  }
+  const own = aPlace("X2", { ...LOCKER, ...moved(HERE, 300) });
+  const { ask, asked } = town([network([own]), map]);
+  const { body } = await ask({ types });
+  assert.deepEqual(body.summary, { toilets: 2, locker: 1 });
+  assert.deepEqual(asked.map(({ key }) => key).toSorted(), ["inpost", "osm"]);
+});
+
+test("water known not to be potable is never drinking water: not found by it, but counted", async () => {
+  const waters = ["yes", "no", "unknown", "no"].map((drinking_water, i) =>
+    aPlace(`node/${i}`, {
+      kind: "water",
+      ...moved(HERE, 10 * i),
+      attributes: { drinking_water, water_kind: "fountain" },
+    }),
+  );
+  const { ask } = town([{ key: "osm", kinds: ["water", "toilets"], places: waters }]);
+  const names = (body: ServicesBodyValue) =>
+    body.results.map(({ service_type, name }) => `${service_type}: ${name}`);
+  const drinking = await ask({ types: ["drinking_water"] });
+  assert.deepEqual(drinking.body.summary, { drinking_water: 2 });
+  assert.deepEqual([drinking.body.total, drinking.body.not_potable], [2, 2]);
+  assert.deepEqual(names(drinking.body), [
+    "drinking_water: Drinking water",
+    "drinking_water: Fountain",
+  ]);
+  const fountains = await ask({ types: ["fountain"] });
+  assert.deepEqual(fountains.body.summary, { fountain: 4 });
+  assert.equal(fountains.body.not_potable, 2);
+  const both = await ask({ types: ["fountain", "drinking_water"] });
+  assert.deepEqual(both.body.summary, { fountain: 3, drinking_water: 1 });
+  const other = await ask({ types: ["toilets"] });
+  assert.ok(!("not_potable" in other.body));
+  const dry = town([{ key: "osm", kinds: ["water"], places: [waters[1]!] }]);
+  const none = await dry.ask({ types: ["drinking_water"] });
+  assert.deepEqual([none.body.status, none.body.total, none.body.not_potable], ["empty", 0, 1]);
 });

@@ -30,10 +30,16 @@ function system(id: string, vehicles: VehicleInfo[], fetched_age_s = 5) {
 }
 
 const SYSTEMS = [
-  { id: "lime_here", name: "Lime Here", provider: "gbfs" },
-  { id: "tier_here", name: "TIER Here", provider: "gbfs" },
-  { id: "dott_here", name: "Dott Here", provider: "gbfs" },
-  { id: "citybikes:lime", name: "Lime", provider: "citybikes" },
+  { id: "lime_here", name: "Lime Here", names: ["Lime Here"], provider: "gbfs" },
+  { id: "tier_here", name: "TIER Here", names: ["TIER Here"], provider: "gbfs" },
+  { id: "dott_here", name: "Dott Here", names: ["Dott Here"], provider: "gbfs" },
+  {
+    id: "moon_here",
+    name: "MoonScoot",
+    names: ["MoonScoot", "Trotti’Lune", "Lune Mobilité SAS"],
+    provider: "gbfs",
+  },
+  { id: "citybikes:lime", name: "Lime", names: ["Lime"], provider: "citybikes" },
 ];
 
 function open(setup: Setup) {
@@ -91,9 +97,21 @@ test("a brand goes by its former name too, and joins its systems", async () => {
   for (const name of ["tier", "Dott"]) assert.equal(ok(await brand(name)).items.length, 2, name);
 });
 
+test("a brand is found by every published name, in any language and with or without legal form", async () => {
+  const { brand } = open({ shards: [system("moon_here", [at(5, "a")])] });
+  for (const name of [
+    "moonscoot",
+    "Trotti’Lune",
+    "trotti-lune",
+    "lune-mobilite",
+    "Lune Mobilité SAS",
+  ])
+    assert.equal(ok(await brand(name)).items.length, 1, name);
+});
+
 test("the reply to an unknown brand lists the known ones", async () => {
   const reply = await open({ shards: [] }).brand("unknown");
-  assert.deepEqual(reply, { kind: "unknown", known: ["dott", "lime"] });
+  assert.deepEqual(reply, { kind: "unknown", known: ["dott", "lime", "moonscoot"] });
 });
 
 test("§4.12: scooters and mopeds of all brands, with what is unknown null", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { brandOf, toBrandSlug } from "#core/legacy/brands.ts";
+import { brandOf, slugsOf, toBrandSlug } from "#core/legacy/brands.ts";
 import { toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
 import { aType } from "../../../support/domain.ts";
 
@@ -43,6 +43,15 @@ test("whatever a system is called, its brand is found again under its slug", () 
       if (brand) assert.equal(toBrandSlug(brand.slug), brand.slug);
     }),
   );
+});
+
+test("other names never hide a route or a brand that is known everywhere", () => {
+  const brand = { slug: "moonscoot", name: "MoonScoot" };
+  assert.deepEqual(slugsOf(brand, ["Freefloat", "Lime", "!!", "Lune", "Lune GmbH"]), [
+    "moonscoot",
+    "lune",
+    "lune-gmbh",
+  ]);
 });
 
 const BATTERIES: readonly [

@@ -30,12 +30,8 @@ const FOUNTAIN = aPlace("5021", {
   source_id: "paris_opendata",
   source_type: "partner_api",
   ...AT,
-  attributes: {
-    dataset: "fontaines-a-boire",
-    identifiant: "5021",
-    opening_hours: "24 h / 24",
-    drinking_water: "yes",
-  },
+  attributes: { opening_hours: "24 h / 24", drinking_water: "yes" },
+  record: { dataset: "fontaines-a-boire", identifier: "5021" },
   address: { street: "RUE DES TILLEULS", number: "12", post_code: "75013" },
 });
 
@@ -64,7 +60,7 @@ test("golden: a fountain of the city, of which all is known", () => {
 test("golden: a toilet of the city without a key, of which little is known", () => {
   const place = aPlace("RUE X 48.83,2.35", {
     source_id: "paris_opendata",
-    attributes: { dataset: "sanisettesparis" },
+    record: { dataset: "sanisettesparis" },
     address: {},
     ...AT,
   });

@@ -107,7 +107,7 @@ test("a third source finds a pair by the key of either", () => {
 
 test("the leader says where a place is; others add what it lacks; all of them are listed as sources", () => {
   const a = from("a", "1", {
-    attributes: { access: "unknown", indoor: "yes", fee: null },
+    attributes: { access: "unknown", indoor: true },
     keys: ["a:1"],
   });
   const b = from("b", "2", {
@@ -115,24 +115,69 @@ test("the leader says where a place is; others add what it lacks; all of them ar
     keys: ["b:2"],
     source_type: "partner_api",
     ...moved(HERE, 5),
-    attributes: { access: "public", indoor: "no", floor: 3, access_hours: "unknown" },
+    attributes: { access: "yes", indoor: false, level: "3", wheelchair: "unknown" },
+    address: { street: "S" },
   });
   const [{ place } = assert.fail()] = mergePlaces([[a], [b]]);
   assert.deepEqual([place.lat, place.lon, place.source_id], [a.lat, a.lon, "a"]);
   assert.deepEqual([place.source_type, place.external_id], ["community", "1"]);
-  assert.deepEqual([place.name, place.named], ["Hall B", true], "a name goes before a label");
+  assert.equal(place.name, "Hall B");
+  assert.deepEqual(place.address, { street: "S" });
   assert.deepEqual(place.attributes, {
-    access: "public",
-    indoor: "yes",
-    fee: null,
-    floor: 3,
-    access_hours: "unknown",
+    access: "yes",
+    indoor: true,
+    level: "3",
+    wheelchair: "unknown",
     sources: [
       { source_id: "a", external_id: "1" },
       { source_id: "b", external_id: "2" },
     ],
+    conflicts: [
+      {
+        name: "indoor",
+        values: [
+          { source_id: "a", value: true },
+          { source_id: "b", value: false },
+        ],
+      },
+    ],
   });
   assert.deepEqual(place.keys, ["a:1", "b:2"]);
+});
+
+test("facts on which sources disagree have one value and are listed; spelling is no disagreement", () => {
+  const [{ place } = assert.fail()] = mergePlaces([
+    [from("a", "1", { attributes: { wheelchair: "unknown", opening_hours: "24/7", code: "A 1" } })],
+    [from("b", "1", { attributes: { wheelchair: "limited", opening_hours: "Mo-Fr 8-18" } })],
+    [from("c", "1", { attributes: { wheelchair: "no", opening_hours: "24 / 7", code: "a1" } })],
+  ]);
+  const { wheelchair, opening_hours, code, conflicts } = place.attributes;
+  assert.deepEqual([wheelchair, opening_hours, code], ["limited", "24/7", "A 1"]);
+  assert.deepEqual(conflicts, [
+    {
+      name: "wheelchair",
+      values: [
+        { source_id: "b", value: "limited" },
+        { source_id: "c", value: "no" },
+      ],
+    },
+    {
+      name: "opening_hours",
+      values: [
+        { source_id: "a", value: "24/7" },
+        { source_id: "b", value: "Mo-Fr 8-18" },
+      ],
+    },
+  ]);
+});
+
+test("an operator's name is no name: it goes before none, and speaks against none", () => {
+  const operated = { attributes: { operator: "City Hall" }, name: "City Hall" };
+  const [merged, ...more] = mergePlaces([
+    [from("a", "1", operated)],
+    [from("b", "1", { name: "Gare du Nord", ...moved(HERE, 5) })],
+  ]);
+  assert.deepEqual([merged?.place.name, more.length], ["Gare du Nord", 0]);
 });
 
 test("an unknown value hides no known one, whether it is the leader's or the next one's", () => {

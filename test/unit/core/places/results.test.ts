@@ -46,15 +46,21 @@ const WATERS = (["yes", "no", "unknown", undefined] as const).map((drinking_wate
 );
 
 // Proves §4.6 alias
-test("either token of water alone finds every drinking point and fountain, under its own name", () => {
-  for (const token of ["drinking_water", "fountain"] as const) {
-    assert.deepEqual(
-      WATERS.map((place) => tokenOf(place, [token, "aed"])),
-      [token, token, token, token],
-    );
-    const items = listed([WATERS], { tokens: [token] });
-    assert.deepEqual(countByToken(items, [token]), { [token]: 4 });
-  }
+test("either token of water alone finds drinking points and fountains, under its own name", () => {
+  const types = (token: ServiceToken) => WATERS.map((place) => tokenOf(place, [token, "aed"]));
+  assert.deepEqual(types("fountain"), ["fountain", "fountain", "fountain", "fountain"]);
+  const items = listed([WATERS], { tokens: ["fountain"] });
+  assert.deepEqual(countByToken(items, ["fountain"]), { fountain: 4 });
+});
+
+test("water that is known not to be potable is a fountain, even where only drinking water is wanted", () => {
+  const types = WATERS.map((place) => [
+    place.attributes["drinking_water"],
+    tokenOf(place, ["drinking_water"]),
+  ]);
+  for (const [potable, token] of types)
+    assert.equal(token, potable === "no" ? "fountain" : "drinking_water");
+  assert.ok(types.some(([potable]) => potable === "no"));
 });
 
 test("both tokens together: what is potable is drinking water, all else a fountain, each once", () => {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   chooseVersion,
   defaultFeeds,
+  otherNameFiles,
   readDiscovery,
   readVersions,
 } from "#providers/gbfs/discovery.ts";
@@ -28,6 +29,24 @@ test("language: exact, primary subtag, English, first", () => {
   assert.equal(chosen(mapOf("de", "en-US", "fr"), "it"), url("en-US"));
   assert.equal(chosen(mapOf("de", "fr"), "it"), url("de"));
   assert.equal(chosen(mapOf("de", "en"), null), url("en"));
+});
+
+test("names in other languages are where the map lists them, the first four", () => {
+  const wire = (...languages: string[]) => ({
+    data: Object.fromEntries(
+      languages.map((language) => [
+        language,
+        { feeds: [{ name: "system_information", url: `${language}.json` }] },
+      ]),
+    ),
+  });
+  const files = (...languages: string[]) => otherNameFiles(wire(...languages), { base_url });
+  const url = (language: string) => `https://h.example/gbfs/${language}.json`;
+  assert.deepEqual(files("fr", "en", "de"), [url("fr"), url("de")]);
+  assert.deepEqual(files("fr", "nl"), [url("nl")]);
+  assert.deepEqual(files("a", "b", "c", "d", "e", "f", "g").length, 4);
+  for (const alone of [wire("fr"), { data: { feeds: [] } }, mapOf("fr", "en"), null])
+    assert.deepEqual(otherNameFiles(alone, { base_url }), []);
 });
 
 test("the shape counts, not the version", () => {

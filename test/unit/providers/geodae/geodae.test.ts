@@ -133,21 +133,18 @@ test("flags, whatever they are written as; unknown is absent", () => {
     ["f", false],
     [false, false],
   ])
-    assert.equal(attributesOf({ c_acc_lib: value })["free_access"], flag);
-  assert.equal(attributesOf({ c_acc: "Inte\u0301rieur" })["indoor"], "yes");
-  assert.equal(attributesOf({ c_acc: "extérieur" })["indoor"], "no");
+    assert.equal(attributesOf({ c_acc_lib: value })["access"], flag ? "yes" : "restricted");
+  assert.equal(attributesOf({ c_acc: "Inte\u0301rieur" })["indoor"], true);
+  assert.equal(attributesOf({ c_acc: "extérieur" })["indoor"], false);
   const silent = { c_acc_lib: null, c_acc: "", c_acc_etg: "non renseigné", c_maj_don: "hier" };
   assert.deepEqual(attributesOf(silent), {});
 });
 
-test("the name, else the operator, else the kind of thing", () => {
-  const named = (row: Row) => {
-    const { name, named: says } = read([featureOf(row)]).places[0]!;
-    return [name, says];
-  };
-  assert.deepEqual(named({ c_nom: "N", c_expt_rais: "E" }), ["N", true]);
-  assert.deepEqual(named({ c_nom: " ", c_expt_rais: "E" }), ["E", true]);
-  assert.deepEqual(named({ c_nom: "Non renseigné" }), ["Defibrillator", false]);
+test("its own name; the operator is no name", () => {
+  const nameOf = (row: Row) => read([featureOf(row)]).places[0]!.name;
+  assert.equal(nameOf({ c_nom: "N", c_expt_rais: "E" }), "N");
+  assert.equal(nameOf({ c_nom: " ", c_expt_rais: "E" }), null);
+  assert.equal(nameOf({ c_nom: "Non renseigné" }), null);
 });
 
 const crowd = (count: number, addressOf: (i: number) => string | null) =>

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { CANDIDATE_TYPES, type Candidate } from "#core/places/candidate.ts";
-import { toAddress, toComponents } from "#providers/google_maps/address.ts";
+import { toAddress, toComponents, toOwnName } from "#providers/google_maps/address.ts";
 import { toLocation } from "#providers/google_maps/rows.ts";
 import { READERS, type ReaderName, toWire } from "./readers.ts";
 
@@ -35,6 +35,41 @@ test("the region is the first level, else the second; the country is its name", 
   assert.equal(regionOf(second), "a administrative_area_level_2");
   assert.equal(regionOf(), null);
   assert.equal(toAddress(toComponents([country]), null).country, "France");
+});
+
+test("an address that begins with the country is named by its end, never by its whole line", () => {
+  const part = (long_name: string, ...types: string[]) => ({ long_name, short_name: "?", types });
+  const [japan, tokyo, code] = [
+    part("日本", "country", "political"),
+    part("東京都", "administrative_area_level_1", "political"),
+    part("100-0004", "postal_code"),
+  ];
+  const ward = part("千代田区", "locality", "political");
+  const us = part("United States", "country", "political");
+  const mexico = part("México", "country", "political");
+  for (const [formatted, wires, name] of [
+    [
+      "日本、〒100-0004 東京都千代田区大手町１丁目１−１",
+      [japan, tokyo, ward, code],
+      "大手町１丁目１−１",
+    ],
+    [
+      "日本、〒100-0004 東京都タワー桜見台46",
+      [part("46", "street_number"), tokyo, japan, code],
+      "タワー桜見台46",
+    ],
+    [
+      "日本、〒100-0004 東京都千代田区",
+      [japan, tokyo, ward, code],
+      "日本、〒100-0004 東京都千代田区",
+    ],
+    ["México 15, Centro, Puebla, México", [mexico, part("México", "route")], "México 15"],
+    ["United Way 5, Ohio, USA", [us, part("United Way", "route")], "United Way 5"],
+  ] as const) {
+    const kind = { type: "address", main: "street_address" } as const;
+    const found = toOwnName({ kind, types: ["street_address"] }, toComponents(wires), formatted);
+    assert.equal(found, name);
+  }
 });
 
 test("coordinates: numbers or their text, on the globe, and not 0,0", () => {

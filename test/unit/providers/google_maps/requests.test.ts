@@ -74,7 +74,7 @@ test("text search: five, a bias where there is a point, and the cheap mask", () 
 
 const COMMON =
   "places.id,places.displayName,places.location,places.formattedAddress,places.types," +
-  "places.primaryType,places.googleMapsUri,places.businessStatus";
+  "places.primaryType,places.addressComponents,places.googleMapsUri,places.businessStatus";
 const HOURS = ",places.currentOpeningHours,places.regularOpeningHours";
 
 test("nearby: the nearest twenty of the asked types within the circle", () => {

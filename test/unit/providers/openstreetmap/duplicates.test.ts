@@ -118,8 +118,8 @@ test("an entrance leads into no open ground, and none a hundred metres away", ()
   const { places, reasons } = read("parking", [surface, far, entrance({ name: "Gate" }, 10)]);
   assert.deepEqual(reasons, ["entrance_alone"]);
   assert.deepEqual(
-    places.map(({ named }) => named),
-    [false, false],
+    places.map(({ name }) => name),
+    [null, null],
   );
 });
 

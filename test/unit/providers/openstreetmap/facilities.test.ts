@@ -26,13 +26,13 @@ for (const [values, kind, primary_type, features] of SORTS)
     test(`parking=${value}`, () => {
       const types = [...new Set([primary_type, "parking"])];
       const fees = [
-        [{}, []],
-        [{ fee: "no" }, [`free_${features}`]],
-        [{ fee: "yes" }, [`paid_${features}`]],
-        [{ fee: "Mo-Fr 09:00-18:00" }, [`paid_${features}`]],
-        [{ fee: "interval" }, [`paid_${features}`]],
+        [{}, [], {}],
+        [{ fee: "no" }, [`free_${features}`], { fee: false }],
+        [{ fee: "yes" }, [`paid_${features}`], { fee: true }],
+        [{ fee: "Mo-Fr 09:00-18:00" }, [`paid_${features}`], { fee: true }],
+        [{ fee: "interval" }, [`paid_${features}`], { fee: true }],
       ] as const;
-      for (const [fee, expected] of fees)
+      for (const [fee, expected, fact] of fees)
         assert.deepEqual(parking({ parking: value, ...fee }), {
           maps_place_id: "node/1",
           maps_uri: "https://www.openstreetmap.org/node/1",
@@ -40,6 +40,7 @@ for (const [values, kind, primary_type, features] of SORTS)
           types,
           open_status: "unknown",
           parking: { kind, features: expected },
+          ...fact,
         });
     });
 

@@ -1,6 +1,7 @@
 /** Every row of the tag tables: what is found, what is excluded, names, attributes (places.md 3). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { displayNameOf } from "#core/places/names.ts";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { placeOf, reasonOf, type TagList } from "./support.ts";
 
@@ -102,30 +103,52 @@ for (const [kind, tags, reason] of EXCLUDED)
     assert.equal(reasonOf(kind, tags), reason);
   });
 
-test("access that is open to some people is kept and reported", () => {
-  for (const access of ["customers", "permissive", "unknown", "destination", "public", "yes"])
-    assert.equal(placeOf("toilets", { amenity: "toilets", access })?.attributes["access"], access);
-  assert.ok(placeOf("toilets", { amenity: "toilets", access: "private;customers" }));
+test("access that is open to some people is kept, in the words of the vocabulary", () => {
+  for (const [access, word] of [
+    ["customers", "customers"],
+    ["permissive", "permissive"],
+    ["unknown", "unknown"],
+    ["destination", "restricted"],
+    ["public", "yes"],
+    ["yes", "yes"],
+    ["private;customers", "customers"],
+    ["customers; yes", "yes"],
+    ["somehow", undefined],
+  ] as const)
+    assert.equal(placeOf("toilets", { amenity: "toilets", access })?.attributes["access"], word);
 });
 
-const NAMES: readonly [PlaceKind, TagList, name: string, named: boolean][] = [
-  ["aed", {}, "Defibrillator", false],
-  ["toilets", {}, "Public toilets", false],
-  ["wifi", {}, "Wi-Fi", false],
-  ["parking", {}, "Car park", false],
-  ["charging", {}, "Charging station", false],
-  ["locker", {}, "Parcel locker", false],
-  ["water", { amenity: "drinking_water" }, "Drinking water", false],
-  ["water", { amenity: "fountain" }, "Fountain", false],
-  ["water", { amenity: "fountain", drinking_water: "no" }, "Fountain", false],
-  ["water", { amenity: "fountain", drinking_water: "yes" }, "Drinking water", false],
-  ["locker", { ref: "12" }, "Parcel locker 12", false],
-  ["water", { amenity: "fountain", ref: "12" }, "Fountain 12", false],
-  ["locker", { ref: "12", operator: "O" }, "O", true],
-  ["locker", { ref: "12", operator: "O", brand: "B" }, "B", true],
-  ["locker", { ref: "12", operator: "O", brand: "B", name: "N" }, "N", true],
-  ["toilets", { "name:fr": "F", "name:en": "E" }, "E", true],
-  ["toilets", { "name:fr": "F", name: "N", "name:etymology": "x" }, "N", true],
+const OPERATED = { operator: "O", brand: "B" };
+const STREET = { "addr:street": "S", "addr:housenumber": "5", "addr:city": "C" };
+const NAMES: readonly [PlaceKind, TagList, name: string][] = [
+  ["aed", {}, "Defibrillator"],
+  ["aed", { operator: "City Hall" }, "Defibrillator"],
+  ["aed", { operator: "City Hall", name: "City Hall" }, "Defibrillator"],
+  ["toilets", { operator: "City Hall", ...STREET }, "Public toilets, S"],
+  ["toilets", { name: "5 S", ...STREET }, "Public toilets, S"],
+  ["toilets", { name: "5 S, C", ...STREET }, "Public toilets, S"],
+  ["toilets", { "addr:city": "C" }, "Public toilets, C"],
+  ["wifi", {}, "Wi-Fi"],
+  ["wifi", OPERATED, "B"],
+  ["wifi", { ...OPERATED, name: "B" }, "B"],
+  ["parking", OPERATED, "Car park"],
+  ["parking", { ...OPERATED, name: "B", ...STREET }, "Car park, S"],
+  ["charging", OPERATED, "Charging station"],
+  ["water", { amenity: "drinking_water" }, "Drinking water"],
+  ["water", { amenity: "drinking_water", drinking_water: "untreated" }, "Water point"],
+  ["water", { amenity: "fountain", operator: "Parks Department" }, "Fountain"],
+  ["water", { amenity: "fountain", drinking_water: "no" }, "Fountain"],
+  ["water", { amenity: "fountain", drinking_water: "yes" }, "Drinking water"],
+  ["water", { amenity: "fountain", ref: "12" }, "Fountain 12"],
+  ["locker", {}, "Parcel locker"],
+  ["locker", OPERATED, "Parcel locker"],
+  ["locker", { ref: "12" }, "Parcel locker 12"],
+  ["locker", { ref: "12", operator: "O" }, "O 12"],
+  ["locker", { ref: "12", ...OPERATED }, "B 12"],
+  ["locker", { ref: "12", ...OPERATED, name: "Left of the entrance" }, "B 12"],
+  ["locker", { name: "N" }, "N"],
+  ["toilets", { "name:fr": "F", "name:en": "E" }, "E"],
+  ["toilets", { "name:fr": "F", name: "N", "name:etymology": "x" }, "N"],
 ];
 const MAIN: Readonly<Record<PlaceKind, TagList>> = {
   aed: { emergency: "defibrillator" },
@@ -137,10 +160,10 @@ const MAIN: Readonly<Record<PlaceKind, TagList>> = {
   locker: { amenity: "parcel_locker" },
 };
 
-for (const [kind, tags, name, named] of NAMES)
+for (const [kind, tags, name] of NAMES)
   test(`a ${kind} with ${JSON.stringify(tags)} is called ${name}`, () => {
     const place = placeOf(kind, { ...MAIN[kind], ...tags });
-    assert.deepEqual([place?.name, place?.named], [name, named]);
+    assert.equal(displayNameOf(place!, null), name);
   });
 
 test("names by language are those of languages", () => {
@@ -184,10 +207,10 @@ for (const [tags, address] of ADDRESSES)
     assert.equal("address" in place!.attributes, address !== undefined);
   });
 
-test("attributes are as tagged; what is not listed, empty or a bad link is absent", () => {
+test("facts are those of the vocabulary; what is not listed, empty or a bad link is absent", () => {
   const tags = { fee: "no", wheelchair: "yes", note: "internal", level: " ", website: "http://x" };
   assert.deepEqual(placeOf("toilets", { ...MAIN.toilets, ...tags })?.attributes, {
-    fee: "no",
+    fee: false,
     wheelchair: "yes",
   });
   const contact = { "contact:phone": "+1", "contact:website": "https://toilets.example/a" };
@@ -197,17 +220,37 @@ test("attributes are as tagged; what is not listed, empty or a bad link is absen
   });
 });
 
+test("of toilets it is the toilets that are for wheelchairs, not the house around them", () => {
+  const tags = { wheelchair: "yes", "toilets:wheelchair": "no" };
+  const { attributes } = placeOf("toilets", { ...MAIN.toilets, ...tags })!;
+  assert.deepEqual(attributes, { wheelchair: "no" });
+});
+
+test("a fee at some hours is a fee; one for others than customers, or unknown, is neither", () => {
+  for (const [fee, paid] of [
+    ["yes", true],
+    ["no", false],
+    ["Mo-Sa 08:00-19:00", true],
+    ["0.50 EUR", true],
+    ["customers", undefined],
+    ["unknown", undefined],
+  ] as const)
+    assert.equal(placeOf("toilets", { ...MAIN.toilets, fee })?.attributes["fee"], paid, fee);
+});
+
 test("the price of the host is not the price of its Wi-Fi", () => {
   const tags = { amenity: "toilets", fee: "yes", charge: "1 EUR", "internet_access:fee": "no" };
-  const { attributes } = placeOf("wifi", { ...MAIN.wifi, ...tags })!;
-  assert.deepEqual(attributes, { internet_access: "wlan", "internet_access:fee": "no" });
+  assert.deepEqual(placeOf("wifi", { ...MAIN.wifi, ...tags })!.attributes, { fee: false });
+  const guests = { amenity: "cafe", "internet_access:fee": "customers" };
+  const { attributes } = placeOf("wifi", { ...MAIN.wifi, ...guests })!;
+  assert.deepEqual(attributes, { access: "customers" });
 });
 
 test("a vending machine for parcels says which way they go", () => {
   const tags = { amenity: "vending_machine", vending: "parcel_mail_in" };
   assert.deepEqual(placeOf("locker", tags)?.attributes, {
-    parcel_pickup: "no",
-    parcel_mail_in: "yes",
+    parcel_pickup: false,
+    parcel_mail_in: true,
   });
 });
 
