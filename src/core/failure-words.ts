@@ -85,10 +85,15 @@ export function explainFailure({
   return { word, reason, message: text.charAt(0).toUpperCase() + text.slice(1) };
 }
 
+/** A source and its failure in a word: "MET Norway is unreachable", "Navitia refused our key". */
+export function sayWord(name: string, word: FailureWord): string {
+  const isState = !word.startsWith("refused") && !word.startsWith("does not");
+  return `${name} ${isState ? "is " : ""}${word}`;
+}
+
 /** One sentence that names the source: "MET Norway is unreachable: the connection was refused". */
 export function sayFailure(name: string, failure: Pick<Failure, "status" | "reason">): string {
   const { word, message } = explainFailure(failure);
   const cause = message.charAt(0).toLowerCase() + message.slice(1, -1);
-  const isState = !word.startsWith("refused") && !word.startsWith("does not");
-  return `${name} ${isState ? "is " : ""}${word}: ${cause}`;
+  return `${sayWord(name, word)}: ${cause}`;
 }

@@ -20,6 +20,7 @@ import {
   type Applied,
   clamp,
   listAsked,
+  listCuts,
   type Search,
   type SearchInput,
   type SearchReply,
@@ -104,11 +105,13 @@ async function search(
   );
   // 5. Coverage decides the status.
   const coverage = judgeCoverage({
-    asked: listAsked(findings),
+    asked: listAsked(findings, deps.clock.now()),
     unserved,
     unsurveyed: 0,
     found: items.length,
     radius_m: applied.radius_m,
+    radius_max: limits.radius_max,
+    cuts: listCuts(findings),
   });
   return toReply(
     {
@@ -119,6 +122,7 @@ async function search(
       findings,
       items,
       isFrom,
+      limit_max: limits.limit_max,
       maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
     },
     (results) => ({ ...toOwn(items), results }),

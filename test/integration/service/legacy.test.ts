@@ -13,7 +13,7 @@ import {
   type Started,
 } from "./support.ts";
 
-const ajv = new Ajv2020({ strict: true, allErrors: true });
+const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ["x-stability"] });
 const VALID = {
   vehicles: ajv.compile(LegacyVehicles),
   scooters: ajv.compile(LegacyScooters),

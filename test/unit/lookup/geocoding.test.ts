@@ -165,12 +165,12 @@ const start_ms = createWatchedClock().now();
 const TABLE: readonly Row[] = [
   ["our deadline", { status: "timeout", reason: "deadline" }, TIMEOUT, null],
   ["its 504", { status: "timeout", reason: "http_504" }, TIMEOUT, null],
-  ["a key that is refused", { status: "unauthorized", reason: "http_403" }, BAD, 1],
+  ["a key that is refused", { status: "unauthorized", reason: "http_403" }, BAD, null],
   [
     "that, while the circuit is open",
     { status: "unauthorized", reason: "http_401", retry_at_ms: start_ms + SOON },
     BAD,
-    8,
+    null,
   ],
   ["nonsense", { status: "error", reason: "wrong_shape" }, BAD, 1],
   ["a 400", { status: "error", reason: "http_400" }, BAD, 1],
@@ -181,7 +181,7 @@ const TABLE: readonly Row[] = [
     BAD,
     1,
   ]),
-  ["not_configured", { status: "unavailable", reason: "not_configured" }, NONE, 60],
+  ["not_configured", { status: "unavailable", reason: "not_configured" }, NONE, null],
   ...[
     "http_429",
     "quota",
@@ -235,7 +235,7 @@ test("no maps provider: unavailable", async () => {
     await geocoding.search(toInput({ ...PLAIN, ...HERE })),
     await geocoding.reverse(toInput({ ...HERE, language: undefined })),
   ])
-    assert.deepEqual(withoutMessage(reply), { kind: "failed", code: NONE, retry_after_s: 60 });
+    assert.deepEqual(withoutMessage(reply), { kind: "failed", code: NONE, retry_after_s: null });
 });
 
 test("an old answer that may still be given beats every failure: 200, a hit, not to be kept", async () => {
