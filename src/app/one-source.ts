@@ -5,8 +5,13 @@
 import { REPLY_MARGIN_MS } from "#core/time.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { FailureWord } from "#contract/sources.ts";
-import { isLasting, sayRefusal } from "#core/coverage.ts";
-import { explainFailure } from "#core/failure-words.ts";
+import {
+  adviseOn,
+  ASK_AGAIN,
+  explainFailure,
+  OPERATOR_ALONE,
+  sayRefusal,
+} from "#core/failure-words.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
@@ -77,11 +82,12 @@ function codeOf(failure: Pick<Failure, "status" | "reason">): Code {
 export function toFailed(failure: Failure, now_ms: number, name: string): Failed {
   const { retry_at_ms } = failure;
   const code = codeOf(failure);
-  const { word } = explainFailure(failure);
+  const advice = adviseOn(failure);
   const message = sayRefusal(name, failure);
-  if (code === "provider_timeout" || isLasting(word))
+  if (code === "provider_timeout" || advice === OPERATOR_ALONE)
     return { kind: "failed", code, message, retry_after_s: null };
-  const wait_s = retry_at_ms === undefined ? MIN_RETRY_S : Math.ceil((retry_at_ms - now_ms) / 1000);
+  const usual_s = advice === ASK_AGAIN ? MIN_RETRY_S : MAX_RETRY_S;
+  const wait_s = retry_at_ms === undefined ? usual_s : Math.ceil((retry_at_ms - now_ms) / 1000);
   const retry_after_s = Math.min(MAX_RETRY_S, Math.max(MIN_RETRY_S, wait_s));
   return { kind: "failed", code, message, retry_after_s };
 }

@@ -161,19 +161,19 @@ export const ERRORS = {
   provider_bad_response: {
     statuses: [502],
     when: "The provider refused our credential, failed, or answered nonsense; the message says which.",
-    example: "Open-Meteo is unreadable: its answer is not JSON; ask again in a minute",
+    example: "Open-Meteo is unreadable: its answer is not JSON; ask again in a moment",
   },
   provider_unavailable: {
     statuses: [503],
     when: "No provider is configured, it cannot be reached, or it takes no requests at the moment.",
-    example: "Open-Meteo is unreachable: the connection was refused; ask again in a minute",
+    example: "Open-Meteo is unreachable: the connection was refused; ask again in a moment",
     retry: true,
   },
   provider_timeout: {
     statuses: [504],
     when: "The provider did not answer within the deadline.",
     example:
-      "Open-Meteo is too slow: it did not answer within its time limit; ask again in a minute",
+      "Open-Meteo is too slow: it did not answer within its time limit; ask again in a moment",
   },
   store_unavailable: {
     statuses: [503],

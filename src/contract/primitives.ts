@@ -371,6 +371,16 @@ export const LON = numberParameter({
 
 export const DEBUG = booleanParameter("Adds diagnostics to the answer.");
 
+/** §4.11, §4.12: required by the contract; the bearer header counts as it (decisions, Legacy routes). */
+export const ACCOUNT_TOKEN: Parameter<never> & { kind: "secret" } = {
+  kind: "secret",
+  schema: Type.String({ minLength: 1 }),
+  description: "An API key. `Authorization: Bearer <API_KEY>` counts as the token.",
+  example: "<API_KEY>",
+  required: true,
+  deprecated: true,
+};
+
 /** §5: the deprecated alternative to the bearer header. */
 export const TOKEN: Parameter<never> & { kind: "secret" } = {
   kind: "secret",

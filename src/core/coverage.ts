@@ -16,8 +16,8 @@ import {
   toEnded,
   toSentence,
 } from "#core/notices.ts";
-import { explainFailure, sayFailure } from "#core/failure-words.ts";
-import type { Failure, SourceStatus } from "#core/outcome.ts";
+import { adviseOn, ASK_AGAIN, OPERATOR_ALONE } from "#core/failure-words.ts";
+import type { SourceStatus } from "#core/outcome.ts";
 
 /** One source that was asked, and how it went. */
 export type AskedSource = {
@@ -124,36 +124,24 @@ function sayGaps(gaps: readonly Notice[], input: CoverageInput): string {
     ...failures.slice(0, MOST_NAMED).map(({ message }) => message),
     ...(more > 0 ? [`${more} more ${more === 1 ? "source" : "sources"} failed`] : []),
     ...others.map(({ message }) => message),
-    ...adviceOn(gaps, input),
+    ...adviceOn(input),
   ];
   return `${opening}: ${parts.join("; ")}.`;
 }
 
-/** Causes that stay until the operator acts. */
-const LASTING: ReadonlySet<FailureWord> = new Set(["refused our key", "not configured"]);
-const ASK_AGAIN = "ask again in a minute";
 const NAME_NONE = "without `providers` those of this deployment are asked";
-const OPERATOR_ALONE = "asking again changes nothing until the operator acts";
 
-function adviceOn(
-  gaps: readonly Notice[],
-  { unsurveyed, unread = [], absent = [] }: CoverageInput,
-): string[] {
-  const causes = gaps.flatMap(({ cause }) => (cause === null ? [] : [cause]));
-  const passing = causes.some((cause) => !isLasting(cause));
-  if (passing || unsurveyed > 0 || unread.length > 0) return [ASK_AGAIN];
-  if (absent.length > 0) return [NAME_NONE];
-  return causes.length > 0 ? [OPERATOR_ALONE] : [];
-}
-
-export function isLasting(cause: FailureWord): boolean {
-  return LASTING.has(cause);
-}
-
-/** Says why an operation that depends on one source fails, and what to do. */
-export function sayRefusal(name: string, failure: Pick<Failure, "status" | "reason">): string {
-  const advice = isLasting(explainFailure(failure).word) ? OPERATOR_ALONE : ASK_AGAIN;
-  return `${sayFailure(name, failure)}; ${advice}`;
+/** Asking again is worth it as long as one of the gaps may pass. */
+function adviceOn({ asked, absent = [], unserved, unsurveyed, unread = [] }: CoverageInput) {
+  const advice = new Set(
+    asked.flatMap(({ status, reason }) =>
+      status === "ok" ? [] : [adviseOn({ status, reason: reason ?? "unexpected" })],
+    ),
+  );
+  if (unsurveyed > 0 || unread.length > 0 || advice.has(ASK_AGAIN)) return [ASK_AGAIN];
+  if (absent.length > 0) advice.add(NAME_NONE);
+  if (unserved.length > 0) advice.add(OPERATOR_ALONE);
+  return advice;
 }
 
 function sayNothing(input: CoverageInput, causes: readonly Notice[]): string {

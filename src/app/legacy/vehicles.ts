@@ -148,10 +148,10 @@ function failedOf(consulted: readonly Consulted[], now_ms: number): Failed {
 
 /** A timeout counts where all were too late. */
 const WORST = ["provider_bad_response", "provider_unavailable", "provider_timeout"] as const;
-const NOT_SURVEYED: Failed = {
+export const NOT_SURVEYED: Failed = {
   kind: "failed",
   code: "provider_unavailable",
-  message: "the systems of this area have not been surveyed yet; ask again in a minute",
+  message: "the systems of this area have not been surveyed yet; ask again in a moment",
   retry_after_s: 10,
 };
 

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export function formatNearby(body: Body, on: On): string {
-  const { stations, vehicles, places, alerts } = body.results;
+  const { stations, vehicles, places, lines, alerts } = body.results;
   const ages = observedAges(body);
   const rows = [
     ...stations.map((station) => stationRow(station, on)),
@@ -38,6 +38,7 @@ export function formatNearby(body: Body, on: On): string {
     headlines(body, { offset: on.offset, shown: rows.length }, on),
     ...warnings(body, on.paint),
     rows.length > 0 ? `\n${renderTable(COLUMNS, table, on)}` : "",
+    ...lines.map((line) => lineLine(line)),
     ...alerts.map((alert) => alertLine(alert, on.paint)),
     body.debug ? `\n${debugTable(body.debug, on)}` : "",
   ].join("");
@@ -103,6 +104,12 @@ function observedAges(body: Body): ReadonlyMap<string, number> {
     }
   }
   return ages;
+}
+
+function lineLine({ short_name, long_name, mode, id }: Body["results"]["lines"][number]): string {
+  const names = [...new Set([short_name, long_name])].filter((name) => name !== null);
+  const name = clean(names.join(" · ") || id);
+  return `line ${name} (${mode.replaceAll("_", " ")})\n`;
 }
 
 function alertLine(alert: Body["results"]["alerts"][number], paint: Paint): string {

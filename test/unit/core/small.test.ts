@@ -117,7 +117,7 @@ test("R14: the message names what is missing", () => {
   const say = (change: Partial<CoverageInput>) => judgeCoverage({ ...plain, ...change }).message;
   assert.equal(
     say({ asked: [ok, failed] }),
-    "The answer may be incomplete: b is too slow; ask again in a minute.",
+    "The answer may be incomplete: b is too slow; ask again in a moment.",
   );
   assert.match(say({ asked: [{ ...failed, name: "Vélo Seine" }] })!, /: Vélo Seine is too slow;/);
   assert.equal(
@@ -154,7 +154,7 @@ test("each cause is said in a word, of its source, with the age of what is shown
   const old = judgeCoverage({ ...plain, asked: [{ ...failed, name: "Lune", age_s: 484 }] });
   assert.equal(
     old.message,
-    "The answer is complete but old: Lune is too slow, its data are 8 minutes old; ask again in a minute.",
+    "The answer is complete but old: Lune is too slow, its data are 8 minutes old; ask again in a moment.",
   );
   assert.equal(old.notices[0]!.age_s, 484);
 });

@@ -211,7 +211,7 @@ test("a system not surveyed yet is a failure; next to one that is elsewhere in i
   const failed = {
     kind: "failed",
     code: "provider_unavailable",
-    message: "the systems of this area have not been surveyed yet; ask again in a minute",
+    message: "the systems of this area have not been surveyed yet; ask again in a moment",
     retry_after_s: 10,
   };
   assert.deepEqual(await open({ unsurveyed }).scooters(), failed);

@@ -216,7 +216,7 @@ test("a failure names the source and the cause", async () => {
   assert.ok(reply.kind === "failed");
   assert.equal(
     reply.message,
-    "MET Norway is unreachable: the connection was refused; ask again in a minute",
+    "MET Norway is unreachable: the connection was refused; ask again in a moment",
   );
 });
 
