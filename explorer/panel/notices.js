@@ -87,8 +87,8 @@ function ofCalls(calls, retry) {
 /** What the answers say of their emptiness, each once. @param {any[]} calls */
 function emptyWords(calls) {
   const said = calls.flatMap(({ body }) => (body?.status === "empty" ? [body.message] : []));
-  const words = [...new Set(said)].join(" ");
-  return words || "Nothing here. That is an answer of all that were asked, not a failure.";
+  const text = [...new Set(said)].join(" ");
+  return text || "Nothing here. That is an answer of all that were asked, not a failure.";
 }
 
 /** Where a list was cut; the message does not say it. @param {string} title @param {any[]} notices */

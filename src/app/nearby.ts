@@ -223,7 +223,7 @@ function listCuts(
     (items.at(-1)?.decimetres ?? 0) / 10,
     places.at(-1)?.distance_meters ?? 0,
   );
-  const cut = { shown, total, within_m: Math.ceil(farthest_m), from: question.offset };
+  const cut = { shown, total, within_m: Math.floor(farthest_m + 0.5), from: question.offset };
   return [ofPageCut(cut, `offset=${end} continues`)];
 }
 

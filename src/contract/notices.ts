@@ -19,7 +19,7 @@ const Notice = Type.Object(
         {
           shown: Count,
           total: { ...Nullable(Count), description: "null: the source does not say." },
-          within_m: { ...Count, description: "Distance of the last one shown, rounded up." },
+          within_m: { ...Count, description: "Distance of the last one shown, in whole metres." },
         },
         { description: "Where results end though there may be more.", ...closed },
       ),

@@ -74,7 +74,7 @@ function cutOf(
   const inside = found.filter(({ distance_m }) => distance_m <= radius_m);
   if (inside.length < least) return null;
   const last_m = inside.toSorted(byDistance)[most - 1]!.distance_m;
-  return { shown: most, total: null, within_m: Math.ceil(last_m), of: kind };
+  return { shown: most, total: null, within_m: Math.floor(last_m + 0.5), of: kind };
 }
 
 function published(found: readonly Found[], as: (place: Place) => Place): Found[] {
