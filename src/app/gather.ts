@@ -133,7 +133,7 @@ function nameOf({ source_id, shard }: SystemEntry, feeds: Feeds): string {
   return shard?.statics.meta.network.name ?? feeds.health(source_id).name ?? source_id;
 }
 
-/** A source as coverage judges it: of one that failed, how old the data are that stand in. */
+/** A source as coverage judges it: of one that failed, how old the data are that replace newer ones. */
 export function toAsked(consulted: Consulted, wants: Wants, now_ms: number): AskedSource {
   const { source_id, name, status, reason, shard } = consulted;
   const asked = { source_id, name, status, reason };

@@ -1,7 +1,7 @@
 /**
  * The GeoJSON form of /v1/nearby (§4.9, RFC 7946; decisions, Second edition, GeoJSON): one Feature
  * per station, vehicle and place, in the order and page of the JSON form. Lines and alerts, which
- * have no place of their own, stand in `meta`. `[lon, lat]` is written here and nowhere else.
+ * have no place of their own, are in `meta`. `[lon, lat]` is written here and nowhere else.
  */
 import type { Location } from "#core/entities.ts";
 

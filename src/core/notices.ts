@@ -27,7 +27,7 @@ const ABOUT_NONE = { source: null, cause: null, age_s: null, cut: null } as cons
 /** Names come from publishers, who may write what they like. */
 const NAME_MAX = 80;
 
-export function shortName(name: string): string {
+function shortName(name: string): string {
   return cutText(name, NAME_MAX);
 }
 
@@ -116,7 +116,7 @@ const SPANS = [
 ] as const;
 
 /** `40 seconds`, `8 minutes`, `30 hours`, `12 days`. */
-export function sayAge(age_s: number): string {
+function sayAge(age_s: number): string {
   const span = SPANS.find(({ below_s }) => age_s < below_s) ?? SPANS[3];
   return plural(Math.floor(Math.max(0, age_s) / span.s), span.unit);
 }

@@ -12,7 +12,7 @@ export function serviceBanner(service: Service, config: Config): string {
   const { sandbox } = service;
   const [first, second = first] = sandbox.cities();
   const token = keyOn(service, "developer");
-  // The command line asks there without being told to.
+  // The command line asks there by itself.
   const url = service.url === USUAL_URL ? "" : ` --url ${service.url}`;
   const place = (city: typeof first): string => `${city!.lat},${city!.lon}`;
   const at = (city: typeof first): string => `lat=${city!.lat}&lon=${city!.lon}`;

@@ -1,5 +1,5 @@
 /**
- * What callers are told when a source of the simulator fails, or when there is none: the source, the
+ * What callers read when a source of the simulator fails, or when there is none: the source, the
  * cause in a word, the age of what is shown instead, and what to do (decisions, Messages).
  */
 import assert from "node:assert/strict";
@@ -150,7 +150,7 @@ describe("one source fails", () => {
     await heal(client, sandbox_url);
   });
 
-  test("old data that stand in are said to be old, and how old", async () => {
+  test("old data in place of newer ones are said to be old, and how old", async () => {
     const path = "/v1/nearby";
     const ask = (): Promise<NearbyBodyValue> =>
       client.json(addressOf(started.service.url, path, PARIS));
@@ -179,7 +179,7 @@ describe("one source fails", () => {
     assert.equal(notice!.cut!.within_m, body.results.at(-1)!.distance_meters);
   });
 
-  test("GeoJSON: places are features and are what is billed; lines and debug stand in meta", async () => {
+  test("GeoJSON: places are features and are what is billed; lines and debug are in meta", async () => {
     const query = { ...PARIS, include: "places,lines", debug: "true" };
     await client.call(
       addressOf(started.service.url, "/v1/services/nearby", { ...PARIS, types: "toilets,aed" }),

@@ -85,7 +85,7 @@ test("meta says what the JSON form says at the top, also when nothing was found"
   assert.match(meta!.message!, /No source of shared mobility is configured/);
 });
 
-test("a place is a feature in its rank; lines and alerts stand in meta", () => {
+test("a place is a feature in its rank; lines and alerts are in meta", () => {
   const at = { lat: 48.85, lon: 2.35 };
   const place = { id: "p", type: "service", location: at, distance_meters: 20 };
   const station = { id: "s", location: at, distance_meters: 10 };
