@@ -140,7 +140,12 @@ const DEADLINES_MS = {
 };
 const { datasets } = storage;
 const unavailable = () =>
-  Promise.resolve({ kind: "failed", code: "provider_unavailable", retry_after_s: null } as const);
+  Promise.resolve({
+    kind: "failed",
+    code: "provider_unavailable",
+    message: "no source is configured",
+    retry_after_s: null,
+  } as const);
 const NO_PAGES = { mcp: { hosts: [], origins: [] } };
 const NAMES = { version: "bench", service: "vicinity" };
 const app = openApp(access.gate);

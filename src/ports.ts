@@ -63,6 +63,8 @@ export type Bridges = {
 
 /** State of one system as the world and `/v1/sources` show it. */
 export type FeedHealth = {
+  /** As people know the system; absent: it has no other name than its id. */
+  name?: string;
   status: SourceStatus;
   /** Machine token of the last failure; null when ok. */
   reason: string | null;

@@ -44,10 +44,7 @@ export function createNotices({ retry, widen }) {
         calls.every(({ problem }) => problem === null)
       ) {
         const wider = RADII.find((metres) => metres > state.radius);
-        const text =
-          calls.length === 0
-            ? "Everything is switched off."
-            : "Nothing here. That is an answer of all that were asked, not a failure.";
+        const text = calls.length === 0 ? "Everything is switched off." : emptyWords(calls);
         const action =
           wider && calls.length > 0
             ? { action: { label: `Look within ${distance(wider)}`, run: () => widen(wider) } }
@@ -73,15 +70,32 @@ function ofCalls(calls, retry) {
         },
       ];
     }
-    if (body?.status !== "partial") return [];
-    return [
-      {
-        kind: /** @type {const} */ ("partial"),
-        text: `${title}: ${body.message ?? "the answer may be incomplete."}`,
-      },
-    ];
+    const partial =
+      body?.status === "partial"
+        ? [
+            {
+              kind: /** @type {const} */ ("partial"),
+              text: `${title}: ${body.message ?? "the answer may be incomplete."}`,
+            },
+          ]
+        : [];
+    return [...partial, ...ofCuts(title, body?.notices ?? [])];
   };
   return [...first.values()].flatMap((one) => /** @type {Notice[]} */ (noticesOf(one)));
+}
+
+/** What the answers say of their emptiness, each once. @param {any[]} calls */
+function emptyWords(calls) {
+  const said = calls.flatMap(({ body }) => (body?.status === "empty" ? [body.message] : []));
+  const text = [...new Set(said)].join(" ");
+  return text || "Nothing here. That is an answer of all that were asked, not a failure.";
+}
+
+/** Where a list was cut; the message does not say it. @param {string} title @param {any[]} notices */
+function ofCuts(title, notices) {
+  return notices
+    .filter(({ cut }) => cut !== null)
+    .map(({ message }) => ({ kind: /** @type {const} */ ("note"), text: `${title}: ${message}` }));
 }
 
 /** @param {any[]} items @param {any[]} sources @returns {Notice[]} */

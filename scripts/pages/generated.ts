@@ -8,6 +8,7 @@ import { configJsonSchema } from "./config-schema.ts";
 import { contractPage } from "./contract.ts";
 import { errorsPage } from "./errors.ts";
 import { identityPage } from "./identity.ts";
+import { messagesPage } from "./messages.ts";
 import { sourcesPage } from "./sources.ts";
 import { trialsPage } from "./trials.ts";
 
@@ -19,6 +20,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "docs/attributes.md": attributesPage,
   "docs/contract.md": contractPage,
   "docs/errors.md": errorsPage,
+  "docs/messages.md": messagesPage,
   "docs/identity.md": identityPage,
   "docs/sources.md": sourcesPage,
   "deploy/grafana/vicinity.json": dashboard,

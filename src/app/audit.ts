@@ -23,6 +23,8 @@ type Freshness = {
 /** One source that was asked, or of which something is listed. */
 export type AuditedSource = {
   source_id: string;
+  /** As people know it. */
+  name: string;
   network_ids: string[];
   status: SourceStatus;
   reason: string | null;
@@ -63,8 +65,9 @@ export function auditOf(result: NearbyResult): Audit {
     freshness[freshnessOf(item, result)]++;
   }
   for (const { source_id } of found.places) count(source_id);
-  const asked = sources.map(({ source_id, status, reason, shard }) => ({
+  const asked = sources.map(({ source_id, name, status, reason, shard }) => ({
     source_id,
+    name,
     status,
     reason,
     network_ids: networksOf(shard),
@@ -91,6 +94,7 @@ function placeSources(
 ): AuditedSource[] {
   return [...new Set(places.map(({ source_id }) => source_id))].map((source_id) => ({
     source_id,
+    name: source_id,
     network_ids: [],
     status: "ok",
     reason: null,

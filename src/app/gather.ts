@@ -5,6 +5,7 @@
 import { LIMITS } from "#contract/limits.ts";
 import { REVALIDATED_MS } from "#core/time.ts";
 import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
+import type { AskedSource } from "#core/coverage.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
 import { areVehiclesGone } from "#world/collect-hits.ts";
 import type { World } from "#world/world.ts";
@@ -108,15 +109,16 @@ export function consult(
 ): Consulted {
   const { now_ms, wait } = options;
   const { source_id, shard } = entry;
+  const name = nameOf(entry, options.feeds);
   // Young when the question came.
   if (!wait) {
     const { status, reason } = judgeHeld(shard, wants, now_ms);
     const never = { started_ms: null, elapsed_ms: null };
-    return { source_id, status, reason, shard, cache: "hit", ...never };
+    return { source_id, name, status, reason, shard, cache: "hit", ...never };
   }
   const { result, started_ms, elapsed_ms } = wait;
   const cache = result?.status === "ok" ? result.cache : shard ? ("hit" as const) : null;
-  const base = { source_id, shard, cache, started_ms, elapsed_ms };
+  const base = { source_id, name, shard, cache, started_ms, elapsed_ms };
   const held = shard !== null && everyNeeded(shard, wants, (part) => isFresh(part, now_ms));
   // A part that grew old while others were awaited is no failure.
   if (held && result?.status === "ok") return { ...base, ...judgeHeld(shard, wants, now_ms) };
@@ -125,6 +127,18 @@ export function consult(
   if (result === null || health.status === "ok")
     return { ...base, status: "timeout", reason: "deadline" };
   return { ...base, status: health.status, reason: health.reason };
+}
+
+function nameOf({ source_id, shard }: SystemEntry, feeds: Feeds): string {
+  return shard?.statics.meta.network.name ?? feeds.health(source_id).name ?? source_id;
+}
+
+/** A source as coverage judges it: of one that failed, how old the data are that replace newer ones. */
+export function toAsked(consulted: Consulted, wants: Wants, now_ms: number): AskedSource {
+  const { source_id, name, status, reason, shard } = consulted;
+  const asked = { source_id, name, status, reason };
+  if (status === "ok" || judgeHeld(shard, wants, now_ms) === OUTDATED) return asked;
+  return { ...asked, age_s: ageOf(shard, wants, now_ms) };
 }
 
 type Judged = Pick<Consulted, "status" | "reason">;

@@ -33,8 +33,10 @@ function renderJson(result: NearbyResult, renderer: PageRenderer, use: UseBody):
 }
 
 function toGeoJson(result: NearbyResult, renderer: PageRenderer): Buffer {
+  const { offset, debug } = result.input.question;
   const body = JSON.parse(toText(result, renderer)) as NearbyJson;
-  return Buffer.from(JSON.stringify(toFeatureCollection(body, result.input.question.offset)));
+  const shown = debug ? { ...body, debug: toDebug(result) } : body;
+  return Buffer.from(JSON.stringify(toFeatureCollection(shown, offset)));
 }
 
 function toDebugJson(result: NearbyResult, renderer: PageRenderer): Buffer {
@@ -54,13 +56,17 @@ function openingJson({ input, applied, coverage, found }: NearbyResult): string 
     `{"status":"${coverage.status}"${messageJson(coverage)},` +
     `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
     `"total":${found.total},"requested_radius":${question.radius},` +
-    `"requested_limit":${question.limit},"limit":${applied.limit}${warnings},` +
+    `"requested_limit":${question.limit},"limit":${applied.limit}${warnings}${noticesJson(coverage)},` +
     `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)},"stations":[`
   );
 }
 
 function messageJson({ message }: Coverage): string {
   return message === null ? "" : `,"message":${JSON.stringify(message)}`;
+}
+
+function noticesJson({ notices }: Coverage): string {
+  return notices.length > 0 ? `,"notices":${JSON.stringify(notices)}` : "";
 }
 
 function listJson(items: readonly object[]): string {

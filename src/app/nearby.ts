@@ -6,6 +6,7 @@
 import { LIMITS } from "#contract/limits.ts";
 import { type Clamped, clampNearby } from "#core/clamp.ts";
 import { judgeCoverage } from "#core/coverage.ts";
+import { type Notice, ofPageCut } from "#core/notices.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -16,6 +17,7 @@ import {
   findUnsurveyed,
   needsRefresh,
   liveFor_s,
+  toAsked,
   type Wait,
   waitFor,
   wantsOf,
@@ -177,7 +179,7 @@ function answer(
   const found = findPage(world, gathered, now_ms);
   // 7. Coverage decides the status.
   const coverage = judgeCoverage({
-    asked: sources,
+    asked: sources.map((source) => toAsked(source, wants, now_ms)),
     unserved: held.unserved,
     unheld: held.places.unheld,
     held: held.searched,
@@ -185,6 +187,9 @@ function answer(
     unread: unsurveyed.flatMap(({ unread }) => unread ?? []),
     found: found.total + found.alerts.length + found.lines.length,
     radius_m: circle.radius_m,
+    radius_max: LIMITS.nearby.radius_max,
+    unconfigured: world.list().length === 0 && !held.searched ? "shared mobility" : null,
+    cuts: listCuts(gathered, found),
   });
   // 8. Present.
   const isComplete = coverage.status !== "partial" && !input.question.debug;
@@ -202,6 +207,24 @@ function answer(
     objects: found.items.length + found.places.length,
     now_ms,
   };
+}
+
+const NO_CUTS: readonly Notice[] = [];
+
+/** Says where the page ends before the list does. */
+function listCuts(
+  { input: { question } }: Gathered,
+  { items, places, total }: NearbyFound,
+): readonly Notice[] {
+  const shown = items.length + places.length;
+  const end = question.offset + shown;
+  if (shown === 0 || end >= total) return NO_CUTS;
+  const farthest_m = Math.max(
+    (items.at(-1)?.decimetres ?? 0) / 10,
+    places.at(-1)?.distance_meters ?? 0,
+  );
+  const cut = { shown, total, within_m: Math.floor(farthest_m + 0.5), from: question.offset };
+  return [ofPageCut(cut, `offset=${end} continues`)];
 }
 
 const NO_ALERTS: readonly string[] = [];

@@ -5,7 +5,13 @@
 import { REPLY_MARGIN_MS } from "#core/time.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { FailureWord } from "#contract/sources.ts";
-import { explainFailure, sayFailure } from "#core/failure-words.ts";
+import {
+  adviseOn,
+  ASK_AGAIN,
+  explainFailure,
+  OPERATOR_ALONE,
+  sayRefusal,
+} from "#core/failure-words.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
@@ -15,8 +21,9 @@ type Code = "provider_bad_response" | "provider_unavailable" | "provider_timeout
 export type Failed = {
   kind: "failed";
   code: Code;
-  /** Names the source and the cause; absent: what the code says by itself. */
-  message?: string;
+  /** Names the source and the cause, and says what to do. */
+  message: string;
+  /** null: asking again changes nothing. */
   retry_after_s: number | null;
 };
 export type SourceAnswer<V> = { kind: "ok"; value: V; cache: "hit" | "miss"; max_age_s: number };
@@ -67,18 +74,20 @@ const CODES: Readonly<Record<FailureWord, Code>> = {
 const MIN_RETRY_S = 1;
 const MAX_RETRY_S = 60;
 
-export function codeOf(failure: Pick<Failure, "status" | "reason">): Code {
+function codeOf(failure: Pick<Failure, "status" | "reason">): Code {
   return failure.status === "timeout" ? "provider_timeout" : CODES[explainFailure(failure).word];
 }
 
 /** Returns the failure as the caller sees it; `name` is that of the source. */
-export function toFailed(failure: Failure, now_ms: number, name?: string): Failed {
-  const { reason, retry_at_ms } = failure;
+export function toFailed(failure: Failure, now_ms: number, name: string): Failed {
+  const { retry_at_ms } = failure;
   const code = codeOf(failure);
-  const message = name === undefined ? {} : { message: sayFailure(name, failure) };
-  if (code === "provider_timeout") return { kind: "failed", code, ...message, retry_after_s: null };
-  const usual_s = reason === "not_configured" ? MAX_RETRY_S : MIN_RETRY_S;
+  const advice = adviseOn(failure);
+  const message = sayRefusal(name, failure);
+  if (code === "provider_timeout" || advice === OPERATOR_ALONE)
+    return { kind: "failed", code, message, retry_after_s: null };
+  const usual_s = advice === ASK_AGAIN ? MIN_RETRY_S : MAX_RETRY_S;
   const wait_s = retry_at_ms === undefined ? usual_s : Math.ceil((retry_at_ms - now_ms) / 1000);
   const retry_after_s = Math.min(MAX_RETRY_S, Math.max(MIN_RETRY_S, wait_s));
-  return { kind: "failed", code, ...message, retry_after_s };
+  return { kind: "failed", code, message, retry_after_s };
 }

@@ -4,6 +4,7 @@
  */
 import { LIMITS } from "#contract/limits.ts";
 import type { AskedSource, Coverage } from "#core/coverage.ts";
+import { type Cut, type Notice, ofPageCut, ofSourceCut, toEnded } from "#core/notices.ts";
 import type { FailureStatus } from "#core/outcome.ts";
 
 export type SearchInput<Q> = {
@@ -31,6 +32,8 @@ export type Search<Q> = (input: SearchInput<Q>) => Promise<SearchReply>;
 export type SourceFinding = {
   /** Key of the debug block: the provider's id. */
   key: string;
+  /** As people know it; absent: the key. */
+  name?: string;
   status: "ok" | FailureStatus;
   reason: string | null;
   /** Results that the source sent, or holds there. */
@@ -39,6 +42,12 @@ export type SourceFinding = {
   cache: "hit" | "miss" | "partial";
   /** Time until which this may be reused, epoch ms; null: it was a failure. */
   good_until_ms: number | null;
+  /** When what is shown in spite of a failure was read, epoch ms; null or absent: nothing is. */
+  held_at_ms?: number | null;
+  /** It answered that it knows nothing of this part of the world. */
+  uncovered?: boolean;
+  /** Where its own list ends, and of what it is one; null or absent: it is whole. */
+  cut?: (Cut & { of: string }) | null;
 };
 
 export type Applied = { radius_m: number; limit: number };
@@ -56,12 +65,21 @@ export function clamp(
 }
 
 /** Sources as the coverage judges them; one that is asked in several ways failed if one of them did. */
-export function listAsked(findings: readonly SourceFinding[]): AskedSource[] {
+export function listAsked(findings: readonly SourceFinding[], now_ms: number): AskedSource[] {
   const asked = new Map<string, AskedSource>();
-  for (const { key, status, reason } of findings)
-    if ((asked.get(key)?.status ?? "ok") === "ok")
-      asked.set(key, { source_id: key, status, reason });
+  for (const { key, name = key, status, reason, held_at_ms, uncovered = false } of findings) {
+    if ((asked.get(key)?.status ?? "ok") !== "ok") continue;
+    const age_s = held_at_ms == null ? null : Math.max(0, Math.floor((now_ms - held_at_ms) / 1000));
+    asked.set(key, { source_id: key, name, status, reason, age_s, uncovered });
+  }
   return [...asked.values()];
+}
+
+/** Says which sources list no more than their nearest. */
+export function listCuts(findings: readonly SourceFinding[]): Notice[] {
+  return findings.flatMap(({ key, name = key, cut }) =>
+    cut ? [ofSourceCut(name, cut.of, { ...cut, total: null })] : [],
+  );
 }
 
 /** Reply before it is rendered: all items found, of which the first are shown. */
@@ -75,10 +93,12 @@ type Found<I> = {
   /** Whether a source supplied an item, alone or as one of several observers. */
   isFrom: (item: I, key: string) => boolean;
   maps_categories: number;
+  /** The largest limit that the operation allows. */
+  limit_max: number;
 };
 
 /** Renders the reply; `toMembers` returns the members of the operation's own, in their order. */
-export function toReply<I>(
+export function toReply<I extends { distance_meters: number }>(
   found: Found<I>,
   toMembers: (shown: readonly I[]) => object,
 ): SearchReply {
@@ -86,10 +106,12 @@ export function toReply<I>(
   const { lat, lon, debug } = question;
   const shown = items.slice(0, applied.limit);
   const complete = coverage.status !== "partial" && !debug;
+  const notices = [...coverage.notices, ...pageCut(found, shown)];
   return {
     body: {
       status: coverage.status,
       ...(coverage.message === null ? {} : { message: coverage.message }),
+      ...(notices.length === 0 ? {} : { notices }),
       query_origin: { lat, lon },
       radius: applied.radius_m,
       total: items.length,
@@ -105,6 +127,21 @@ export function toReply<I>(
   };
 }
 
+/** Says where the list ends, and how to get at what is behind its end. */
+function pageCut<I extends { distance_meters: number }>(
+  { items, applied, limit_max }: Found<I>,
+  shown: readonly I[],
+): Notice[] {
+  const last = shown.at(-1);
+  if (!last || shown.length === items.length) return [];
+  const next =
+    applied.limit < limit_max
+      ? `the limit may be up to ${limit_max}`
+      : "a smaller radius shows all that it holds";
+  const cut = { shown: shown.length, total: items.length, within_m: last.distance_meters, from: 0 };
+  return [toEnded(ofPageCut(cut, next))];
+}
+
 /** Returns the block of §2.7. A provider that is asked in several ways is one, with its worst outcome. */
 function toDebug<I>(
   { question, applied, findings, isFrom }: Found<I>,
@@ -113,11 +150,12 @@ function toDebug<I>(
   const providers: Record<string, object> = {};
   for (const [key, own] of Map.groupBy(findings, (finding) => finding.key)) {
     const failed = own.find(({ status }) => status !== "ok");
+    const reason = failed ? failed.reason : own.some(({ uncovered }) => uncovered) && "no_coverage";
     providers[key] = {
       status: failed?.status ?? "ok",
       raw_count: own.reduce((sum, { raw }) => sum + raw, 0),
       returned_count: shown.filter((item) => isFrom(item, key)).length,
-      ...(failed?.reason ? { reason: failed.reason } : {}),
+      ...(reason ? { reason } : {}),
     };
   }
   const [only = "miss", ...others] = new Set(findings.map(({ cache }) => cache));

@@ -36,7 +36,8 @@ export type NearbyInput = {
 export type Wants = { stations: boolean; vehicles: boolean; alerts: boolean };
 
 /** Record of how one system was consulted, for coverage and for `debug`. */
-export type Consulted = AskedSource & {
+export type Consulted = Pick<AskedSource, "source_id" | "status" | "reason"> & {
+  name: string;
   /** What is held of it when the answer is put together; null: nothing yet. */
   shard: Shard | null;
   cache: "hit" | "miss" | "revalidated" | null;
@@ -62,6 +63,7 @@ export type NearbyResult = {
   /** Places or lines were looked up in what is held. */
   held: boolean;
   found: NearbyFound;
+  /** Its notices say as well where the page ends. */
   coverage: Coverage;
   /** Seconds the answer may be cached; null: `no-store` (partial or debug). */
   max_age_s: number | null;

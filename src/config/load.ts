@@ -57,13 +57,13 @@ export const LIVE_FILE: string = fileURLToPath(
 
 export function loadConfig(options: { file?: string; mode: RunMode; env: Env }): Loaded<Config> {
   const { mode, env } = options;
+  const { file, read } = readFile(options);
+  if (!read.ok) return read;
   if (mode === "live" && env.contact === null) {
     return failed(
       "VICINITY_CONTACT: live mode needs an e-mail address or URL that upstreams can reach you at",
     );
   }
-  const { file, read } = readFile(options);
-  if (!read.ok) return read;
   const checked = checkConfig(read.value, env);
   if (!checked.ok) return failed(`config: ${checked.message}`);
   const plans = resolvePlans(checked.value.settings.plans);

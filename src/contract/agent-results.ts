@@ -149,6 +149,12 @@ const shared = {
 const circle = {
   status: Status,
   message: Type.Optional(Text),
+  notices: Type.Optional(
+    Type.Array(Text, {
+      minItems: 1,
+      description: "Where a source names no more than its nearest.",
+    }),
+  ),
   query_origin: Location,
   radius: Type.Number({ exclusiveMinimum: 0 }),
 } satisfies TProperties;

@@ -161,18 +161,19 @@ export const ERRORS = {
   provider_bad_response: {
     statuses: [502],
     when: "The provider refused our credential, failed, or answered nonsense; the message says which.",
-    example: "the provider did not give a usable answer",
+    example: "Open-Meteo is unreadable: its answer is not JSON; ask again in a moment",
   },
   provider_unavailable: {
     statuses: [503],
     when: "No provider is configured, it cannot be reached, or it takes no requests at the moment.",
-    example: "the provider takes no requests at the moment; try again later",
+    example: "Open-Meteo is unreachable: the connection was refused; ask again in a moment",
     retry: true,
   },
   provider_timeout: {
     statuses: [504],
     when: "The provider did not answer within the deadline.",
-    example: "the provider did not answer in time",
+    example:
+      "Open-Meteo is too slow: it did not answer within its time limit; ask again in a moment",
   },
   store_unavailable: {
     statuses: [503],

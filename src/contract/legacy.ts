@@ -1,7 +1,7 @@
 /** The legacy routes (§2.11, §4.11, §4.12): records in the shape their older consumers rely on. */
 import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
-import { closed, COORDS, Nullable, segmentParameter, Text, TOKEN } from "./primitives.ts";
+import { ACCOUNT_TOKEN, closed, COORDS, Nullable, segmentParameter, Text } from "./primitives.ts";
 
 const coordinates = {
   lat: Type.Number({ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max }),
@@ -43,7 +43,7 @@ export const LegacyScooters = Type.Array(
   { maxItems: LIMITS.legacy.vehicles_max },
 );
 
-export const LEGACY_SCOOTERS_PARAMETERS = { coords: COORDS, token: TOKEN } as const;
+export const LEGACY_SCOOTERS_PARAMETERS = { coords: COORDS, token: ACCOUNT_TOKEN } as const;
 
 export const LEGACY_VEHICLES_PARAMETERS = {
   coords: COORDS,
@@ -51,5 +51,5 @@ export const LEGACY_VEHICLES_PARAMETERS = {
     description: "A brand of the loaded systems, case-insensitive; a 404 lists them.",
     example: "lime",
   }),
-  token: TOKEN,
+  token: ACCOUNT_TOKEN,
 } as const;

@@ -170,7 +170,8 @@ export const Vehicle = Type.Object(
   },
   {
     title: "Vehicle",
-    description: "A vehicle that can be picked up where it is parked.",
+    description:
+      "A vehicle that is parked freely; `service_status` and `availability` say whether it can be picked up.",
     ...closed,
   },
 );

@@ -2,6 +2,7 @@
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { NearbyDebug } from "./nearby-debug.ts";
+import { Notices } from "./notices.ts";
 import {
   Action,
   Alert,
@@ -30,6 +31,7 @@ import {
   TOKEN,
 } from "./primitives.ts";
 import { ServiceResult } from "./services.ts";
+import { PREVIEW } from "./sources.ts";
 
 export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts"] as const;
 const DEFAULT_FAMILIES = ["stations", "vehicles"] as const;
@@ -116,6 +118,7 @@ export const NearbyBody = Type.Object(
     requested_limit: Type.Integer({ minimum: 1 }),
     limit: Type.Integer({ minimum: 1, description: "Applied limit." }),
     warnings: Type.Optional(Warnings),
+    notices: Type.Optional(Notices),
     debug: Type.Optional(NearbyDebug),
   },
   { title: "Nearby", description: "Stations and vehicles inside the circle (§2.9).", ...closed },
@@ -146,14 +149,20 @@ const StationProperties = Type.Object(stationMembers, {
   ...closed,
 });
 
+const PlaceProperties = Type.Omit(ServiceResult, ["location"], {
+  title: "PlaceProperties",
+  description: "A service without its location, which is the geometry.",
+  ...closed,
+});
+
 const Feature = Type.Object(
   {
     type: Type.Literal("Feature"),
     id: Type.Optional(Text),
     geometry: Nullable(Point),
-    properties: Type.Union([StationProperties, Vehicle]),
+    properties: Type.Union([StationProperties, Vehicle, PlaceProperties]),
   },
-  { title: "Feature", description: "A station or a vehicle.", ...closed },
+  { title: "Feature", description: "A station, a vehicle or a place.", ...closed },
 );
 
 /** RFC 7946; `meta` carries what the JSON form has at the top (decisions, Global nearby). */
@@ -173,6 +182,24 @@ export const NearbyGeoJson = Type.Object(
           limit: Type.Integer({ minimum: 1 }),
           offset: Count,
           warnings: Type.Optional(Warnings),
+          notices: Type.Optional(Notices),
+          lines: Type.Optional(
+            Type.Array(Line, {
+              ...PREVIEW,
+              minItems: 1,
+              maxItems: LIMITS.nearby.lines_max,
+              description: "Lines have no place of their own, and are no features.",
+            }),
+          ),
+          alerts: Type.Optional(
+            Type.Array(Alert, {
+              ...PREVIEW,
+              minItems: 1,
+              maxItems: LIMITS.nearby.alerts_max,
+              description: "Alerts have no place of their own, and are no features.",
+            }),
+          ),
+          debug: Type.Optional(NearbyDebug),
         },
         closed,
       ),

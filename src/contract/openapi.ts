@@ -84,6 +84,11 @@ const HEADERS: Members = {
     description: "RFC 9745: on replies to the deprecated parameter `token`.",
     schema: { type: "string", pattern: "^@[0-9]+$" },
   },
+  RateLimit: {
+    description: "What is left of each limit, and when it is whole again (IETF RateLimit fields).",
+    schema: STRING,
+  },
+  RateLimitPolicy: { description: "The limits that apply to the caller.", schema: STRING },
   RetryAfter: { description: "Seconds until it is worth trying again.", schema: POSITIVE },
   WwwAuthenticate: { description: "RFC 6750 challenge.", schema: STRING },
   ETag: { description: "Strong validator of the representation.", schema: STRING },
@@ -213,7 +218,7 @@ function toSuccess(operation: Operation, components: Map<string, Json>): Members
   const names = ["RequestId", "CacheControl"];
   if (operation.conditional === true) names.push("ETag", "Vary");
   if (operation.licence_link) names.push("Link", "Vary");
-  if (operation.auth !== "none") names.push("Deprecation");
+  if (operation.auth !== "none") names.push("Deprecation", "RateLimit", "RateLimitPolicy");
   const types = Object.entries(content).map(([type, { schema, examples }]) => [
     type,
     { schema: toSchema(schema, components), examples: toExamples(examples) },
@@ -234,7 +239,8 @@ function toError(
 ): Members {
   const names = ["RequestId", "CacheControl"];
   if (status === 401) names.push("WwwAuthenticate");
-  if (status === 429 || status === 503) names.push("RetryAfter");
+  if (RETRIED.has(status)) names.push("RetryAfter");
+  if (operation.auth !== "none") names.push("RateLimit", "RateLimitPolicy");
   if (operation.auth !== "none") names.push("Link", "Deprecation");
   const examples = codes.map((code) => [
     code,
@@ -248,10 +254,15 @@ function toError(
   };
 }
 
+/** Statuses that may carry `Retry-After`; it is left out where asking again changes nothing. */
+const RETRIED: ReadonlySet<number> = new Set([402, 429, 503]);
+
 /** Header names as sent on the wire, by component. */
 const WIRE_NAMES: Record<string, string> = {
   RequestId: "x-request-id",
   CacheControl: "Cache-Control",
+  RateLimit: "RateLimit",
+  RateLimitPolicy: "RateLimit-Policy",
   RetryAfter: "Retry-After",
   WwwAuthenticate: "WWW-Authenticate",
 };

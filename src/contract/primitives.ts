@@ -77,6 +77,8 @@ export type Parameter<T = unknown> = {
   /** What a value must be, in the words of a refusal, where the kind does not say it. */
   rule?: string;
   deprecated?: true;
+  /** Left out, it is undefined though it has a default: what is done then depends on more than it. */
+  implied?: true;
   /** Carries the type of the decoded value; never present at run time. */
   readonly decoded?: T;
 };
@@ -103,7 +105,8 @@ export function defaultsOf<P extends Parameters>(
 ): Omit<Decoded<P>, RequiredNames<P>> {
   const defaults: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
-    if (parameter.kind !== "secret") defaults[name] = Object.freeze(defaultOf(parameter));
+    if (parameter.kind === "secret") continue;
+    defaults[name] = parameter.implied ? undefined : Object.freeze(defaultOf(parameter));
   }
   return defaults as Omit<Decoded<P>, RequiredNames<P>>;
 }
@@ -250,20 +253,21 @@ export function listParameter<const T extends string>(
 export function listParameter<const T extends string>(
   options: ListOptions<T> & { default: readonly T[] },
 ): Parameter<readonly T[]>;
-/** Makes a parameter without a default: left out, it means something of its own. */
+/** Makes a parameter that is undefined when left out; the described default is what it means as a rule. */
 export function listParameter<const T extends string>(
-  options: ListOptions<T> & { optional: true },
+  options: ListOptions<T> & { implied: true; default: readonly T[] },
 ): Parameter<readonly T[] | undefined>;
 export function listParameter<const T extends string>(
-  options: ListOptions<T> & { default?: readonly T[]; required?: true; optional?: true },
+  options: ListOptions<T> & { default?: readonly T[]; required?: true; implied?: true },
 ): never {
-  const { choices, description, example } = options;
+  const { choices, description, example, implied } = options;
   const item = ` *(${choices.join("|")}) *`;
   const pattern = `^${item}(,${item})*$`;
   const fallback = options.default ? { default: options.default.join(",") } : {};
   const schema = Type.String({ pattern, ...fallback, "x-items": [...choices] });
   const required = options.required === true;
-  return { kind: "list", schema, description, example, required, choices } as never;
+  const list = { kind: "list", schema, description, example, required, choices };
+  return { ...list, ...(implied ? { implied } : {}) } as never;
 }
 
 /** Trimmed and NFC-normalised before its length is checked, in code points (decisions, Conventions). */
@@ -366,6 +370,16 @@ export const LON = numberParameter({
 });
 
 export const DEBUG = booleanParameter("Adds diagnostics to the answer.");
+
+/** §4.11, §4.12: required by the contract; the bearer header counts as it (decisions, Legacy routes). */
+export const ACCOUNT_TOKEN: Parameter<never> & { kind: "secret" } = {
+  kind: "secret",
+  schema: Type.String({ minLength: 1 }),
+  description: "An API key. `Authorization: Bearer <API_KEY>` counts as the token.",
+  example: "<API_KEY>",
+  required: true,
+  deprecated: true,
+};
 
 /** §5: the deprecated alternative to the bearer header. */
 export const TOKEN: Parameter<never> & { kind: "secret" } = {

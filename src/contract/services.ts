@@ -6,6 +6,7 @@ import { Type, type Static, type TSchema } from "typebox";
 import { factMembers, type PlaceKind } from "./attributes.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
 import { LIMITS } from "./limits.ts";
+import { Notices } from "./notices.ts";
 import { SERVICE_TYPES } from "./tokens.ts";
 import {
   closed,
@@ -266,6 +267,7 @@ export const ProvidersDebug = Type.Object(
 const bodyMembers = {
   status: Status,
   message: Type.Optional(Message),
+  notices: Type.Optional(Notices),
   query_origin: Location,
   total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
   debug: Type.Optional(ProvidersDebug),

@@ -30,7 +30,7 @@ export const SOURCES_PARAMETERS = {
 } as const;
 
 /** Names for a failure (decisions, Second edition, Messages). */
-const FAILURE_WORDS = [
+export const FAILURE_WORDS = [
   "refused our key",
   "too slow",
   "unreadable",
@@ -42,7 +42,7 @@ const FAILURE_WORDS = [
 export type FailureWord = (typeof FAILURE_WORDS)[number];
 
 /** An addition that may still change. */
-const PREVIEW = { "x-stability": "preview" } as const;
+export const PREVIEW = { "x-stability": "preview" } as const;
 
 const Problem = Type.Object(
   {

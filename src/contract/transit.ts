@@ -1,6 +1,7 @@
 /** GET /v1/transport/nearby: parameters (§4.7a), answer and station (§2.8). */
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
+import { Notices } from "./notices.ts";
 import {
   booleanParameter,
   closed,
@@ -25,6 +26,16 @@ import { ProvidersDebug } from "./services.ts";
 
 const { radius_default, radius_max, limit_default, limit_max } = LIMITS.transport;
 
+export const TRANSPORT_DEFAULT_MODES = [
+  "bus",
+  "tram",
+  "metro",
+  "rail",
+  "rapid_transit",
+  "ferry",
+  "coach",
+] as const;
+
 export const TRANSPORT_PARAMETERS = {
   lat: LAT,
   lon: LON,
@@ -45,16 +56,19 @@ export const TRANSPORT_PARAMETERS = {
   }),
   modes: listParameter({
     choices: TRANSPORT_MODES,
-    default: ["bus", "tram", "metro", "rail", "rapid_transit", "ferry", "coach"],
-    description: "Comma-separated modes; a station is given when one of them serves it.",
+    default: TRANSPORT_DEFAULT_MODES,
+    implied: true,
+    description:
+      "Comma-separated modes; a station is given when one of them serves it. With `providers=gbfs` alone the default is the modes that GBFS has.",
     example: "metro,tram",
   }),
   providers: listParameter({
     choices: TRANSPORT_PROVIDERS,
-    optional: true,
+    default: TRANSPORT_PROVIDERS.slice(0, 1),
+    implied: true,
     example: "navitia,gtfs",
     description:
-      "Comma-separated providers. Default: navitia; where this deployment has no Navitia, its own gtfs feeds replace it, and each source names its true provider.",
+      "Comma-separated providers; those that are named are asked, and no others. Left out, navitia is asked; where it is not configured, does not cover the point or finds nothing, the deployment's others are asked in turn (gtfs, transitland, gbfs) until one finds something. Each source names its true provider.",
   }),
   realtime: booleanParameter(
     "A preference, reserved: departures and alerts are never fetched; the reply only says whether they exist.",
@@ -137,6 +151,7 @@ export const TransportBody = Type.Object(
     query_origin: Location,
     radius: Type.Number({ exclusiveMinimum: 0, maximum: radius_max }),
     total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
+    notices: Type.Optional(Notices),
     results: Type.Object(
       { stations: Type.Array(TransportStation, { maxItems: LIMITS.transport.stations_max }) },
       closed,

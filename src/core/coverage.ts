@@ -2,20 +2,43 @@
  * The one place that says success, empty or partial (§3, R14): a failure never becomes an empty
  * list, and an unknown never becomes a nothing.
  */
+import type { FailureWord } from "#contract/sources.ts";
+import {
+  type Notice,
+  ofAbsent,
+  ofFailure,
+  ofUncovered,
+  ofUnheld,
+  ofUnread,
+  ofUnserved,
+  ofUnsurveyed,
+  sayMetres,
+  toEnded,
+  toSentence,
+} from "#core/notices.ts";
+import { adviseOn, ASK_AGAIN, OPERATOR_ALONE } from "#core/failure-words.ts";
 import type { SourceStatus } from "#core/outcome.ts";
 
 /** One source that was asked, and how it went. */
 export type AskedSource = {
   source_id: string;
+  /** Absent: the id. */
+  name?: string;
   status: SourceStatus;
   /** Machine token; null when ok. */
   reason: string | null;
+  /** Of what is shown of it though it failed, s; null or absent: nothing is. */
+  age_s?: number | null;
+  /** It answered that it knows nothing of this part of the world. */
+  uncovered?: boolean;
 };
 
 export type CoverageInput = {
   asked: readonly AskedSource[];
   /** Families that were asked for and that no source of this deployment serves. */
   unserved: readonly string[];
+  /** Names of sources that were asked for by name and that this deployment does not have. */
+  absent?: readonly string[];
   /** Types of services not held near the point yet, for which no source may be asked there. */
   unheld?: readonly string[];
   /** Something was looked up in held data, so that no source was asked. */
@@ -23,52 +46,115 @@ export type CoverageInput = {
   /** Systems of the point's country whose whereabouts are not known yet. */
   unsurveyed: number;
   /** Lists of systems that could never be read: what they would name may be anywhere. */
-  unread?: readonly { name: string; problem: string | null }[];
+  unread?: readonly { name: string; problem: FailureWord | null }[];
+  /** The family of which no source is configured anywhere; absent: there are some. */
+  unconfigured?: string | null;
   /** Results of any kind. */
   found: number;
   radius_m: number;
+  /** Largest radius that may be asked for; absent: the one asked. */
+  radius_max?: number;
+  /** Where results end though there may be more. */
+  cuts?: readonly Notice[];
 };
 
 export type Coverage = {
   status: "success" | "empty" | "partial";
   /** One English sentence when the status is not success (decisions, Conventions). */
   message: string | null;
+  /** Reasons for the message, and cuts, which complete answers may have as well. */
+  notices: readonly Notice[];
 };
 
+/** More failures are counted, so that no answer is made of them. */
+const MOST_NAMED = 3;
+const MOST_NOTICES = 20;
+const NO_NOTICES: readonly Notice[] = [];
+
 export function judgeCoverage(input: CoverageInput): Coverage {
-  const gaps = describeGaps(input);
-  if (gaps) return { status: "partial", message: `The answer may be incomplete: ${gaps}.` };
-  if (input.found > 0) return { status: "success", message: null };
-  const message =
-    input.asked.length || input.held
-      ? `Nothing was found within ${input.radius_m} metres.`
-      : "No source covers this point.";
-  return { status: "empty", message };
+  const { cuts = NO_NOTICES } = input;
+  const gaps = listGaps(input);
+  if (gaps.length > 0)
+    return { status: "partial", message: sayGaps(gaps, input), notices: ended([...gaps, ...cuts]) };
+  if (input.found > 0) return { status: "success", message: null, notices: ended(cuts) };
+  const uncovered = input.asked
+    .filter((source) => source.uncovered)
+    .map(nameOf)
+    .map(ofUncovered);
+  const { unconfigured = null } = input;
+  const causes = unconfigured === null ? uncovered : [ofUnserved([unconfigured])];
+  return { status: "empty", message: sayNothing(input, causes), notices: ended(causes) };
 }
 
-function describeGaps({
+function ended(notices: readonly Notice[]): readonly Notice[] {
+  if (notices.length === 0) return NO_NOTICES;
+  return notices.slice(0, MOST_NOTICES).map(toEnded);
+}
+
+function listGaps({
   asked,
   unserved,
+  absent = [],
   unheld = [],
   unsurveyed,
   unread = [],
-}: CoverageInput): string {
-  const gaps: string[] = [];
-  const failed = asked.filter((source) => source.status !== "ok").length;
-  if (failed) gaps.push(`${failed} of ${plural(asked.length, "source")} could not be read in time`);
-  if (unsurveyed)
-    gaps.push(
-      `${plural(unsurveyed, "system")} of the area ${unsurveyed === 1 ? "has" : "have"} not been surveyed yet`,
-    );
-  for (const { name, problem } of unread)
-    gaps.push(
-      problem === null ? `${name} has not been read yet` : `${name} could not be read (${problem})`,
-    );
-  if (unheld.length) gaps.push(`services not yet known here: ${unheld.join(", ")}`);
-  if (unserved.length) gaps.push(`no source of ${unserved.join(" or ")} is enabled`);
-  return gaps.join(", and ");
+}: CoverageInput): Notice[] {
+  const gaps: Notice[] = [];
+  for (const source of asked) {
+    const { status, reason, age_s = null } = source;
+    if (status !== "ok")
+      gaps.push(ofFailure(nameOf(source), { status, reason: reason ?? "unexpected" }, age_s));
+  }
+  gaps.push(...absent.map(ofAbsent));
+  if (unsurveyed) gaps.push(ofUnsurveyed(unsurveyed));
+  for (const { name, problem } of unread) gaps.push(ofUnread(name, problem));
+  if (unheld.length) gaps.push(ofUnheld(unheld));
+  if (unserved.length) gaps.push(ofUnserved(unserved));
+  return gaps;
 }
 
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** What is held of a source that failed may be old, and is all there. */
+function sayGaps(gaps: readonly Notice[], input: CoverageInput): string {
+  const isWhole = gaps.every(({ age_s }) => age_s !== null);
+  const opening = isWhole ? "The answer is complete but old" : "The answer may be incomplete";
+  const failures = gaps.filter(({ source }) => source !== null);
+  const others = gaps.filter(({ source }) => source === null);
+  const more = failures.length - MOST_NAMED;
+  const parts = [
+    ...failures.slice(0, MOST_NAMED).map(({ message }) => message),
+    ...(more > 0 ? [`${more} more ${more === 1 ? "source" : "sources"} failed`] : []),
+    ...others.map(({ message }) => message),
+    ...adviceOn(input),
+  ];
+  return `${opening}: ${parts.join("; ")}.`;
+}
+
+const NAME_NONE = "without `providers` those of this deployment are asked";
+
+/** Asking again is worth it as long as one of the gaps may pass. */
+function adviceOn({ asked, absent = [], unserved, unsurveyed, unread = [] }: CoverageInput) {
+  const advice = new Set(
+    asked.flatMap(({ status, reason }) =>
+      status === "ok" ? [] : [adviseOn({ status, reason: reason ?? "unexpected" })],
+    ),
+  );
+  if (unsurveyed > 0 || unread.length > 0 || advice.has(ASK_AGAIN)) return [ASK_AGAIN];
+  if (absent.length > 0) advice.add(NAME_NONE);
+  if (unserved.length > 0) advice.add(OPERATOR_ALONE);
+  return advice;
+}
+
+function sayNothing(input: CoverageInput, causes: readonly Notice[]): string {
+  const { asked, held = false, radius_m, radius_max = radius_m, unconfigured = null } = input;
+  if (unconfigured !== null) return toSentence(`${causes[0]!.message}; ${OPERATOR_ALONE}`);
+  if (asked.length === 0 && !held) return "No source covers this point.";
+  const reasons = causes.map(({ message }) => message);
+  if (reasons.length === asked.length && !held) return toSentence(reasons.join("; "));
+  const wider = radius_m < radius_max ? [`the radius may be up to ${radius_max}`] : [];
+  const nothing = `Nothing was found within ${sayMetres(radius_m)}`;
+  return toSentence([nothing, ...reasons, ...wider].join("; "));
+}
+
+function nameOf({ name, source_id }: AskedSource): string {
+  return name ?? source_id;
 }

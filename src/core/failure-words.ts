@@ -6,58 +6,65 @@
 import type { FailureWord, ProblemBody } from "#contract/sources.ts";
 import type { Failure } from "#core/outcome.ts";
 
-type Row = readonly [reasons: RegExp, word: FailureWord, cause: string];
+type Row = readonly [reasons: readonly string[], word: FailureWord, cause: string];
 
-/** The first row that matches counts. */
+/** `$` is replaced by the reason; what is in no row is explained by its status. */
 const CAUSES: readonly Row[] = [
-  [/^http_(401|403)$/, "refused our key", "it refused our credentials"],
-  [/^oauth_refused$/, "refused our key", "it refused our credentials when asked for a token"],
-  [/^deadline$/, "too slow", "it did not answer within its time limit"],
-  [/^aborted$/, "too slow", "the request was called off before it was answered"],
-  [/^(http_408|http_504|query_timeout|out_of_time)$/, "too slow", "it gave up for lack of time"],
-  [/^(http_429|rate_limited)$/, "over its allowance", "it says that it was asked too often"],
-  [/^quota$/, "over its allowance", "the requests that it allows are used up"],
+  [["http_401", "http_403"], "refused our key", "it refused our credentials"],
+  [["oauth_refused"], "refused our key", "it refused our credentials when asked for a token"],
+  [["deadline"], "too slow", "it did not answer within its time limit"],
+  [["aborted"], "too slow", "the request was called off before it was answered"],
   [
-    /^spend_cap$/,
+    ["http_408", "http_504", "query_timeout", "out_of_time"],
+    "too slow",
+    "it gave up for lack of time",
+  ],
+  [["http_429", "rate_limited"], "over its allowance", "it says that it was asked too often"],
+  [["quota"], "over its allowance", "the requests that it allows are used up"],
+  [
+    ["spend_cap"],
     "over its allowance",
     "the calls a day that the configuration allows are used up",
   ],
-  [/^reserved_for_keys$/, "over its allowance", "what is left for today is reserved for keys"],
-  [/^cooling_down$/, "over its allowance", "it asked to be left alone for a while"],
-  [/^blocked$/, "over its allowance", "it has blocked our requests"],
-  [/^busy$/, "over its allowance", "as many requests as it can take were under way"],
-  [/^not_configured$/, "not configured", "its address or its key is missing in the configuration"],
-  [/^no_coverage$/, "does not cover this point", "it does not know this part of the world"],
-  [/^connection_refused$/, "unreachable", "the connection was refused"],
-  [/^dns_failed$/, "unreachable", "its host name could not be resolved"],
-  [/^unreachable$/, "unreachable", "there is no route to its address"],
-  [/^tls_failed$/, "unreachable", "a secure connection could not be made"],
-  [/^oauth_failed$/, "unreachable", "no token could be had for it"],
-  [/^egress_denied$/, "unreachable", "its address is private and not allowed by the configuration"],
-  [/^host_denied$/, "unreachable", "it points to another site than its own"],
-  [/^url_denied$/, "unreachable", "its address may not be asked (scheme, port or form)"],
+  [["reserved_for_keys"], "over its allowance", "what is left for today is reserved for keys"],
+  [["cooling_down"], "over its allowance", "it asked to be left alone for a while"],
+  [["blocked"], "over its allowance", "it has blocked our requests"],
+  [["busy"], "over its allowance", "as many requests as it can take were under way"],
+  [["not_configured"], "not configured", "its address or its key is missing in the configuration"],
+  [["no_coverage"], "does not cover this point", "it does not know this part of the world"],
+  [["connection_refused"], "unreachable", "the connection was refused"],
+  [["dns_failed"], "unreachable", "its host name could not be resolved"],
+  [["unreachable"], "unreachable", "there is no route to its address"],
+  [["tls_failed"], "unreachable", "a secure connection could not be made"],
+  [["oauth_failed"], "unreachable", "no token could be had for it"],
+  [["egress_denied"], "unreachable", "its address is private and not allowed by the configuration"],
+  [["host_denied"], "unreachable", "it points to another site than its own"],
+  [["url_denied"], "unreachable", "its address may not be asked (scheme, port or form)"],
   [
-    /^(redirect_denied|too_many_redirects)$/,
+    ["redirect_denied", "too_many_redirects"],
     "unreachable",
     "it redirects to where we may not follow",
   ],
-  [/^circuit_open$/, "unreachable", "it has failed too often and is left alone for a moment"],
-  [/^shutting_down$/, "unreachable", "this service is shutting down"],
-  [/^http_\d\d\d$/, "unreadable", "it answered HTTP $"],
-  [/^not_found$/, "unreadable", "the file does not exist"],
-  [/^not_loaded$/, "unreachable", "it has not been read yet"],
-  [/^connection_reset$/, "unreadable", "the connection broke before the answer was complete"],
-  [/^bad_(http|encoding|request)$/, "unreadable", "its answer does not follow the protocol"],
-  [/^(body|headers)_too_large$/, "unreadable", "its answer is larger than we accept"],
-  [/^decompression_bomb$/, "unreadable", "its answer grows too large when decompressed"],
-  [/^too_many_pages$/, "unreadable", "it has more pages than we read"],
-  [/^not_json$/, "unreadable", "its answer is not JSON"],
-  [/^wrong_shape$/, "unreadable", "its answer is of another shape than documented"],
-  [/^no_files$/, "unreadable", "it lists none of the files that are needed"],
-  [/^outdated$/, "unreadable", "its data have not changed for too long"],
-  [/^(unreadable|EACCES|EISDIR)$/, "unreadable", "the file cannot be read"],
+  [["circuit_open"], "unreachable", "it has failed too often and is left alone for a moment"],
+  [["shutting_down"], "unreachable", "this service is shutting down"],
+  [["not_found"], "unreadable", "the file does not exist"],
+  [["not_loaded"], "unreachable", "it has not been read yet"],
+  [["connection_reset"], "unreadable", "the connection broke before the answer was complete"],
   [
-    /^(runtime_error|out_of_memory|upstream_error)$/,
+    ["bad_http", "bad_encoding", "bad_request"],
+    "unreadable",
+    "its answer does not follow the protocol",
+  ],
+  [["body_too_large", "headers_too_large"], "unreadable", "its answer is larger than we accept"],
+  [["decompression_bomb"], "unreadable", "its answer grows too large when decompressed"],
+  [["too_many_pages"], "unreadable", "it has more pages than we read"],
+  [["not_json"], "unreadable", "its answer is not JSON"],
+  [["wrong_shape"], "unreadable", "its answer is of another shape than documented"],
+  [["no_files"], "unreadable", "it lists none of the files that are needed"],
+  [["outdated"], "unreadable", "its data have not changed for too long"],
+  [["unreadable", "EACCES", "EISDIR"], "unreadable", "the file cannot be read"],
+  [
+    ["runtime_error", "out_of_memory", "upstream_error"],
     "unreadable",
     "it reports an error of its own",
   ],
@@ -77,7 +84,7 @@ export function explainFailure({
 }: Pick<Failure, "status" | "reason">): ProblemBody {
   const colon = reason.indexOf(":");
   const token = colon < 0 ? reason : reason.slice(colon + 1);
-  const row = CAUSES.find(([reasons]) => reasons.test(token));
+  const row = CAUSES.find(([reasons]) => reasons.includes(token)) ?? otherAnswer(token);
   const [word, cause] = row ? [row[1], row[2]] : FALLBACK[status];
   const shown = token.startsWith("http_") ? token.slice("http_".length) : token;
   const file = colon < 0 ? "" : ` (${reason.slice(0, colon)})`;
@@ -85,10 +92,64 @@ export function explainFailure({
   return { word, reason, message: text.charAt(0).toUpperCase() + text.slice(1) };
 }
 
+const HTTP = /^http_\d\d\d$/;
+
+/** Any status that has no row of its own. */
+function otherAnswer(token: string): Row | undefined {
+  return HTTP.test(token) ? [[token], "unreadable", "it answered HTTP $"] : undefined;
+}
+
+const STATUS_OF: Readonly<Record<FailureWord, Failure["status"]>> = {
+  "too slow": "timeout",
+  "refused our key": "unauthorized",
+  unreadable: "error",
+  unreachable: "unavailable",
+  "over its allowance": "unavailable",
+  "not configured": "unavailable",
+  "does not cover this point": "unavailable",
+};
+
+/** Every reason with a status it may have, for the page of messages. @public */
+export const FAILURES: readonly Failure[] = [...CAUSES, otherAnswer("http_500")!].flatMap(
+  ([reasons, word]) => reasons.map((reason) => ({ status: STATUS_OF[word], reason })),
+);
+
+export const ASK_AGAIN = "ask again in a moment";
+export const OPERATOR_ALONE = "asking again changes nothing until the operator acts";
+const TOMORROW = "ask again tomorrow";
+
+/** What to do about a failure, where its word does not decide it. */
+const ADVICE: Readonly<Record<string, string>> = {
+  spend_cap: TOMORROW,
+  reserved_for_keys: `send a key, or ${TOMORROW}`,
+  no_coverage: "another point may be covered",
+  egress_denied: OPERATOR_ALONE,
+  host_denied: OPERATOR_ALONE,
+  url_denied: OPERATOR_ALONE,
+};
+
+/** Says what a caller can do about a failure. */
+export function adviseOn(failure: Pick<Failure, "status" | "reason">): string {
+  const { word, reason } = explainFailure(failure);
+  const own = ADVICE[reason.slice(reason.indexOf(":") + 1)];
+  if (own !== undefined) return own;
+  return word === "refused our key" || word === "not configured" ? OPERATOR_ALONE : ASK_AGAIN;
+}
+
+/** Says why an operation that depends on one source fails, and what to do. */
+export function sayRefusal(name: string, failure: Pick<Failure, "status" | "reason">): string {
+  return `${sayFailure(name, failure)}; ${adviseOn(failure)}`;
+}
+
+/** A source and its failure in a word: "MET Norway is unreachable", "Navitia refused our key". */
+export function sayWord(name: string, word: FailureWord): string {
+  const isState = !word.startsWith("refused") && !word.startsWith("does not");
+  return `${name} ${isState ? "is " : ""}${word}`;
+}
+
 /** One sentence that names the source: "MET Norway is unreachable: the connection was refused". */
-export function sayFailure(name: string, failure: Pick<Failure, "status" | "reason">): string {
+function sayFailure(name: string, failure: Pick<Failure, "status" | "reason">): string {
   const { word, message } = explainFailure(failure);
   const cause = message.charAt(0).toLowerCase() + message.slice(1, -1);
-  const isState = !word.startsWith("refused") && !word.startsWith("does not");
-  return `${name} ${isState ? "is " : ""}${word}: ${cause}`;
+  return `${sayWord(name, word)}: ${cause}`;
 }

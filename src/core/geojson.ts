@@ -1,6 +1,7 @@
 /**
- * The GeoJSON form of /v1/nearby (§4.9, RFC 7946): one Feature per station and vehicle, in the
- * order and page of the JSON form; `[lon, lat]` is written here and nowhere else.
+ * The GeoJSON form of /v1/nearby (§4.9, RFC 7946; decisions, Second edition, GeoJSON): one Feature
+ * per station, vehicle and place, in the order and page of the JSON form. Lines and alerts, which
+ * have no place of their own, are in `meta`. `[lon, lat]` is written here and nowhere else.
  */
 import type { Location } from "#core/entities.ts";
 
@@ -15,16 +16,23 @@ export type NearbyJson = {
   total: number;
   limit: number;
   warnings?: unknown[];
-  results: { stations: Item[]; vehicles: Item[] };
+  notices?: unknown[];
+  results: { places: Item[]; lines: Item[]; stations: Item[]; vehicles: Item[]; alerts: Item[] };
   available_actions: unknown[];
+  debug?: unknown;
 };
 
 export function toFeatureCollection(body: NearbyJson, offset: number): Record<string, unknown> {
-  const { status, message, total, radius, limit, warnings } = body;
+  const { status, message, total, radius, limit, warnings, notices, debug } = body;
+  const { places, lines, stations, vehicles, alerts } = body.results;
   return {
     type: "FeatureCollection",
     query_origin: body.query_origin,
-    features: mergedByRank(body.results.stations, body.results.vehicles),
+    features: mergedByRank([
+      stations.map(toStation),
+      vehicles.map(toVehicle),
+      places.map(toStation),
+    ]),
     available_actions: body.available_actions,
     meta: {
       status,
@@ -34,41 +42,32 @@ export function toFeatureCollection(body: NearbyJson, offset: number): Record<st
       limit,
       offset,
       ...(warnings === undefined ? {} : { warnings }),
+      ...(notices === undefined ? {} : { notices }),
+      ...(lines.length === 0 ? {} : { lines }),
+      ...(alerts.length === 0 ? {} : { alerts }),
+      ...(debug === undefined ? {} : { debug }),
     },
   };
 }
 
-/** Both arrays are sorted by (distance, id bytes); the merge restores the one list of the page. */
-function mergedByRank(stations: readonly Item[], vehicles: readonly Item[]): Item[] {
+type Ranked = { distance: number; id: string; feature: Item };
+
+/** Each list is sorted by (distance, id bytes); the merge restores the one list of the page. */
+function mergedByRank(lists: readonly (readonly Ranked[])[]): Item[] {
   const features: Item[] = [];
-  let s = 0;
-  let v = 0;
-  while (s < stations.length || v < vehicles.length) {
-    const station = stations[s];
-    const vehicle = vehicles[v];
-    if (station && (!vehicle || isBefore(rankOfStation(station), rankOfVehicle(vehicle)))) {
-      features.push(stationFeature(station));
-      s++;
-    } else if (vehicle) {
-      features.push(vehicleFeature(vehicle));
-      v++;
+  const at = lists.map(() => 0);
+  for (;;) {
+    let next = -1;
+    for (const [i, list] of lists.entries()) {
+      const head = list[at[i]!];
+      if (head && (next < 0 || isBefore(head, lists[next]![at[next]!]!))) next = i;
     }
+    if (next < 0) return features;
+    features.push(lists[next]![at[next]!++]!.feature);
   }
-  return features;
 }
 
-type Rank = { distance: number; id: string };
-
-function rankOfStation(item: Item): Rank {
-  return { distance: item["distance_meters"] as number, id: item["id"] as string };
-}
-
-function rankOfVehicle(item: Item): Rank {
-  const source = item["source"] as Item;
-  return { distance: source["distance_meters"] as number, id: item["source_id"] as string };
-}
-
-function isBefore(a: Rank, b: Rank): boolean {
+function isBefore(a: Ranked, b: Ranked): boolean {
   return a.distance === b.distance ? compareBytes(a.id, b.id) < 0 : a.distance < b.distance;
 }
 
@@ -83,15 +82,23 @@ export function compareBytes(a: string, b: string): number {
   return left.length - right.length;
 }
 
-function stationFeature(item: Item): Item {
+/** A place is ranked and shown as a station is. */
+function toStation(item: Item): Ranked {
   const { location, ...properties } = item;
-  return feature(item["id"] as string, location as Location, properties);
+  const id = item["id"] as string;
+  const distance = item["distance_meters"] as number;
+  return { distance, id, feature: feature(id, location as Location, properties) };
 }
 
-function vehicleFeature(item: Item): Item {
+function toVehicle(item: Item): Ranked {
   const { location, ...source } = item["source"] as Item;
-  const id = (item["svc_id"] ?? item["source_id"]) as string;
-  return feature(id, location as Location, { ...item, source });
+  const id = item["source_id"] as string;
+  const shown_id = (item["svc_id"] ?? id) as string;
+  return {
+    distance: source["distance_meters"] as number,
+    id,
+    feature: feature(shown_id, location as Location, { ...item, source }),
+  };
 }
 
 function feature(id: string, location: Location, properties: Item): Item {

@@ -42,8 +42,9 @@ function present(text: string): Presented {
 /** The same of a request: what a connection presented last is mostly what it presents again. */
 export function createCredentialReader(): (raw: Raw, token: Slot) => Presented {
   const last = new WeakMap<Raw["socket"], { header: string; presented: Presented }>();
-  return ({ headers, socket }, token) => {
+  return ({ headers, rawHeaders, socket }, token) => {
     const header = headers.authorization;
+    if (header !== undefined && hasAnother(rawHeaders, header)) return TWO_HEADERS;
     if (header === undefined || token !== undefined) return readCredential(header, token);
     const held = last.get(socket);
     if (held?.header === header) return held.presented;
@@ -53,7 +54,25 @@ export function createCredentialReader(): (raw: Raw, token: Slot) => Presented {
   };
 }
 
-type Raw = Pick<IncomingMessage, "headers" | "socket">;
+type Raw = Pick<IncomingMessage, "headers" | "rawHeaders" | "socket">;
+
+const AUTHORIZATION = "authorization";
+
+/** Of several lines Node keeps the first; one that says something else must not go unseen. */
+function hasAnother(raw: readonly string[], header: string): boolean {
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at]!;
+    if (name.length !== AUTHORIZATION.length || raw[at + 1] === header) continue;
+    if (name.toLowerCase() === AUTHORIZATION) return true;
+  }
+  return false;
+}
+
+const TWO_HEADERS: Presented = {
+  ok: false,
+  code: "conflicting_credentials",
+  message: "there are two different Authorization headers; send one of them",
+};
 
 function bearerOf(header: string): string | undefined {
   const rest = header.startsWith(PLAIN) ? header.slice(PLAIN.length) : "";

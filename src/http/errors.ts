@@ -9,7 +9,7 @@ import { statusOf } from "#contract/operations.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
 import { JSON_TYPE, type RequestIds, toDeprecation } from "./headers.ts";
 
-/** `retry_after_s`: for `Retry-After`, where the code has one; null or absent: 1. */
+/** `retry_after_s`: for `Retry-After`, where the code has one; absent: 1, null: none is sent. */
 export type Problem = Refusal;
 
 /** Answers with the status that the operation documents for the code, else with the code's own. */
@@ -24,8 +24,8 @@ export function sendProblem(
   const status = problem.status ?? documented ?? row.statuses[0] ?? 500;
   const { missing_scope = null, token_used } = exchange;
   const scope = problem.code === "insufficient_scope" ? missing_scope : null;
-  const retry_after_s =
-    row.retry === true && RETRIED.has(status) ? (problem.retry_after_s ?? 1) : null;
+  const { retry_after_s: stated_s = 1 } = problem;
+  const retry_after_s = row.retry === true && RETRIED.has(status) ? stated_s : null;
   const { successor } = operation ?? {};
   const reply = { code: problem.code, status, scope, retry_after_s, token_used, successor };
   const body = toErrorBody(problem);

@@ -4,7 +4,6 @@ import type { Caller } from "#app/access/caller.ts";
 import type { LegacyReply } from "#app/legacy/reply.ts";
 import type { LegacyVehicles as Vehicles } from "#app/legacy/vehicles.ts";
 import type { LegacyWaterSearch } from "#app/legacy/water.ts";
-import { errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
 import { type Deadlines, findOperation } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
@@ -60,11 +59,14 @@ export function createLegacyHandlers(
 /** A longer list would be unreadable. */
 const MOST_NAMED = 200;
 
+const NONE_KNOWN = "no such provider; no system of shared mobility is configured";
+
 function toProblem(reply: Exclude<LegacyReply, { kind: "ok" }>) {
   if (reply.kind === "failed") {
-    const { code, message = errorRow(code).example, retry_after_s } = reply;
+    const { code, message, retry_after_s } = reply;
     return { code, message, retry_after_s };
   }
+  if (reply.known.length === 0) return { code: "unknown_provider" as const, message: NONE_KNOWN };
   const named = reply.known.slice(0, MOST_NAMED);
   const more = reply.known.length - named.length;
   const rest = more > 0 ? ` and ${more} more` : "";

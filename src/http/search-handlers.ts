@@ -9,7 +9,6 @@ import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { SearchInput, SearchReply } from "#app/search.ts";
 import type { Weather, WeatherQuestion } from "#app/weather/weather.ts";
-import { errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
 import { type Deadlines, findOperation } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
@@ -95,7 +94,7 @@ function sendJson(
 function sendFailed(
   operation: Operation,
   exchange: Exchange,
-  { code, message = errorRow(code).example, retry_after_s }: Failed,
+  { code, message, retry_after_s }: Failed,
 ): void {
   sendProblem(exchange, operation, { code, message, retry_after_s });
 }

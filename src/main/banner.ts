@@ -5,11 +5,15 @@ import { CONTRACT_VERSION } from "#contract/capabilities.ts";
 import { brandOf } from "#core/legacy/brands.ts";
 import type { Service } from "./service.ts";
 
+const USUAL_URL = "http://127.0.0.1:8080";
+
 export function serviceBanner(service: Service, config: Config): string {
   if (!service.sandbox) return liveBanner(service, config);
   const { sandbox } = service;
   const [first, second = first] = sandbox.cities();
   const token = keyOn(service, "developer");
+  // The command line asks there by itself.
+  const url = service.url === USUAL_URL ? "" : ` --url ${service.url}`;
   const place = (city: typeof first): string => `${city!.lat},${city!.lon}`;
   const at = (city: typeof first): string => `lat=${city!.lat}&lon=${city!.lon}`;
   return lines([
@@ -42,13 +46,13 @@ export function serviceBanner(service: Service, config: Config): string {
     `  Agents:    npx vicinity mcp, or POST to /mcp`,
     `    curl -H 'Content-Type: application/json' -d '${JSON.stringify(toQuestion(first!))}' '${service.url}/v1/capabilities'`,
     "",
-    `  Keys, one a plan (Authorization: Bearer …; rates and quotas are measured, not enforced):`,
+    `  Keys, one a plan (Authorization: Bearer …; rates and quotas are ${config.enforce_limits ? "enforced" : "measured, not enforced"}):`,
     ...service.keys.map(({ plan, key }) => `    ${plan.padEnd(10)} ${key}`),
     `    curl -H 'Authorization: Bearer ${token}' '${service.url}/v1/me'`,
     "",
-    `  Look:      npx vicinity nearby ${first!.lat},${first!.lon}`,
-    `             npx vicinity services ${first!.lat},${first!.lon} --types toilets,aed`,
-    `             npx vicinity doctor`,
+    `  Look:      npx vicinity nearby ${first!.lat},${first!.lon}${url}`,
+    `             npx vicinity services ${first!.lat},${first!.lon} --types toilets,aed${url}`,
+    `             npx vicinity doctor${url}`,
     `  Describe:  ${service.url}/openapi.json`,
     ...(config.explorer.enabled ? [`             ${service.url}/docs`] : []),
     `  Go live:   VICINITY_CONTACT=you@example.org npm run live`,

@@ -24,7 +24,12 @@ export type TransitQuery = Location & {
  * Adapters have no clock: `fetched_at_ms` is 0 where the answer itself does not say when its data
  * were fetched, and the caller fills in when it received the answer.
  */
-export type TransitPage = { stations: TransitStation[]; next: string | null };
+export type TransitPage = {
+  stations: TransitStation[];
+  next: string | null;
+  /** false: the source says that it knows nothing of this part of the world. */
+  covered?: false;
+};
 
 /** Makes the key of a question whose answer does not depend on a language. */
 export function transitKey({ lat, lon, radius_m, page }: TransitQuery): string {

@@ -1,4 +1,5 @@
 /** One configured system as the world knows it, and the circle of a request. */
+import type { FailureWord } from "#contract/sources.ts";
 import type { Box } from "#core/entities.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Roles } from "#world/identity/identity.ts";
@@ -12,7 +13,7 @@ export type SystemEntry = {
   /** ISO 3166-1 alpha-2, upper case; null: not stated, so it may be anywhere. */
   country: string | null;
   /** Set for a list of systems that has not been read: why, once that is known. */
-  unread: { name: string; problem: string | null } | null;
+  unread: { name: string; problem: FailureWord | null } | null;
   /** null while not surveyed, or when the system has no located entity. */
   box: Box | null;
   surveyed: boolean;

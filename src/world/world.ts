@@ -4,6 +4,7 @@
  * `ShardSink`.
  */
 import Flatbush from "flatbush";
+import type { FailureWord } from "#contract/sources.ts";
 import type { Box } from "#core/entities.ts";
 import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#core/geo.ts";
 import type { Shard } from "#core/shard/shard.ts";
@@ -24,7 +25,7 @@ export type World = ShardSink & {
   /** Registers a list of systems that has not been read yet: its systems may be anywhere. */
   registerUnread(list: { source_id: string; name: string }): void;
   /** Notes why it could not be read. */
-  noteUnread(source_id: string, problem: string): void;
+  noteUnread(source_id: string, problem: FailureWord): void;
   /** Appends the systems whose box touches the circle, in order of registration. */
   covering(circle: Circle, into: SystemEntry[]): void;
   /**

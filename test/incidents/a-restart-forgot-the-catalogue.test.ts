@@ -78,7 +78,7 @@ test("systems of a catalogue survive a restart while it cannot be reached", asyn
   assert.equal(unknown.status, "partial");
   assert.equal(
     unknown.message,
-    "The answer may be incomplete: the GBFS catalogue could not be read (unreachable).",
+    "The answer may be incomplete: the GBFS catalogue could not be read (unreachable); ask again in a moment.",
   );
   assert.equal((await run(["doctor", "--url", fresh.url], { fetch })).code, 1);
 });

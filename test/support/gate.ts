@@ -160,7 +160,7 @@ function openStubExchange(
     tracing: null,
   };
   const request = {
-    raw: { headers, socket: {} } as IncomingMessage,
+    raw: { headers, rawHeaders: Object.entries(headers).flat(), socket: {} } as IncomingMessage,
     id: "1",
     method,
     query,

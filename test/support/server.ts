@@ -62,17 +62,28 @@ export type StubOptions = {
 
 const NO_LEGACY: ServerDeps["legacy"] = {
   water: () =>
-    Promise.resolve({ kind: "failed", code: "provider_unavailable", retry_after_s: null }),
+    Promise.resolve({
+      kind: "failed",
+      code: "provider_unavailable",
+      message: "no source is configured",
+      retry_after_s: null,
+    }),
   vehicles: {
     ofBrand: () => Promise.resolve({ kind: "unknown", known: ["lime"] }),
     scooters: () =>
-      Promise.resolve({ kind: "failed", code: "provider_unavailable", retry_after_s: null }),
+      Promise.resolve({
+        kind: "failed",
+        code: "provider_unavailable",
+        message: "no source is configured",
+        retry_after_s: null,
+      }),
   },
 };
 
 const UNKNOWN_WEATHER = {
   kind: "failed",
   code: "provider_unavailable",
+  message: "no source is configured",
   retry_after_s: null,
 } as const;
 const NO_WEATHER: ServerDeps["weather"] = {

@@ -1,6 +1,7 @@
 /** Report of an execution (§4.8; decisions, Capabilities): an observation, or an error. */
 import { CONTRACT_VERSION, type FAILURES } from "#contract/capabilities.ts";
 import type { CapabilityRequest, SearchArgs } from "#core/capabilities/request.ts";
+import { adviseOn, OPERATOR_ALONE, sayRefusal } from "#core/failure-words.ts";
 import { toRfc3339 } from "#core/time.ts";
 import type { Audit, AuditedSource } from "#app/audit.ts";
 
@@ -133,27 +134,26 @@ export function findFailure(audit: Audit, objects: number): Failed[] | null {
   if (sources.some(({ status }) => status === "ok")) return null;
   const isLate = sources.every(({ status }) => status === "timeout");
   const code = isLate ? "deadline_exceeded" : "all_sources_failed";
-  return sources.slice(0, MOST_ERRORS).map(({ source_id, status, reason }) => ({
-    code,
-    source_id,
-    retryable: status !== "unauthorized",
-    retry_after_s: null,
-    message: isLate
-      ? `${source_id} did not answer in time`
-      : `${source_id} could not be read: ${reason ?? status}`,
-  }));
+  return sources.slice(0, MOST_ERRORS).flatMap(({ source_id, name, status, reason }) => {
+    if (status === "ok") return [];
+    const failure = { status, reason: reason ?? "unexpected" };
+    const retryable = adviseOn(failure) !== OPERATOR_ALONE;
+    return [
+      { code, source_id, retryable, retry_after_s: null, message: sayRefusal(name, failure) },
+    ];
+  });
 }
 
-const NO_SOURCES: Failed = {
+export const NO_SOURCES: Failed = {
   code: "no_sources_in_area",
-  message: "no source covers this point",
+  message: "no source covers this point; asking again changes nothing",
   source_id: null,
   retryable: false,
   retry_after_s: null,
 };
 const NOT_SURVEYED: Failed = {
   code: "all_sources_failed",
-  message: "the sources of this area have not been surveyed yet",
+  message: "the systems of this area have not been surveyed yet; ask again in a moment",
   source_id: null,
   retryable: true,
   retry_after_s: 10,

@@ -4,6 +4,7 @@
  */
 import { LIMITS } from "#contract/limits.ts";
 import type { Mode } from "#core/entities.ts";
+import { distance_m } from "#core/geo.ts";
 import type { Brand } from "#core/legacy/brands.ts";
 import { toBrandSlug } from "#core/legacy/brands.ts";
 import { LEGACY_TYPES, toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
@@ -12,7 +13,7 @@ import { vehicleExtras } from "#core/shard/vehicles.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { consult, findUnsurveyed, needsRefresh, liveFor_s, waitFor } from "#app/gather.ts";
 import type { FindCountries } from "#app/country.ts";
-import { codeOf, type Failed } from "#app/one-source.ts";
+import { type Failed, toFailed } from "#app/one-source.ts";
 import type { Consulted } from "#app/types.ts";
 import { areVehiclesGone } from "#world/collect-hits.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
@@ -49,14 +50,14 @@ export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
         known.source_ids.has(source_id),
       );
       return answer(deps.world, gathered, ALL_MODES, (item) =>
-        toVehicle(item, of.get(item.shard.source_id) ?? known.brand),
+        toVehicle(item, of.get(item.shard.source_id) ?? known.brand, question.coords),
       );
     },
     async scooters(question) {
       const { of } = deps.brands();
       const gathered = await gather(deps, question, ({ source_id }) => of.has(source_id));
       return answer(deps.world, gathered, ["scooter", "moped"], (item) =>
-        toScooter(item, of.get(item.shard.source_id)!),
+        toScooter(item, of.get(item.shard.source_id)!, question.coords),
       );
     },
   };
@@ -119,7 +120,7 @@ function answer(
   modes: readonly Mode[],
   toRecord: (item: FoundItem) => object,
 ): LegacyReply {
-  if (!answered) return { kind: "failed", code: failureOf(consulted), retry_after_s: null };
+  if (!answered) return failedOf(consulted, now_ms);
   const wanted = { stations: false, vehicles: true, modes: modeMask(modes) };
   const { items } = world.search(systems, { circle, now_ms, ...wanted });
   const shown = items.filter(({ state }) => isFree(state)).slice(0, LIMITS.legacy.vehicles_max);
@@ -137,19 +138,30 @@ function isFree(state: number): boolean {
   return getField(state, "reserved") !== TRI.yes && getField(state, "disabled") !== TRI.yes;
 }
 
-/** The code of a question that no source answered; without one consulted, no system has a known place. */
-function failureOf(consulted: readonly Consulted[]): Failed["code"] {
-  const codes = consulted.flatMap(({ status, reason }) =>
-    status === "ok" ? [] : [codeOf({ status, reason: reason ?? "unexpected" })],
+/** Of a question that no source answered; without one consulted, no system has a known place. */
+function failedOf(consulted: readonly Consulted[], now_ms: number): Failed {
+  const all = consulted.flatMap(({ name, status, reason }) =>
+    status === "ok" ? [] : [toFailed({ status, reason: reason ?? "unexpected" }, now_ms, name)],
   );
-  if (codes.length > 0 && codes.every((code) => code === "provider_timeout"))
-    return "provider_timeout";
-  return codes.find((code) => code === "provider_bad_response") ?? "provider_unavailable";
+  const worst = WORST.map((code) => all.find((failed) => failed.code === code));
+  return worst.find((failed) => failed !== undefined) ?? NOT_SURVEYED;
 }
 
-/** Whole metres, half up, as every distance that is reported (decisions, Conventions). */
-function metresOf({ decimetres }: FoundItem): number {
-  return Math.floor(decimetres / 10 + 0.5);
+/** A timeout counts where all were too late. */
+const WORST = ["provider_bad_response", "provider_unavailable", "provider_timeout"] as const;
+export const NOT_SURVEYED: Failed = {
+  kind: "failed",
+  code: "provider_unavailable",
+  message: "the systems of this area have not been surveyed yet; ask again in a moment",
+  retry_after_s: 10,
+};
+
+type Origin = { lat: number; lon: number };
+
+/** Whole metres, half up, of the exact distance: what is rounded twice may be one too many. */
+function metresOf(item: FoundItem, origin: Origin): number {
+  const { lat, lng } = placeOf(item);
+  return Math.floor(distance_m(origin.lat, origin.lon, lat, lng) + 0.5);
 }
 
 function typeOf({ shard, row }: FoundItem) {
@@ -168,18 +180,18 @@ function placeOf({ shard, row }: FoundItem): { lat: number; lng: number } {
 }
 
 /** §4.11: an unknown level of charge is left out, since 0 would be a reading. */
-function toVehicle(item: FoundItem, brand: Brand): object {
+function toVehicle(item: FoundItem, brand: Brand, origin: Origin): object {
   const battery = batteryOf(item);
   return {
     id: toNumberId(itemId(item)),
     name: typeOf(item)?.name ?? brand.name,
     ...placeOf(item),
     ...(battery === null ? {} : { battery }),
-    distance: metresOf(item),
+    distance: metresOf(item, origin),
   };
 }
 
-function toScooter(item: FoundItem, brand: Brand): object {
+function toScooter(item: FoundItem, brand: Brand, origin: Origin): object {
   const { shard, row } = item;
   const own = itemId(item).slice(`${shard.statics.meta.system_id}:`.length);
   const extras = vehicleExtras(shard.vehicles!.data!, row, own) as { equipment?: string[] };
@@ -190,6 +202,6 @@ function toScooter(item: FoundItem, brand: Brand): object {
     type: LEGACY_TYPES[modesOf(getField(item.state, "modes"))[0] ?? "other"],
     attributes: toAttributes(typeOf(item), extras.equipment ?? []),
     provider: { name: brand.name },
-    distance: metresOf(item),
+    distance: metresOf(item, origin),
   };
 }

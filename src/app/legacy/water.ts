@@ -11,7 +11,7 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Clock } from "#ports.ts";
 import { remaining_s } from "#app/search.ts";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
-import { toFailed } from "#app/one-source.ts";
+import { type Failed, toFailed } from "#app/one-source.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import type { LegacyQuestion, LegacyReply } from "./reply.ts";
 import { REPLY_MARGIN_MS } from "#core/time.ts";
@@ -71,7 +71,7 @@ export function createLegacyWater(deps: WaterDeps): LegacyWaterSearch {
     const isUncovered = !isNear && !fallback;
     return isUncovered || asked.some(hasAnswered)
       ? toReply(deps, question, asked)
-      : { ...toFailed(failureOf(asked), clock.now()) };
+      : toRefusal(asked, clock.now());
   };
 }
 
@@ -94,12 +94,15 @@ function hasAnswered({ status, cache, places }: Finding): boolean {
   return status === "ok" || cache === "hit" || places.length > 0;
 }
 
+const NOT_CONFIGURED: Failure = { status: "unavailable", reason: "not_configured" };
+
 /** Too late only if all were; no source asked: none is configured. */
-function failureOf(asked: readonly WaterFinding[]): Failure {
-  const failure = asked.find(({ status }) => status !== "timeout") ?? asked[0];
-  if (!failure || failure.status === "ok")
-    return { status: "unavailable", reason: "not_configured" };
-  return { status: failure.status, reason: failure.reason ?? "unexpected" };
+function toRefusal(asked: readonly WaterFinding[], now_ms: number): Failed {
+  const found = asked.find(({ status }) => status !== "timeout") ?? asked[0];
+  if (!found || found.status === "ok")
+    return toFailed(NOT_CONFIGURED, now_ms, "the source of drinking water");
+  const { status, key, name = key } = found;
+  return toFailed({ status, reason: found.reason ?? "unexpected" }, now_ms, name);
 }
 
 function toReply(

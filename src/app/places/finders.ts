@@ -13,6 +13,8 @@ type Kinds = (question: PlaceQuestion) => readonly PlaceKind[];
 
 export type AroundFinder = {
   key: string;
+  /** As people know it; absent: the key. */
+  name?: string;
   kind: PlaceKind;
   ask: Ask<AroundQuery, Place[]>;
   /** Whether it has anything to say here. Default: everywhere. */
@@ -26,7 +28,7 @@ export type AroundFinder = {
 };
 
 export function aroundFinder(options: AroundFinder): Finder {
-  const { key, kind, ask, toQuery, covers = () => true } = options;
+  const { key, name = key, kind, ask, toQuery, covers = () => true } = options;
   return {
     key,
     kindsFor: (question) => (covers(question) && question.kinds.includes(kind) ? [kind] : []),
@@ -39,8 +41,12 @@ export function aroundFinder(options: AroundFinder): Finder {
       const ok = reply.status === "ok";
       return {
         key,
+        name,
         status: reply.status,
         reason: ok ? null : reply.reason,
+        held_at_ms: ok ? null : (held?.fetched_at_ms ?? null),
+        // What it was asked for is the most it names.
+        cut: cutOf(inside, { kind, most, radius_m: circle.radius_m, least: most }),
         places: options.as ? published(inside, options.as) : inside,
         raw: held?.raw ?? 0,
         calls: ok && reply.cache === "hit" ? 0 : 1,
@@ -58,6 +64,19 @@ function nearest(found: readonly Found[], radius_m: number, most: number): Found
   return inside.toSorted(byDistance).slice(0, most);
 }
 
+type Ends = { kind: PlaceKind; most: number; radius_m: number; least: number };
+
+/** Where a list ends that has as many places as a cut one would; null: it ends by itself. */
+function cutOf(
+  found: readonly Found[],
+  { kind, most, radius_m, least }: Ends,
+): Exclude<Finding["cut"], undefined> {
+  const inside = found.filter(({ distance_m }) => distance_m <= radius_m);
+  if (inside.length < least) return null;
+  const last_m = inside.toSorted(byDistance)[most - 1]!.distance_m;
+  return { shown: most, total: null, within_m: Math.floor(last_m + 0.5), of: kind };
+}
+
 function published(found: readonly Found[], as: (place: Place) => Place): Found[] {
   return found.map(({ place, distance_m }) => ({ place: as(place), distance_m }));
 }
@@ -72,6 +91,8 @@ function widened<C extends { radius_m: number }>(circle: C): C {
 
 export type TileFinder = {
   key: string;
+  /** As people know it; absent: the key. */
+  name?: string;
   kinds: Kinds;
   /** All that the question asks of this map, under whatever key: one call brings it. */
   together: Kinds;
@@ -83,7 +104,7 @@ export type TileFinder = {
 };
 
 export function tileFinder(options: TileFinder): Finder {
-  const { key, kinds, together, ask, tiles, fresh_ms, as } = options;
+  const { key, name = key, kinds, together, ask, tiles, fresh_ms, as } = options;
   return {
     key,
     kindsFor: kinds,
@@ -98,13 +119,20 @@ export function tileFinder(options: TileFinder): Finder {
       // fails, for its own tiles alone.
       const [whole, reply] = await Promise.all([asking(together(question)), asking(wanted)]);
       const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
-      const found = wanted.flatMap((kind) =>
-        nearest(tiles.search(kind, circle), question.circle.radius_m, most),
+      const { radius_m: asked_m } = question.circle;
+      const searched = wanted.map((kind) => ({ kind, all: tiles.search(kind, circle) }));
+      const found = searched.flatMap(({ all }) => nearest(all, asked_m, most));
+      const cuts = searched.flatMap(
+        ({ kind, all }) => cutOf(all, { kind, most, radius_m: asked_m, least: most + 1 }) ?? [],
       );
-      const oldest = wanted.map((kind) => tiles.oldest(kind, circle) ?? 0);
+      const dates = wanted.map((kind) => tiles.oldest(kind, circle));
+      const oldest = dates.map((date) => date ?? 0);
       const { failure } = reply;
       return {
         key,
+        name,
+        held_at_ms: failure && !dates.includes(null) ? Math.min(...oldest) : null,
+        cut: cuts[0] ?? null,
         status: failure?.status ?? "ok",
         reason: failure?.reason ?? null,
         places: as ? published(found, as) : found,
@@ -119,6 +147,8 @@ export function tileFinder(options: TileFinder): Finder {
 
 export type RegistryFinder = {
   key: string;
+  /** As people know it; absent: the key. */
+  name?: string;
   kind: PlaceKind;
   set: () => PlaceSet | null;
   health: () => Pick<RegistryHealth, "status" | "reason">;
@@ -130,7 +160,7 @@ export type RegistryFinder = {
 };
 
 export function registryFinder(options: RegistryFinder): Finder {
-  const { key, kind, set, health, fresh_ms, covers = () => true, as } = options;
+  const { key, name = key, kind, set, health, fresh_ms, covers = () => true, as } = options;
   return {
     key,
     kindsFor: (question) => (covers(question) && question.kinds.includes(kind) ? [kind] : []),
@@ -144,6 +174,8 @@ export function registryFinder(options: RegistryFinder): Finder {
       const young = held !== null && now_ms - held.fetched_at_ms <= fresh_ms;
       return {
         key,
+        name,
+        held_at_ms: held?.fetched_at_ms ?? null,
         places,
         raw: places.length,
         calls: 0,

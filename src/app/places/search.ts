@@ -26,6 +26,7 @@ import {
   type Applied,
   clamp,
   listAsked,
+  listCuts,
   type Search,
   type SearchInput,
   type SearchReply,
@@ -117,11 +118,13 @@ async function search(
   const items = inside.filter(({ service_type }) => question.types.includes(service_type));
   // 5. Coverage decides the status.
   const coverage = judgeCoverage({
-    asked: listAsked(findings),
+    asked: listAsked(findings, deps.clock.now()),
     unserved,
     unsurveyed: 0,
     found: items.length,
     radius_m: applied.radius_m,
+    radius_max: limits.radius_max,
+    cuts: listCuts(findings),
   });
   return toReply(
     {
@@ -132,6 +135,7 @@ async function search(
       findings,
       items,
       isFrom,
+      limit_max: limits.limit_max,
       maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
     },
     (results) => ({ ...toOwn(items, inside), results }),

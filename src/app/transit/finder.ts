@@ -1,5 +1,5 @@
 /** A source of public transport stations as a question sees it; none is known by name from here. */
-import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
+import type { TransitMode, TransitProvider, TransitStation } from "#core/transit/station.ts";
 import type { AskOptions } from "#upstream/lookup/ask.ts";
 import type { Circle } from "#world/system-entry.ts";
 import type { SourceFinding } from "../search.ts";
@@ -21,6 +21,10 @@ export type TransitFinder = {
   /** Under which token of `providers` it is asked. */
   provider: TransitProvider;
   key: string;
+  /** The modes that it can find; absent: any. */
+  modes?: readonly TransitMode[];
+  /** It answers from memory, without a call. */
+  isHeld?: true;
   /** Absent: always. What is not there is not served by this deployment. */
   isThere?(): boolean;
   covers(question: TransitQuestion): boolean;

@@ -8,6 +8,8 @@ import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts
 export type LookupFinder = {
   provider: TransitProvider;
   key: string;
+  /** As people know it; absent: the key. */
+  name?: string;
   ask: Ask<TransitQuery, TransitPage>;
   /** What else is known of them, asked at the same time; its failure leaves it unknown. */
   refine?: (question: TransitQuestion) => Promise<(stations: TransitStation[]) => TransitStation[]>;
@@ -16,7 +18,13 @@ export type LookupFinder = {
 /** A source that never ends must not keep a question for ever. */
 const MOST_PAGES = 10;
 
-export function lookupFinder({ provider, key, ask, refine }: LookupFinder): TransitFinder {
+export function lookupFinder({
+  provider,
+  key,
+  name = key,
+  ask,
+  refine,
+}: LookupFinder): TransitFinder {
   return {
     provider,
     key,
@@ -26,13 +34,21 @@ export function lookupFinder({ provider, key, ask, refine }: LookupFinder): Tran
         askPages(ask, question),
         refine?.(question) ?? ((stations: TransitStation[]) => stations),
       ]);
-      const failed = pages.find(({ status }) => status !== "ok") ?? unended(pages);
+      const broken = pages.find(({ status }) => status !== "ok");
+      const failed = broken ?? unended(pages);
+      const isUnended = !broken && failed !== undefined;
       const held = pages.flatMap((reply) => heldOf(reply) ?? []);
       const stations = held.flatMap(({ value, fetched_at_ms }) =>
         value.stations.map((station) => dated(station, fetched_at_ms)),
       );
       return {
         key,
+        name,
+        uncovered: held.some(({ value }) => value.covered === false),
+        held_at_ms:
+          held.length < pages.length || isUnended
+            ? null
+            : Math.min(...held.map(({ fetched_at_ms }) => fetched_at_ms)),
         groups: byFeed(refined(joinStations(stations))),
         raw: held.reduce((sum, { raw }) => sum + raw, 0),
         ...(failed && failed.status !== "ok"
@@ -112,15 +128,18 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
   return {
     provider: "gtfs",
     key: "gtfs",
+    isHeld: true,
     isThere: () => list().length > 0,
-    covers: () => true,
+    covers: ({ circle }) => list().some((held) => touches(held, circle)),
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms }) {
       const feeds = list();
       const missing = feeds.find((held) => held.feed === null && touches(held, circle));
+      const name = missing ? `the timetable ${missing.feed_id}` : "the timetables";
       const groups = stationsOf(feeds, circle);
       return {
         key: "gtfs",
+        name,
         groups,
         raw: groups.reduce((sum, stations) => sum + stations.length, 0),
         ...(missing

@@ -30,6 +30,8 @@ const MODES: Readonly<Record<Exclude<Mode, "other">, TransitMode>> = {
   moped: "shared_mobility",
   car: "car_share",
 };
+/** The modes of §4.7a that a rental station may have. */
+const GBFS_MODES = TRANSPORT_MODES.filter((mode) => Object.values(MODES).includes(mode));
 const ALL = 0b1111;
 /** Static data alone: of live files only that a system has been read at all. */
 const WANTS: Wants = { stations: false, vehicles: false, alerts: false };
@@ -40,6 +42,7 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
   return {
     provider: "gbfs",
     key: "gbfs",
+    modes: GBFS_MODES,
     covers: () => true,
     async find(question) {
       const { circle, now_ms, until_ms } = question;
@@ -53,12 +56,12 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
       const consulted = systems.map((entry) =>
         consult(entry, WANTS, { feeds: deps.feeds, now_ms, wait: waits.get(entry) }),
       );
-      const failed =
-        consulted.find(({ status }) => status !== "ok") ??
-        (unsurveyed.length > 0 ? UNSURVEYED : undefined);
+      const broken = consulted.find(({ status }) => status !== "ok");
+      const failed = broken ?? (unsurveyed.length > 0 ? UNSURVEYED : undefined);
       const stations = collect(deps.world, systems, question);
       return {
         key: "gbfs",
+        name: broken?.name ?? "shared mobility",
         groups: [stations],
         raw: stations.length,
         calls: late.length,

@@ -1,17 +1,20 @@
-/** GET /v1/transport/nearby (§4.7a): stations of the requested providers, merged, ranked and cut. */
-import { TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
+/**
+ * GET /v1/transport/nearby (§4.7a; decisions, Second edition, Transport): stations of the requested
+ * providers, or of the first that finds some, merged, ranked and cut.
+ */
+import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Decoded } from "#contract/primitives.ts";
-import type { TRANSPORT_PARAMETERS } from "#contract/transit.ts";
+import { TRANSPORT_DEFAULT_MODES, type TRANSPORT_PARAMETERS } from "#contract/transit.ts";
 import { judgeCoverage } from "#core/coverage.ts";
 import { NEAR_M } from "#core/transit/merge.ts";
 import { toTransitItems, type TransitItem } from "#core/transit/results.ts";
-import { type TransitProvider } from "#core/transit/station.ts";
+import type { TransitMode, TransitProvider } from "#core/transit/station.ts";
 import { REPLY_MARGIN_MS } from "#core/time.ts";
 import type { Clock } from "#ports.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { clamp, listAsked, type Search, toReply } from "../search.ts";
-import type { TransitFinder } from "./finder.ts";
+import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 
 export type TransportDeps = { finders: readonly TransitFinder[]; clock: Clock };
 
@@ -24,35 +27,35 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     // 1. Clamp (§7 rule 3).
     const applied = clamp(question, LIMITS.transport);
     const { radius_m } = applied;
-    // 2. Requested providers, and those that this deployment does not have.
+    // 2. Providers of this deployment, and how they are asked: of a station on the edge also for
+    // the pin that lies outside.
     const there = deps.finders.filter((finder) => finder.isThere?.() ?? true);
-    const wanted = question.providers ?? [defaultProvider(there)];
-    const own = there.filter(({ provider }) => wanted.includes(provider));
-    const unserved = wanted.filter((name) => !own.some(({ provider }) => provider === name));
-    // 3. Ask them all at once, of a station on the edge also for the pin that lies outside.
+    const modes = question.modes ?? defaultModes(question.providers, there);
     const until_ms = deadline_ms - REPLY_MARGIN_MS;
     using deadline = createDeadline(deps.clock, until_ms, input.signal);
     const { lat, lon, language = null } = question;
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };
     const { signal } = deadline;
     const asking = { circle, language, now_ms, until_ms, signal, keyed, freshness: null };
-    const asked = own.filter((finder) => finder.covers(asking));
-    const findings = await Promise.all(asked.map((finder) => finder.find(asking)));
+    const toItems = (found: readonly Asked[]): TransitItem[] =>
+      toTransitItems(byProvider(found), { lat, lon, radius_m, modes });
+    // 3. Ask the named ones at once, else one after the other until one finds something.
+    const gathered = question.providers
+      ? await askNamed(there, question.providers, asking)
+      : await askInTurn(there.filter(serves(modes)), asking, (found) => toItems(found).length > 0);
+    const { asked, absent, unserved } = gathered;
+    const findings = asked.map(({ finding }) => finding);
     // 4. One station is one result; the providers lead in the contract's order.
-    const order = TRANSPORT_PROVIDERS.flatMap((provider) =>
-      findings.filter((_, i) => asked[i]!.provider === provider),
-    );
-    const items = toTransitItems(
-      order.flatMap(({ groups }) => groups),
-      { lat, lon, radius_m, modes: question.modes },
-    );
+    const items = toItems(asked);
     // 5. Coverage decides the status.
     const coverage = judgeCoverage({
-      asked: listAsked(findings),
-      unserved: unserved.map((name) => `provider ${name}`),
+      asked: listAsked(replaced(gathered), deps.clock.now()),
+      unserved,
+      absent,
       unsurveyed: 0,
       found: items.length,
       radius_m,
+      radius_max: LIMITS.transport.radius_max,
     });
     return toReply(
       {
@@ -63,6 +66,7 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
         findings,
         items,
         isFrom,
+        limit_max: LIMITS.transport.limit_max,
         maps_categories: 0,
       },
       (stations) => ({ results: { stations } }),
@@ -70,9 +74,90 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
   };
 }
 
-/** Decisions, Transport: where Navitia is not enabled the local feeds replace it. */
-function defaultProvider(finders: readonly TransitFinder[]): TransitProvider {
-  return finders.some(({ provider }) => provider === "navitia") ? "navitia" : "gtfs";
+type Asked = { provider: TransitProvider; finding: TransitFinding };
+type Gathered = {
+  asked: readonly Asked[];
+  absent: readonly TransitProvider[];
+  unserved: readonly string[];
+  /** No provider was named: what one lacks another may have. */
+  isInTurn: boolean;
+};
+
+/** Of GBFS alone, those it has: it has none of the others. */
+function defaultModes(
+  named: readonly TransitProvider[] | undefined,
+  there: readonly TransitFinder[],
+): readonly TransitMode[] {
+  const own = named?.length ? there.filter(({ provider }) => named.includes(provider)) : [];
+  const known = own.map(({ modes }) => modes);
+  if (known.length === 0 || known.includes(undefined)) return TRANSPORT_DEFAULT_MODES;
+  return TRANSPORT_MODES.filter((mode) => known.some((modes) => modes?.includes(mode)));
+}
+
+function serves(wanted: readonly TransitMode[]): (finder: TransitFinder) => boolean {
+  return ({ modes }) => !modes || modes.some((mode) => wanted.includes(mode));
+}
+
+async function askNamed(
+  there: readonly TransitFinder[],
+  named: readonly TransitProvider[],
+  asking: TransitQuestion,
+): Promise<Gathered> {
+  const own = there.filter(({ provider }) => named.includes(provider));
+  const absent = named.filter((name) => !own.some(({ provider }) => provider === name));
+  return { asked: await askAll(own, asking), absent, unserved: [], isInTurn: false };
+}
+
+/** Order in which the others are asked (decisions, Second edition, Transport). */
+const IN_TURN: readonly TransitProvider[] = ["navitia", "gtfs", "transitland", "gbfs"];
+
+async function askInTurn(
+  there: readonly TransitFinder[],
+  asking: TransitQuestion,
+  isEnough: (found: readonly Asked[]) => boolean,
+): Promise<Gathered> {
+  const asked: Asked[] = [];
+  for (const provider of IN_TURN) {
+    // What is held answers even when the time is up.
+    const inTime = there.filter(({ isHeld }) => isHeld || !asking.signal.aborted);
+    const own = inTime.filter((finder) => finder.provider === provider);
+    asked.push(...(await askAll(own, asking)));
+    if (isEnough(asked)) break;
+  }
+  const unserved = there.length === 0 ? ["public transport"] : [];
+  return { asked, absent: [], unserved, isInTurn: true };
+}
+
+async function askAll(
+  finders: readonly TransitFinder[],
+  asking: TransitQuestion,
+): Promise<Asked[]> {
+  const covering = finders.filter((finder) => finder.covers(asking));
+  return await Promise.all(
+    covering.map(async (finder) => ({
+      provider: finder.provider,
+      finding: await finder.find(asking),
+    })),
+  );
+}
+
+/**
+ * Findings that count for coverage: one that has no key here, or does not know this part of the
+ * world, is no gap where another answered in its place.
+ */
+function replaced({ asked, isInTurn }: Gathered): TransitFinding[] {
+  const findings = asked.map(({ finding }) => finding);
+  if (!isInTurn) return findings;
+  const isAbsent = ({ reason }: TransitFinding): boolean => reason === "not_configured";
+  return findings.some(({ status }) => status === "ok")
+    ? findings.filter((finding) => !isAbsent(finding))
+    : findings;
+}
+
+function byProvider(asked: readonly Asked[]): TransitFinding["groups"] {
+  return TRANSPORT_PROVIDERS.flatMap((provider) =>
+    asked.filter((each) => each.provider === provider).flatMap(({ finding }) => finding.groups),
+  );
 }
 
 /** A key is a provider, or one of its feeds. */

@@ -26,6 +26,7 @@ export function toOn(
 type Head = {
   status: NearbyBodyValue["status"];
   message?: string | undefined;
+  notices?: NearbyBodyValue["notices"];
   total: number;
   radius: number;
   query_origin: { lat: number; lon: number };
@@ -40,7 +41,12 @@ export function headlines(body: Head, page: { offset: number; shown: number }, o
   const showing = part ? `, showing ${offset + 1} to ${offset + shown}` : "";
   const status = paintStatus(body.status, on.paint);
   const message = body.message === undefined ? "" : `${clean(body.message)}\n`;
-  return `${status} · ${count(body.total)} ${where}${showing}\n${message}`;
+  return `${status} · ${count(body.total)} ${where}${showing}\n${message}${cutLines(body)}`;
+}
+
+/** Where the list was cut: the message does not say it. */
+function cutLines({ notices = [] }: Head): string {
+  return notices.flatMap(({ cut, message }) => (cut ? [`${clean(message)}\n`] : [])).join("");
 }
 
 type Attribution = { display_name: string };

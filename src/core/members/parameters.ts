@@ -43,7 +43,7 @@ export function createMemberReader<P extends Parameters>(
 /** Null where there is no default: to a rule, undefined is no value at all. */
 function toMemberRule(parameter: Parameter): Rule<unknown> {
   const rule = toRule(parameter);
-  return parameter.required ? rule : orAbsent<unknown>(rule, defaultOf(parameter) ?? null);
+  return parameter.required ? rule : orAbsent<unknown>(rule, toAbsent(parameter));
 }
 
 type TextSchema = { minLength: number; maxLength: number; pattern?: string };
@@ -106,4 +106,8 @@ function matching(pattern: string, words: string): Rule<string> {
     words,
     read: (value) => (typeof value === "string" && expression.test(value) ? value : undefined),
   };
+}
+
+function toAbsent(parameter: Parameter): unknown {
+  return parameter.implied ? null : (defaultOf(parameter) ?? null);
 }

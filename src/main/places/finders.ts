@@ -25,7 +25,7 @@ export type PlaceSource = OpenedSource & {
 };
 
 export type Context = {
-  maps: { id: string };
+  maps: { id: string; name: string };
   published(place: Place): Place;
   askedElsewhere(country: string | null): readonly PlaceKind[];
   deps: AskDeps & { tiles: Tiles };
@@ -38,11 +38,20 @@ export function findersOf(member: PlaceSource, context: Context): Finder[] {
   const as = (kind: PlaceKind) => (FACILITIES.includes(kind) ? { as: published } : {});
   return [
     ...registers.map(({ kind, set, runtime, fresh_ms }) =>
-      registryFinder({ key: id, kind, set, health: runtime.health, fresh_ms, covers, ...as(kind) }),
+      registryFinder({
+        key: id,
+        name: source.name,
+        kind,
+        set,
+        health: runtime.health,
+        fresh_ms,
+        covers,
+        ...as(kind),
+      }),
     ),
     ...(source.around ?? []).map((around) =>
       aroundFinder({
-        key: isAdapter ? maps.id : id,
+        ...(isAdapter ? { key: maps.id, name: maps.name } : { key: id, name: source.name }),
         kind: around.kind,
         ask: askAround(member, around, deps),
         covers,
@@ -102,12 +111,14 @@ function tileFinders(
     tileFinder({
       ...shared,
       key: member.id,
+      name: member.source.name,
       kinds: (question) => question.kinds.filter((kind) => isOwn(kind, question)),
     }),
     ...kinds.filter(isFacility).map((facility) =>
       tileFinder({
         ...shared,
         key: maps.id,
+        name: maps.name,
         kinds: (question) => question.kinds.filter((kind) => kind === facility),
         as: published,
         most,

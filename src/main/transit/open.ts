@@ -92,7 +92,8 @@ function byProvider({ source: a }: OpenedSource, { source: b }: OpenedSource): n
 
 function toFinder(opened: OpenedSource, deps: Deps): TransitFinder {
   const { provider, reader, also = [], refine } = opened.source.stations!;
-  const finder = { provider, key: opened.id, ask: askOf(opened, reader, deps) };
+  const { id: key, source } = opened;
+  const finder = { provider, key, name: source.name, ask: askOf(opened, reader, deps) };
   if (!refine) return lookupFinder(finder);
   const asks = also.map((each) =>
     each.isWanted(opened.settings) ? askOf(opened, each.reader, deps) : null,

@@ -3,12 +3,12 @@ import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { SearchInput, SearchReply } from "#app/search.ts";
 import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
-import { errorRow } from "#contract/errors.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
 import type { TransportBodyValue } from "#contract/transit.ts";
 import { SHOWN } from "#contract/agent-results.ts";
+import { sayOpenEnds } from "#core/notices.ts";
 import { fit, toBriefPlace, toBriefService, toBriefTransit } from "../brief.ts";
 import { type Credit, toCredits } from "../sources.ts";
 import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
@@ -31,10 +31,10 @@ export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_ser
   const { searches, termsOf } = deps;
   return async (args, asking) => {
     const reply = await searches.services(toInput({ ...args, debug: false }, asking));
-    const { results, status, message, ...rest } = reply.body as ServicesBodyValue;
+    const { results, status, message, notices, ...rest } = reply.body as ServicesBodyValue;
     const { query_origin, radius, total, summary } = rest;
     const credits = toCredits(results.flatMap(listSources), termsOf);
-    const head = { status, message, query_origin, radius, summary };
+    const head = { status, message, ...toOpenEnds(notices), query_origin, radius, summary };
     return toListOutcome(deps, reply, {
       head,
       total,
@@ -42,6 +42,12 @@ export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_ser
       credits,
     });
   };
+}
+
+/** What `message` does not say, and `total` cannot. */
+function toOpenEnds(notices: ServicesBodyValue["notices"]): { notices?: string[] } {
+  const said = sayOpenEnds(notices);
+  return said.length > 0 ? { notices: said } : {};
 }
 
 type ServiceItem = ServicesBodyValue["results"][number];
@@ -57,14 +63,14 @@ export function createFindStations(deps: ToolDeps): RunTool<Args<"find_transit_s
   const { searches, termsOf } = deps;
   return async (args, asking) => {
     const reply = await searches.transport(toInput({ ...args, debug: false }, asking));
-    const { results, status, message, query_origin, radius, total } =
+    const { results, status, message, notices, query_origin, radius, total } =
       reply.body as TransportBodyValue;
     const { stations } = results;
     const seen = stations.flatMap(({ sources }) =>
       sources.map(({ provider, feed_id }) => (provider === "gtfs" ? feed_id : null) ?? provider),
     );
     const credits = toCredits(seen, termsOf);
-    const head = { status, message, query_origin, radius };
+    const head = { status, message, ...toOpenEnds(notices), query_origin, radius };
     return toListOutcome(deps, reply, {
       head,
       total,
@@ -92,14 +98,8 @@ function toListOutcome({ clock }: ToolDeps, reply: SearchReply, listed: Listed):
 
 function toPlacesOutcome({ termsOf, clock }: ToolDeps, reply: GeocodeReply): ToolOutcome {
   if (reply.kind === "failed") {
-    const { code, retry_after_s } = reply;
-    return {
-      kind: "refused",
-      charged: false,
-      code,
-      message: errorRow(code).example,
-      retry_after_s,
-    };
+    const { code, message, retry_after_s } = reply;
+    return { kind: "refused", charged: false, code, message, retry_after_s };
   }
   const { results, meta } = reply.body as GeocodeBodyValue;
   const common = { valid_for_s: reply.max_age_s, attribution: toCredits([meta.source], termsOf) };

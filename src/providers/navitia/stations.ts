@@ -29,7 +29,8 @@ export const navitiaStations: TransitReader<NavitiaSettings> = {
   read: (wire, _query, { settings, trail }) => {
     const opened = openNavitia(wire);
     if (!opened.ok) return opened;
-    if (!opened.covered) return { ok: true, value: { stations: [], next: null }, raw: 0 };
+    if (!opened.covered)
+      return { ok: true, value: { stations: [], next: null, covered: false }, raw: 0 };
     const rows = openRows(toRow(opened.json)?.["places_nearby"], "id", trail);
     if (!rows) return { ok: false, ...WRONG_SHAPE };
     const region = settings.region ?? null;

@@ -9,11 +9,16 @@ import { type FeedView, worstFailure } from "#upstream/feeds/view.ts";
 export function healthOf(view: FeedView): FeedHealth {
   const failure = worstFailure(view);
   return {
+    name: nameOf(view),
     status: failure?.status ?? "ok",
     reason: failure?.reason ?? null,
     last_success_at_ms: view.last_success_at_ms,
     last_attempt_at_ms: view.last_attempt_at_ms,
   };
+}
+
+function nameOf({ system, info }: FeedView): string {
+  return info?.name ?? system.network?.name ?? system.name ?? system.id;
 }
 
 export function infoOf(schedule: Schedule): FeedInfo {
@@ -24,7 +29,7 @@ export function infoOf(schedule: Schedule): FeedInfo {
   return {
     id: system.id,
     provider: view.protocol.id,
-    name: info?.name ?? system.network?.name ?? system.name ?? system.id,
+    name: nameOf(view),
     names: [
       ...(info?.names ?? []),
       ...(view.discovery?.names ?? []),

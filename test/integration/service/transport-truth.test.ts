@@ -6,7 +6,7 @@ import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { type TransportBodyValue } from "#contract/transit.ts";
+import { TRANSPORT_DEFAULT_MODES, type TransportBodyValue } from "#contract/transit.ts";
 import { HANG_MS, sized } from "../../support/size.ts";
 import {
   type Client,
@@ -42,9 +42,11 @@ const RADIUS_M = 1000;
 /** Sources draw a station at most so far from where it is. */
 const PIN_M = 20;
 const ALL_MODES = TRANSPORT_MODES.join();
+const USUAL_MODES: ReadonlySet<string> = new Set(TRANSPORT_DEFAULT_MODES);
 const NAVITIA = new Set(["Paris", "Berlin", "Warszawa", "London", "New York"]);
 const NO_TRANSITLAND = new Set(["Cape Town", "Taveuni"]);
 
+/** `modes`: all of them where left out, `""`: none is sent. */
 type Ask = { providers: string | null; modes?: string; radius?: number };
 
 function addressOf(
@@ -57,7 +59,7 @@ function addressOf(
     lon: String(lon),
     radius: String(radius ?? RADIUS_M),
     limit: "200",
-    modes: modes ?? ALL_MODES,
+    ...(modes === "" ? {} : { modes: modes ?? ALL_MODES }),
     debug: "true",
     ...(providers === null ? {} : { providers }),
   });
@@ -172,17 +174,38 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
     });
 
     for (const [providers, names] of [
-      [null, ["navitia"]],
       ["navitia", ["navitia"]],
       ["transitland", ["transitland"]],
       ["gtfs", ["gtfs"]],
       ["transitland,gtfs", ["transitland", "gtfs"]],
       ["gtfs,navitia", ["navitia", "gtfs"]],
     ] as const)
-      test(`providers=${providers ?? "left out"}`, async () => {
+      test(`providers=${providers}`, async () => {
         const { things } = await sweep({ providers }, names);
         assert.ok(things > 80, `${things} things`);
       });
+
+    test("providers left out: wherever a source knows a station one is found, of one true provider", async () => {
+      for (const city of started.service.sandbox!.cities()) {
+        const ask = { providers: null, modes: "" };
+        const body = await client.json<TransportBodyValue>(addressOf(started, city, ask));
+        const truth = (await listTruth(client, started, city)).filter(
+          ({ kind, distance_m, modes }) =>
+            kind === "transit_station" &&
+            distance_m <= RADIUS_M - PIN_M &&
+            modes.some((mode) => USUAL_MODES.has(mode)),
+        );
+        assert.ok(truth.length > 0, city.name);
+        assert.equal(body.status, "success", `${city.name}: ${body.message}`);
+        const from = new Set(
+          body.results.stations.flatMap(({ sources }) => sources).map(({ provider }) => provider),
+        );
+        const first = NAVITIA.has(city.name) ? "navitia" : "gtfs";
+        assert.deepEqual([...from], [first], city.name);
+        const asked = NAVITIA.has(city.name) ? ["navitia"] : ["navitia", "gtfs"];
+        assert.deepEqual(Object.keys(body.debug!.providers), asked, city.name);
+      }
+    });
 
     test("the providers that cover each city are the intended ones", async () => {
       for (const city of started.service.sandbox!.cities()) {

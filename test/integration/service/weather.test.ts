@@ -272,9 +272,9 @@ test("the source is the named one, else OpenWeatherMap with a key, else MET Norw
   const wanted = {
     kind: "failed",
     code: "provider_unavailable",
-    retry_after_s: 60,
+    retry_after_s: null,
     message:
-      "The source of weather is not configured: its address or its key is missing in the configuration",
+      "The source of weather is not configured: its address or its key is missing in the configuration; asking again changes nothing until the operator acts",
   };
   assert.deepEqual(await bench.ask(none, "forecast"), wanted);
   const off = (config: Config): Config => {

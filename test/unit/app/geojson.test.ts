@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { toFeatureCollection } from "#core/geojson.ts";
 import { ask, askGeoJson, deploy, rankOf, type Wish } from "../../support/answers.ts";
 import {
   anyId,
@@ -10,6 +11,7 @@ import {
   aVehicle,
   forAllAsync,
   HERE,
+  moved,
   pointWithin,
 } from "../../support/domain.ts";
 
@@ -65,9 +67,12 @@ test("item by item it is the JSON form: same page, same order, nothing lost but 
         assert.deepEqual(geometry!.coordinates, places.get(ids[i]!));
       });
       assert.deepEqual(available_actions, json.available_actions);
-      const { status, message, total, radius, limit } = json;
-      const expected = { status, total, radius, limit, offset: wish.offset };
-      assert.deepEqual(meta, message === undefined ? expected : { ...expected, message });
+      const { status, message, total, radius, limit, notices } = json;
+      assert.deepEqual(meta, {
+        ...{ status, total, radius, limit, offset: wish.offset },
+        ...(message === undefined ? {} : { message }),
+        ...(notices === undefined ? {} : { notices }),
+      });
     }),
     100,
   );
@@ -77,5 +82,69 @@ test("meta says what the JSON form says at the top, also when nothing was found"
   const { features, meta } = await askGeoJson(deploy());
   assert.deepEqual(features, []);
   assert.equal(meta!.status, "empty");
-  assert.match(meta!.message!, /No source covers/);
+  assert.match(meta!.message!, /No source of shared mobility is configured/);
+});
+
+test("a place is a feature in its rank; lines and alerts are in meta", () => {
+  const at = { lat: 48.85, lon: 2.35 };
+  const place = { id: "p", type: "service", location: at, distance_meters: 20 };
+  const station = { id: "s", location: at, distance_meters: 10 };
+  const vehicle = { source_id: "v", source: { location: at, distance_meters: 30 } };
+  const { features, meta } = toFeatureCollection(
+    {
+      status: "success",
+      query_origin: at,
+      radius: 400,
+      total: 3,
+      limit: 100,
+      results: {
+        places: [place],
+        lines: [{ id: "l" }],
+        stations: [station],
+        vehicles: [vehicle],
+        alerts: [{ id: "a" }],
+      },
+      available_actions: [],
+      debug: { coverage: "success" },
+    },
+    0,
+  ) as { features: { id: string; properties: object }[]; meta: Record<string, unknown> };
+  assert.deepEqual(
+    features.map(({ id }) => id),
+    ["s", "p", "v"],
+  );
+  const { location: _, ...properties } = place;
+  assert.deepEqual(features[1]!.properties, properties);
+  assert.deepEqual(
+    [meta["lines"], meta["alerts"], meta["debug"]],
+    [[{ id: "l" }], [{ id: "a" }], { coverage: "success" }],
+  );
+});
+
+// Proves §4.9 debug
+test("debug adds its block to meta", async () => {
+  const deployment = deploy({ shards: [aShard({ stations: [aStation("s")] })] });
+  const json = await ask(deployment, { debug: true });
+  const { meta } = await askGeoJson(deployment, { debug: true });
+  assert.deepEqual(meta!.debug, json.debug);
+  assert.equal((await askGeoJson(deployment)).meta!.debug, undefined);
+});
+
+test("a page that ends before the list does says where, and how to go on", async () => {
+  const stations = [10, 20, 30].map((metres, i) => aStation(`s${i}`, moved(HERE, metres)));
+  const deployment = deploy({ shards: [aShard({ stations })] });
+  const { notices, message } = await ask(deployment, { limit: 1, offset: 1 });
+  assert.equal(message, undefined);
+  assert.deepEqual(
+    notices!.map((notice) => [notice.message, notice.cut]),
+    [
+      [
+        "Shown are 2 to 2 of 3, up to 20 metres away; offset=2 continues.",
+        { shown: 1, total: 3, within_m: 20 },
+      ],
+    ],
+  );
+  assert.equal((await ask(deployment, { limit: 3 })).notices, undefined);
+  assert.equal((await ask(deployment, { limit: 2, offset: 1 })).notices, undefined);
+  assert.equal((await ask(deployment, { offset: 7 })).notices, undefined);
 });

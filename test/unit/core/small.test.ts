@@ -115,10 +115,80 @@ test("R14: the status by what was asked and found", () => {
 // Proves §1 message
 test("R14: the message names what is missing", () => {
   const say = (change: Partial<CoverageInput>) => judgeCoverage({ ...plain, ...change }).message;
-  assert.match(say({ asked: [ok, failed] })!, /1 of 2 sources/);
-  assert.match(say({ asked: [failed] })!, /1 of 1 source /);
-  assert.match(say({ unserved: ["places", "lines"] })!, /places or lines/);
+  assert.equal(
+    say({ asked: [ok, failed] }),
+    "The answer may be incomplete: b is too slow; ask again in a moment.",
+  );
+  assert.match(say({ asked: [{ ...failed, name: "Vélo Seine" }] })!, /: Vélo Seine is too slow;/);
+  assert.equal(
+    say({ unserved: ["places", "lines"] }),
+    "The answer may be incomplete: no source of places or lines is configured; asking again changes nothing until the operator acts.",
+  );
   assert.match(say({ unsurveyed: 1 })!, /1 system of the area has/);
   assert.match(say({ found: 0 })!, /within 400 metres/);
   assert.match(say({ found: 0, asked: [] })!, /No source covers/);
+});
+
+const failing = (status: "unauthorized" | "unavailable" | "error", reason: string, name: string) =>
+  ({ source_id: name, name, status, reason }) as const;
+
+test("each cause is said in a word, of its source, with the age of what is shown instead", () => {
+  const causes = [
+    [failing("unauthorized", "http_401", "A"), "A refused our key"],
+    [failing("error", "not_json", "B"), "B is unreadable"],
+    [failing("unavailable", "connection_refused", "C"), "C is unreachable"],
+    [failing("unavailable", "http_429", "D"), "D is over its allowance"],
+    [failing("unavailable", "not_configured", "E"), "E is not configured"],
+    [failing("unavailable", "no_coverage", "F"), "F does not cover this point"],
+  ] as const;
+  for (const [source, words] of causes) {
+    const { message, notices } = judgeCoverage({ ...plain, asked: [ok, source] });
+    assert.ok(message!.startsWith(`The answer may be incomplete: ${words}; `), message!);
+    const [notice] = notices;
+    assert.deepEqual(
+      [notice!.source, notice!.message, notice!.age_s],
+      [source.name, `${words}.`, null],
+    );
+    assert.ok(words.endsWith(notice!.cause!));
+  }
+  const old = judgeCoverage({ ...plain, asked: [{ ...failed, name: "Lune", age_s: 484 }] });
+  assert.equal(
+    old.message,
+    "The answer is complete but old: Lune is too slow, its data are 8 minutes old; ask again in a moment.",
+  );
+  assert.equal(old.notices[0]!.age_s, 484);
+});
+
+test("nothing configured is said as that, and never to be tried again", () => {
+  const { status, message } = judgeCoverage({
+    ...plain,
+    asked: [],
+    found: 0,
+    unconfigured: "shared mobility",
+  });
+  assert.equal(status, "empty");
+  assert.equal(
+    message,
+    "No source of shared mobility is configured; asking again changes nothing until the operator acts.",
+  );
+});
+
+test("many failures are counted, and no list is without an end", () => {
+  const asked = Array.from({ length: 400 }, (_, i) => failing("error", "not_json", `s${i}`));
+  const { message, notices } = judgeCoverage({ ...plain, asked });
+  assert.match(message!, /s0 is unreadable; s1 is unreadable; s2 is unreadable; 397 more sources/);
+  assert.equal(notices.length, 20);
+});
+
+test("nothing found: who does not know the point, how far was looked and may be", () => {
+  const say = (change: Partial<CoverageInput>) =>
+    judgeCoverage({ ...plain, found: 0, ...change }).message;
+  const uncovered = { ...ok, name: "Navitia", uncovered: true };
+  assert.equal(say({ radius_m: 1 }), "Nothing was found within 1 metre.");
+  assert.equal(
+    say({ radius_m: 300, radius_max: 5000 }),
+    "Nothing was found within 300 metres; the radius may be up to 5000.",
+  );
+  assert.equal(say({ asked: [uncovered] }), "Navitia does not cover this point.");
+  assert.match(say({ asked: [uncovered, ok] })!, /within 400 metres; Navitia does not cover/);
 });

@@ -59,7 +59,11 @@ test("a connection may present another credential with each request, or none", (
   const sockets = [{}, {}] as IncomingMessage["socket"][];
   const ask = (socket: number, header: string | undefined, token?: string) =>
     read(
-      { headers: header === undefined ? {} : { authorization: header }, socket: sockets[socket]! },
+      {
+        headers: header === undefined ? {} : { authorization: header },
+        rawHeaders: header === undefined ? [] : ["Authorization", header],
+        socket: sockets[socket]!,
+      },
       token,
     );
   const asked: [number, string | undefined, string?][] = [
@@ -77,4 +81,21 @@ test("a connection may present another credential with each request, or none", (
   ];
   for (const [socket, header, token] of asked)
     assert.deepEqual(ask(socket, header, token), readCredential(header, token));
+});
+
+test("two different Authorization headers are a conflict, and none of them wins", () => {
+  const read = createCredentialReader();
+  const ask = (...values: string[]) =>
+    read(
+      {
+        headers: { authorization: values[0] },
+        rawHeaders: ["Host", "h", ...values.flatMap((value) => ["authorization", value])],
+        socket: {} as IncomingMessage["socket"],
+      },
+      undefined,
+    );
+  const both = ask("Bearer one", "Bearer two");
+  assert.equal(both.ok ? "ok" : both.code, "conflicting_credentials");
+  assert.ok(ask("Bearer one", "Bearer one").ok);
+  assert.ok(ask("Bearer one").ok);
 });

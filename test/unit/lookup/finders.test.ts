@@ -73,6 +73,9 @@ test("around: what lies in the circle and on its fringe, with distances from the
   assert.deepEqual(rest(finding), {
     ...NONE,
     key: "refuge",
+    name: "refuge",
+    held_at_ms: null,
+    cut: null,
     status: "ok",
     reason: null,
     raw: 7,
@@ -93,6 +96,7 @@ test("around: a hit is no call; a failure is one, with what is held or with noth
   assert.deepEqual([namesOf(rescued), rescued.cache, rescued.raw], [["near"], "hit", 1]);
   const none = await around({ ...failure, rescue: null }).finder.find(question());
   assert.deepEqual([namesOf(none), none.cache, none.raw], [[], "miss", 0]);
+  assert.deepEqual([rescued.held_at_ms, none.held_at_ms], [NOW_MS - 5, null]);
   for (const finding of [rescued, none])
     assert.deepEqual(
       [finding.status, finding.reason, finding.good_until_ms],
@@ -171,6 +175,9 @@ test("tiles: asked with the fringe, for all kinds and for its own; good as long 
   assert.deepEqual(rest(finding), {
     ...NONE,
     key: "openstreetmap",
+    name: "openstreetmap",
+    held_at_ms: null,
+    cut: null,
     status: "ok",
     reason: null,
     raw: 9,
@@ -231,6 +238,8 @@ test("a register that is not loaded is a failure, not a nothing; another kind is
   const finder = registered(null, { status: "error", reason: "http_500" });
   assert.deepEqual(await finder.find(question({ kinds: ["aed"] })), {
     key: "openaedmap",
+    name: "openaedmap",
+    held_at_ms: null,
     status: "error",
     reason: "http_500",
     places: [],

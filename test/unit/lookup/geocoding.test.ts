@@ -165,12 +165,12 @@ const start_ms = createWatchedClock().now();
 const TABLE: readonly Row[] = [
   ["our deadline", { status: "timeout", reason: "deadline" }, TIMEOUT, null],
   ["its 504", { status: "timeout", reason: "http_504" }, TIMEOUT, null],
-  ["a key that is refused", { status: "unauthorized", reason: "http_403" }, BAD, 1],
+  ["a key that is refused", { status: "unauthorized", reason: "http_403" }, BAD, null],
   [
     "that, while the circuit is open",
     { status: "unauthorized", reason: "http_401", retry_at_ms: start_ms + SOON },
     BAD,
-    8,
+    null,
   ],
   ["nonsense", { status: "error", reason: "wrong_shape" }, BAD, 1],
   ["a 400", { status: "error", reason: "http_400" }, BAD, 1],
@@ -181,20 +181,20 @@ const TABLE: readonly Row[] = [
     BAD,
     1,
   ]),
-  ["not_configured", { status: "unavailable", reason: "not_configured" }, NONE, 60],
+  ["not_configured", { status: "unavailable", reason: "not_configured" }, NONE, null],
   ...[
     "http_429",
     "quota",
     "circuit_open",
     "cooling_down",
     "busy",
-    "spend_cap",
     "blocked",
     "connection_refused",
     "dns_failed",
     "tls_failed",
     "unreachable",
   ].map((reason): Row => [reason, { status: "unavailable", reason }, NONE, 1]),
+  ["spend_cap", { status: "unavailable", reason: "spend_cap" }, NONE, 60],
   [
     "429 with a time",
     { status: "unavailable", reason: "http_429", retry_at_ms: start_ms + SOON },
@@ -235,7 +235,7 @@ test("no maps provider: unavailable", async () => {
     await geocoding.search(toInput({ ...PLAIN, ...HERE })),
     await geocoding.reverse(toInput({ ...HERE, language: undefined })),
   ])
-    assert.deepEqual(withoutMessage(reply), { kind: "failed", code: NONE, retry_after_s: 60 });
+    assert.deepEqual(withoutMessage(reply), { kind: "failed", code: NONE, retry_after_s: null });
 });
 
 test("an old answer that may still be given beats every failure: 200, a hit, not to be kept", async () => {

@@ -90,11 +90,80 @@ describe("who is asked", () => {
     assert.deepEqual([namesOf(got), got.body.status], [["G"], "success"]);
   });
 
+  const none = { groups: [[]] };
+  test("no provider named, nothing found by the first: the others in turn, until one finds some", async () => {
+    const [one, two] = [finderOf("navitia", []), gtfs()];
+    const three = finderOf("transitland", [at("transitland", "T")]);
+    const got = await ask([three, two, one], { debug: true });
+    assert.deepEqual([namesOf(got), got.body.status], [["G"], "success"]);
+    assert.deepEqual(got.body.results.stations[0]!.sources[0]!.provider, "gtfs");
+    assert.deepEqual(Object.keys(got.body.debug!.providers), ["navitia", "gtfs"]);
+    assert.equal(three.asked.length, 0);
+    const last = await ask([three, finderOf("gtfs", []), one]);
+    assert.deepEqual([namesOf(last), last.body.status], [["T"], "success"]);
+  });
+
+  test("no provider named, the first does not know the point: no gap where another answers", async () => {
+    const away = finderOf("navitia", [], { ...none, name: "Navitia", uncovered: true });
+    const got = await ask([away, gtfs()], { debug: true });
+    assert.deepEqual([got.body.status, namesOf(got)], ["success", ["G"]]);
+    assert.deepEqual(got.body.debug!.providers["navitia"]!.reason, "no_coverage");
+    const alone = await ask([away], { providers: ["navitia"] });
+    assert.deepEqual(
+      [alone.body.status, alone.body.message],
+      ["empty", "Navitia does not cover this point."],
+    );
+  });
+
+  test("no provider named, the first without its key: no gap where another answers", async () => {
+    const absent = { ...none, status: "unavailable", reason: "not_configured" } as const;
+    const keyless = finderOf("navitia", [], { ...absent, name: "Navitia", good_until_ms: null });
+    const got = await ask([keyless, gtfs()]);
+    assert.deepEqual([got.body.status, namesOf(got)], ["success", ["G"]]);
+    const alone = await ask([keyless]);
+    assert.equal(alone.body.status, "partial");
+    assert.match(alone.body.message!, /Navitia is not configured; asking again changes nothing/);
+  });
+
+  test("no provider named, the first fails: the others' stations, and the gap is named", async () => {
+    const broken = finderOf("navitia", [], { ...none, ...FAILED, name: "Navitia" });
+    const got = await ask([broken, gtfs()]);
+    assert.deepEqual([got.body.status, namesOf(got)], ["partial", ["G"]]);
+    assert.match(got.body.message!, /: Navitia is too slow;/);
+    assert.deepEqual(got.body.notices![0]!.cause, "too slow");
+  });
+
+  test("gbfs alone and no modes: the modes that GBFS has", async () => {
+    const rental = stationOf({ name: "R", modes: ["bicycle"], source: { provider: "gbfs" } });
+    const gbfs = { ...finderOf("gbfs", [rental]), modes: ["bicycle", "car_share"] as const };
+    const named = await ask([gbfs], { providers: ["gbfs"], modes: undefined });
+    assert.deepEqual(namesOf(named), ["R"]);
+    assert.equal((await ask([gbfs, gtfs()], { modes: undefined })).body.total, 1);
+    const both = await ask([gbfs, gtfs()], { providers: ["gbfs", "gtfs"], modes: undefined });
+    assert.deepEqual(namesOf(both), ["G"]);
+  });
+
+  test("a limit that cuts the list is said, with where and how to go on", async () => {
+    const many = [at("navitia", "A", 10), at("navitia", "B", 20), at("navitia", "C", 30)];
+    const { body } = await ask([finderOf("navitia", many)], { limit: 2 });
+    assert.equal(body.status, "success");
+    assert.equal(body.message, undefined);
+    assert.deepEqual(
+      body.notices!.map(({ message, cut }) => [message, cut]),
+      [
+        [
+          "Shown are the nearest 2 of 3, up to 20 metres away; the limit may be up to 200.",
+          { shown: 2, total: 3, within_m: 20 },
+        ],
+      ],
+    );
+  });
+
   test("a provider that this deployment lacks is a gap, and is named", async () => {
     const got = await ask([gtfs()], { providers: ["navitia", "transitland", "gtfs"] });
     assert.deepEqual([got.body.status, namesOf(got)], ["partial", ["G"]]);
-    assert.match(got.body.message!, /provider navitia/);
-    assert.match(got.body.message!, /transitland/);
+    assert.match(got.body.message!, /navitia is not configured; transitland is not configured;/);
+    assert.match(got.body.message!, /without `providers`/);
     assert.equal(got.max_age_s, null);
   });
 
@@ -103,7 +172,7 @@ describe("who is asked", () => {
     for (const providers of [undefined, ["gtfs"]] as const) {
       const { body } = await ask([gone], { providers });
       assert.deepEqual([body.status, body.total], ["partial", 0]);
-      assert.match(body.message!, /gtfs/);
+      assert.match(body.message!, providers ? /gtfs is not/ : /no source of public transport is/);
     }
   });
 
@@ -151,7 +220,7 @@ describe("the answer", () => {
       providers: ["navitia", "gtfs"],
     });
     assert.deepEqual([got.body.status, namesOf(got)], ["partial", ["G"]]);
-    assert.match(got.body.message!, /1 of 2 sources/);
+    assert.match(got.body.message!, /: navitia is too slow; ask again/);
   });
 
   test("all fail: partial and nothing, never empty", async () => {
@@ -164,7 +233,7 @@ describe("the answer", () => {
     const { body } = await ask([finderOf("navitia", [])], { radius: 300 });
     assert.deepEqual(
       [body.status, body.message],
-      ["empty", "Nothing was found within 300 metres."],
+      ["empty", "Nothing was found within 300 metres; the radius may be up to 5000."],
     );
   });
 

@@ -174,14 +174,14 @@ function withoutMessage(reply: WeatherReply): object {
 
 const CODES: readonly [Failure, code: string, retry_after_s: number | null][] = [
   [{ status: "timeout", reason: "deadline" }, "provider_timeout", null],
-  [{ status: "unauthorized", reason: "http_401" }, "provider_bad_response", 1],
+  [{ status: "unauthorized", reason: "http_401" }, "provider_bad_response", null],
   [{ status: "error", reason: "not_json" }, "provider_bad_response", 1],
   [{ status: "unavailable", reason: "http_500" }, "provider_bad_response", 1],
   [{ status: "unavailable", reason: "http_429" }, "provider_unavailable", 1],
   [{ status: "unavailable", reason: "circuit_open" }, "provider_unavailable", 1],
   [{ status: "unavailable", reason: "connection_refused" }, "provider_unavailable", 1],
   [{ status: "unavailable", reason: "dns_failed" }, "provider_unavailable", 1],
-  [{ status: "unavailable", reason: "not_configured" }, "provider_unavailable", 60],
+  [{ status: "unavailable", reason: "not_configured" }, "provider_unavailable", null],
 ];
 
 test("failures are 502, 503 and 504; an old answer that may replace them is served instead", async () => {
@@ -215,12 +215,15 @@ test("a failure names the source and the cause", async () => {
   const { weather, input } = desk((clock) => fromSeries(asking<Outlook>(failure), clock));
   const reply = await weather.weather(input());
   assert.ok(reply.kind === "failed");
-  assert.equal(reply.message, "MET Norway is unreachable: the connection was refused");
+  assert.equal(
+    reply.message,
+    "MET Norway is unreachable: the connection was refused; ask again in a moment",
+  );
 });
 
 test("without a source it is unavailable", async () => {
   const { weather, input } = desk(() => null);
-  const wanted = { kind: "failed", code: "provider_unavailable", retry_after_s: 60 };
+  const wanted = { kind: "failed", code: "provider_unavailable", retry_after_s: null };
   assert.deepEqual(withoutMessage(await weather.weather(input())), wanted);
   assert.deepEqual(withoutMessage(await weather.forecast(input())), wanted);
 });

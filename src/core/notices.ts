@@ -1,0 +1,141 @@
+/**
+ * Notices: what a reader of an answer should know beyond its results, each as a structured reason
+ * and as the words for it. JSON, pages, command line and tools show these words and make none of
+ * their own (decisions, Second edition, Messages).
+ */
+import type { FailureWord } from "#contract/sources.ts";
+import { explainFailure, sayWord } from "#core/failure-words.ts";
+import type { Failure } from "#core/outcome.ts";
+import { cutText } from "#core/text/cut.ts";
+
+/** Where results end though there may be more: `total` is null where the source does not say. */
+export type Cut = { shown: number; total: number | null; within_m: number };
+
+export type Notice = {
+  /** Name of the source; null: it is about no single one. */
+  source: string | null;
+  cause: FailureWord | null;
+  /** Age in seconds of the data shown in place of newer ones; null: none are shown. */
+  age_s: number | null;
+  cut: Cut | null;
+  /** One English sentence without its full stop. */
+  message: string;
+};
+
+const ABOUT_NONE = { source: null, cause: null, age_s: null, cut: null } as const;
+
+/** Names come from publishers, who may write what they like. */
+const NAME_MAX = 80;
+
+function shortName(name: string): string {
+  return cutText(name, NAME_MAX);
+}
+
+/** Says that a source failed, and how old its data are where some are shown. */
+export function ofFailure(
+  source: string,
+  failure: Pick<Failure, "status" | "reason">,
+  age_s: number | null,
+): Notice {
+  const { word } = explainFailure(failure);
+  const name = shortName(source);
+  const old = age_s === null ? "" : `, its data are ${sayAge(age_s)} old`;
+  return { source: name, cause: word, age_s, cut: null, message: `${sayWord(name, word)}${old}` };
+}
+
+/** Says of a source that was asked that it knows nothing of this part of the world. */
+export function ofUncovered(source: string): Notice {
+  const cause = "does not cover this point";
+  const name = shortName(source);
+  return { ...ABOUT_NONE, source: name, cause, message: sayWord(name, cause) };
+}
+
+/** Says that a source that was asked for by name is none of this deployment's. */
+export function ofAbsent(source: string): Notice {
+  const cause = "not configured";
+  return { ...ABOUT_NONE, source, cause, message: sayWord(source, cause) };
+}
+
+/** Says that nothing is configured for what was asked. */
+export function ofUnserved(what: readonly string[]): Notice {
+  return {
+    ...ABOUT_NONE,
+    cause: "not configured",
+    message: `no source of ${what.join(" or ")} is configured`,
+  };
+}
+
+export function ofUnsurveyed(count: number): Notice {
+  const [systems, have] = count === 1 ? ["system", "has"] : ["systems", "have"];
+  return {
+    ...ABOUT_NONE,
+    message: `${count} ${systems} of the area ${have} not been surveyed yet`,
+  };
+}
+
+/** Says that a list of systems was never read; `problem`: why, once that is known. */
+export function ofUnread(source: string, problem: FailureWord | null): Notice {
+  const name = shortName(source);
+  const message =
+    problem === null ? `${name} has not been read yet` : `${name} could not be read (${problem})`;
+  return { ...ABOUT_NONE, source: name, cause: problem, message };
+}
+
+/** Says which types of services have to be asked for, since nothing is held of them here. */
+export function ofUnheld(types: readonly string[]): Notice {
+  const message = `services not yet known here: ${types.join(", ")} (/v1/services/nearby asks for them)`;
+  return { ...ABOUT_NONE, message };
+}
+
+/** Says that a source names no more than its nearest ones. */
+export function ofSourceCut(source: string, of: string, cut: Cut): Notice {
+  const { shown, within_m } = cut;
+  const name = shortName(source);
+  const message = `${name} names at most ${shown} places of ${of}, so that some beyond ${sayMetres(within_m)} may be missing`;
+  return { ...ABOUT_NONE, source: name, cut, message };
+}
+
+/** Says that the page ends before the results do; `next`: how to get the others. */
+export function ofPageCut(cut: Cut & { total: number; from: number }, next: string): Notice {
+  const { shown, total, within_m, from } = cut;
+  const range = from === 0 ? `the nearest ${shown}` : `${from + 1} to ${from + shown}`;
+  const message = `shown are ${range} of ${total}, up to ${sayMetres(within_m)} away; ${next}`;
+  return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
+}
+
+/** The sentences about where sources' own lists end, which `message` does not have. */
+export function sayOpenEnds(notices: readonly Pick<Notice, "cut" | "message">[] = []): string[] {
+  return notices.flatMap(({ cut, message }) => (cut && cut.total === null ? [message] : []));
+}
+
+const SPANS = [
+  { unit: "second", s: 1, below_s: 100 },
+  { unit: "minute", s: 60, below_s: 6_000 },
+  { unit: "hour", s: 3_600, below_s: 172_800 },
+  { unit: "day", s: 86_400, below_s: Number.POSITIVE_INFINITY },
+] as const;
+
+/** `40 seconds`, `8 minutes`, `30 hours`, `12 days`. */
+function sayAge(age_s: number): string {
+  const span = SPANS.find(({ below_s }) => age_s < below_s) ?? SPANS[3];
+  return plural(Math.floor(Math.max(0, age_s) / span.s), span.unit);
+}
+
+export function sayMetres(metres: number): string {
+  return plural(metres, "metre");
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Ends a notice as a sentence; a name at its head stays as its source writes it. */
+export function toEnded(notice: Notice): Notice {
+  const { source, message } = notice;
+  const isName = source !== null && message.startsWith(source) && !source.startsWith("the ");
+  return { ...notice, message: isName ? `${message}.` : toSentence(message) };
+}
+
+export function toSentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
