@@ -33,6 +33,8 @@ export type SystemInfo = {
   brand: string | null;
   opening_hours: string | null;
   terms_url: string | null;
+  /** Schemes of its apps, without the colon, as `rental_apps` registers them; absent: none. */
+  app_schemes?: readonly string[];
 };
 
 /** One row of GBFS vehicle_types. */
@@ -51,6 +53,8 @@ export type VehicleType = {
   reservable: boolean | null;
   accessories: string[];
   return_constraint: string | null;
+  /** The pricing plan of its vehicles, where a vehicle names no other. */
+  pricing_plan_id?: string | null;
 };
 
 /** One row of station_information. */

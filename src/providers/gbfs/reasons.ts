@@ -65,6 +65,11 @@ export const REASONS = {
     "The charge was 0 although a range remains; it became unknown.",
   ),
   deep_link_refused: repaired(null, "4.9", "A deep link of a refused scheme was removed."),
+  deep_link_unregistered: repaired(
+    null,
+    "4.9",
+    "A deep link to an app whose scheme `rental_apps` does not register was removed.",
+  ),
 } as const satisfies Record<string, ReasonInfo>;
 
 export type GbfsReason = keyof typeof REASONS;

@@ -28,7 +28,7 @@ import {
  * before could not read them, or would render other answers from them (test/unit/feeds/handover
  * holds it to that).
  */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /**
  * The name of a system at the exchange. It holds all that packs depend on besides what the publisher

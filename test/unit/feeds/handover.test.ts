@@ -37,6 +37,7 @@ const VERSIONS = ["1.0", "2.3", "3.0", "3.1"];
 /** Of the packs that come of the golden files, by format. Another render is another format. */
 const PACKS_OF_FORMAT: Record<number, string> = {
   3: "U6qMOiqFDe_hLHNpPlqre0Ff-O_Xouibh3vroGbyh0Q",
+  4: "W00x_B5Yvtnc9m7cmon2h8qZ_UPsploTuBuGRflPd7g",
 };
 
 function toPublished(state: FeedRecord, now_ms = NOW_MS): PublishedFeed {
