@@ -55,12 +55,17 @@ function openingJson({ input, applied, coverage, found }: NearbyResult): string 
     `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
     `"total":${found.total},"requested_radius":${question.radius},` +
     `"requested_limit":${question.limit},"limit":${applied.limit}${warnings},` +
-    `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)},"stations":[`
+    `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)}${zonesJson(found)},"stations":[`
   );
 }
 
 function messageJson({ message }: Coverage): string {
   return message === null ? "" : `,"message":${JSON.stringify(message)}`;
+}
+
+/** Absent unless asked for. */
+function zonesJson({ zones }: NearbyResult["found"]): string {
+  return zones === null ? "" : `,"zones":${JSON.stringify(zones)}`;
 }
 
 function listJson(items: readonly object[]): string {

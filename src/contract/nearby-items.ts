@@ -1,5 +1,6 @@
 /** Stations, vehicles, lines, alerts, actions and warnings of /v1/nearby (§2.9; decisions, Global nearby). */
 import { Type } from "typebox";
+import { LIMITS } from "./limits.ts";
 import { closed, Count, Location, Nullable, Text, Timestamp } from "./primitives.ts";
 
 export const QUERY_MODES = ["bicycle", "scooter", "moped", "car"] as const;
@@ -315,6 +316,79 @@ export const Alert = Type.Object(
     ends_at: NullableTime,
   },
   { title: "Alert", description: "An alert of a system or station that is in force.", ...closed },
+);
+
+const ruleMembers = {
+  ride_start_allowed: Type.Optional(Flag),
+  ride_end_allowed: Type.Optional(
+    Type.Boolean({ description: "false: a ride must not end here (no parking)." }),
+  ),
+  ride_through_allowed: Type.Optional(Type.Boolean({ description: "false: no riding here." })),
+  maximum_speed_kph: Type.Optional(Type.Number({ minimum: 0 })),
+  station_parking: Type.Optional(
+    Type.Boolean({ description: "true: a ride may only end at a station." }),
+  ),
+  vehicle_types: Type.Optional(
+    Type.Array(VehicleType, {
+      minItems: 1,
+      maxItems: LIMITS.nearby.zone_types_max,
+      description: "Kinds of vehicle it is for. Absent: all that were asked for.",
+    }),
+  ),
+};
+
+/** Geofencing of one system around the point. */
+export const SystemZones = Type.Object(
+  {
+    network: Type.Object({ id: Text, name: Text }, closed),
+    rules: Type.Array(
+      Type.Object(
+        {
+          ...ruleMembers,
+          scope: Type.Enum(["zone", "global"], {
+            type: "string",
+            description: "`global`: it holds wherever no zone has a rule.",
+          }),
+          zone: Type.Optional(Text),
+        },
+        { title: "RuleAtPoint", ...closed },
+      ),
+      {
+        description:
+          "What holds at the point: for each kind of vehicle the rule of the first zone that has one. What a rule does not state is unknown.",
+      },
+    ),
+    zones: Type.Array(
+      Type.Object(
+        {
+          name: Type.Optional(Text),
+          contains_point: Flag,
+          distance_meters: Type.Number({
+            minimum: 0,
+            description: "From the point to the zone's outline; 0 inside.",
+          }),
+          rules: Type.Array(Type.Object(ruleMembers, { title: "ZoneRule", ...closed }), {
+            minItems: 1,
+            maxItems: LIMITS.nearby.zone_rules_max,
+          }),
+        },
+        { title: "Zone", ...closed },
+      ),
+      {
+        maxItems: LIMITS.nearby.zones_max,
+        description: "Those that touch the circle, nearest first.",
+      },
+    ),
+    total: Type.Integer({
+      minimum: 0,
+      description: "Zones that touch the circle, before the list was cut.",
+    }),
+  },
+  {
+    title: "SystemZones",
+    description: "Where vehicles of one system may be ridden, parked, and how fast.",
+    ...closed,
+  },
 );
 
 export const Warning = Type.Object(

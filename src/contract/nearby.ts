@@ -9,6 +9,7 @@ import {
   QUERY_MODES,
   Station,
   stationMembers,
+  SystemZones,
   Vehicle,
   Warning,
 } from "./nearby-items.ts";
@@ -31,7 +32,8 @@ import {
 } from "./primitives.ts";
 import { ServiceResult } from "./services.ts";
 
-export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts"] as const;
+/** `zones` is an addition to §4.9. */
+export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts", "zones"] as const;
 const DEFAULT_FAMILIES = ["stations", "vehicles"] as const;
 const FORMATS = ["json", "geojson"] as const;
 export const NEARBY_PARAMETERS = {
@@ -55,7 +57,7 @@ export const NEARBY_PARAMETERS = {
   include: listParameter({
     choices: FAMILIES,
     default: DEFAULT_FAMILIES,
-    description: "Comma-separated result families.",
+    description: "Comma-separated result families. `zones` is in preview.",
     example: "stations,vehicles,alerts",
   }),
   limit: integerParameter({
@@ -108,6 +110,13 @@ export const NearbyBody = Type.Object(
         stations: Type.Array(Station),
         vehicles: Type.Array(Vehicle),
         alerts: Type.Array(Alert, { maxItems: LIMITS.nearby.alerts_max }),
+        zones: Type.Optional(
+          Type.Array(SystemZones, {
+            "x-stability": "preview",
+            description:
+              "With `include=zones`: geofencing by system. A system that publishes no zones here, or whose zones have not been read yet, is absent.",
+          }),
+        ),
       },
       closed,
     ),
@@ -173,6 +182,7 @@ export const NearbyGeoJson = Type.Object(
           limit: Type.Integer({ minimum: 1 }),
           offset: Count,
           warnings: Type.Optional(Warnings),
+          zones: Type.Optional(Type.Array(SystemZones, { "x-stability": "preview" })),
         },
         closed,
       ),

@@ -155,7 +155,7 @@ export type SystemAlert = {
   last_updated_s: number | null;
 };
 
-/** geofencing_zones, kept for later work: rules and closed rings in [lon, lat] order. */
+/** geofencing_zones: rules and closed rings in [lon, lat] order; the first zone of several wins. */
 export type GeofencingZones = {
   zones: { name: string | null; rules: ZoneRule[]; polygons: number[][][][] }[];
   global_rules: ZoneRule[];

@@ -15,12 +15,13 @@ export type NearbyJson = {
   total: number;
   limit: number;
   warnings?: unknown[];
-  results: { stations: Item[]; vehicles: Item[] };
+  results: { stations: Item[]; vehicles: Item[]; zones?: unknown[] };
   available_actions: unknown[];
 };
 
 export function toFeatureCollection(body: NearbyJson, offset: number): Record<string, unknown> {
   const { status, message, total, radius, limit, warnings } = body;
+  const { zones } = body.results;
   return {
     type: "FeatureCollection",
     query_origin: body.query_origin,
@@ -34,6 +35,7 @@ export function toFeatureCollection(body: NearbyJson, offset: number): Record<st
       limit,
       offset,
       ...(warnings === undefined ? {} : { warnings }),
+      ...(zones === undefined ? {} : { zones }),
     },
   };
 }

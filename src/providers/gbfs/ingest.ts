@@ -11,6 +11,7 @@ import { exceededByPack } from "#core/shard/bounds.ts";
 import { packStatics, openStatics, type Statics } from "#core/shard/statics.ts";
 import { packStatus } from "#core/shard/status.ts";
 import { openVehicles, packVehicles } from "#core/shard/vehicles.ts";
+import { packZones } from "#core/shard/zones.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import { exceededAlerts, readAlerts } from "#providers/gbfs/alerts.ts";
 import { wrapBare } from "#providers/gbfs/bare.ts";
@@ -22,7 +23,7 @@ import { readStatus } from "#providers/gbfs/status.ts";
 import { readSystem } from "#providers/gbfs/system.ts";
 import { readVehicleTypes } from "#providers/gbfs/types.ts";
 import { readVehicles, withSharedMode } from "#providers/gbfs/vehicles.ts";
-import { readZones } from "#providers/gbfs/zones.ts";
+import { exceededZones, readZones } from "#providers/gbfs/zones.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult, Unread } from "#providers/provider.ts";
 
 /** A parsed file: its wire value, its envelope, and the trail its rows leave. */
@@ -226,13 +227,23 @@ function readRest(
     result.alerts = packAlerts(unpackAlerts(openAlerts(job.alerts)), statics);
   const zonesDoc = docs.get("geofencing_zones");
   if (!zonesDoc) return;
-  const zones = readZones(zonesDoc.wire, { languages });
-  result.zones = zones && new TextEncoder().encode(JSON.stringify(zones));
-  result.files.geofencing_zones = report(
-    zonesDoc,
-    zones?.zones.length ?? null,
-    rowCount(zonesDoc.wire),
-  );
+  readZonesDoc(zonesDoc, languages, result);
+}
+
+function readZonesDoc(doc: Doc, languages: readonly string[], result: IngestResult): void {
+  const zones = readZones(doc.wire, { languages });
+  const exceeded = zones && exceededZones(zones);
+  if (exceeded) {
+    result.files.geofencing_zones = { ok: false, reason: exceeded };
+    return;
+  }
+  result.zones = zones && packZones(zones);
+  let accepted = 0;
+  zones?.zones.forEach(({ polygons, name }, index) => {
+    if (polygons.length > 0) accepted++;
+    else doc.trail.drop("zone_without_area" satisfies GbfsReason, name ?? `#${index}`);
+  });
+  result.files.geofencing_zones = report(doc, zones && accepted, rowCount(doc.wire));
 }
 
 function readAlertsDoc(

@@ -57,6 +57,7 @@ export const REASONS = {
   stand_in_hidden: repaired(5, "R5", "The status represents a whole city and is not shown."),
   form_factor_unknown: repaired(12, "R1", "The form factor is missing or unknown: mode other."),
   propulsion_unknown: repaired(12, null, "The propulsion is missing or unknown."),
+  zone_without_area: dropped(22, null, "The zone has no polygon that can be read."),
   charge_as_percent: repaired(18, null, "The charge was a percentage and was divided by 100."),
   charge_unusable: repaired(18, null, "The charge was outside 0 to 100 % and became unknown."),
   charge_contradicts_range: repaired(

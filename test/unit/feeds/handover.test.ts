@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Shard } from "#core/shard/shard.ts";
+import { openZones, packZones, type Zones } from "#core/shard/zones.ts";
 import type { PublishedFeed } from "#ports.ts";
 import {
   exchangeName,
@@ -37,7 +38,7 @@ const VERSIONS = ["1.0", "2.3", "3.0", "3.1"];
 /** Of the packs that come of the golden files, by format. Another render is another format. */
 const PACKS_OF_FORMAT: Record<number, string> = {
   3: "U6qMOiqFDe_hLHNpPlqre0Ff-O_Xouibh3vroGbyh0Q",
-  4: "W00x_B5Yvtnc9m7cmon2h8qZ_UPsploTuBuGRflPd7g",
+  4: "_0Ee2rQq2O_nuyoNei6rmIUyxiurkp1xfulVv6sAabs",
 };
 
 function toPublished(state: FeedRecord, now_ms = NOW_MS): PublishedFeed {
@@ -106,6 +107,12 @@ test("packs that are laid out or rendered otherwise are of another format", asyn
   assert.equal(all, PACKS_OF_FORMAT[FORMAT], advice);
 });
 
+function zonesAt({ lat, lon }: { lat: number; lon: number }): Zones {
+  const ring = [lon, lon + 1, lon, lon].map((x, i) => [x, i === 2 ? lat + 1 : lat]);
+  const zones = [{ name: null, rules: [], polygons: [[ring]] }];
+  return openZones(packZones({ zones, global_rules: [] }));
+}
+
 const aFailure = fc.record({
   status: fc.constantFrom("timeout" as const, "error" as const, "unauthorized" as const),
   reason: fc.string(),
@@ -133,7 +140,7 @@ const anyState: fc.Arbitrary<FeedRecord> = fc
     stations: fc.array(fc.record({ id: anyId, at: anyPoint }), { maxLength: 20 }),
     vehicles: fc.option(fc.array(fc.record({ id: anyId, location: anyPoint }), { maxLength: 20 })),
     alerts: fc.array(anyId, { maxLength: 3 }),
-    zones: fc.option(fc.uint8Array({ maxLength: 30 })),
+    zones: fc.option(anyPoint),
     loaded: fc.boolean(),
     discovery: fc.option(
       fc.record({
@@ -164,7 +171,7 @@ const anyState: fc.Arbitrary<FeedRecord> = fc
       vehicles: vehicles && vehicles.map(({ id, location }) => aVehicle(id, { location })),
       alerts: alerts.map((id) => anAlert(id)),
     });
-    const state = aState(loaded ? { ...shard, zones } : null, rest);
+    const state = aState(loaded ? { ...shard, zones: zones && zonesAt(zones) } : null, rest);
     TARGETS.forEach((target, i) => Object.assign(state.files[target], files[i]));
     state.errors.add(NOW_MS, stations.length > 3);
     return state;
