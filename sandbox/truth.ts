@@ -1,5 +1,6 @@
 // What is really inside a circle, and under which name each source publishes it.
 import { distance, type Point } from "./geo.ts";
+import { rangeOf } from "./gbfs/context.ts";
 import { listClosed } from "./gbfs/notices.ts";
 import type { AloneStation, Observation, Source } from "./source.ts";
 import { listPlugs } from "./world/chargers.ts";
@@ -197,6 +198,9 @@ function toVehicle(vehicle: VehicleThing, circle: Circle, sources: readonly Sour
     docked_at: docked_at === null ? null : `${operator.id}:${docked_at.id}`,
     docked_at_virtual: docked_at?.virtual ?? null,
     vehicle_type: type.id,
+    form_factor: type.form_factor,
+    propulsion: type.propulsion,
+    range_m: rangeOf(vehicle),
     charge: type.max_range_m === null ? null : vehicle.charge,
     available_until:
       vehicle.available_until_s === null

@@ -54,9 +54,13 @@ export function rentalUris(
   id: string,
 ): Record<string, string> {
   const path = `${what}/${encodeURIComponent(id)}`;
+  const scheme = appSchemeOf(operator);
   return {
     android: `https://app.${domainOf(operator)}/${path}?platform=android`,
-    ios: `https://app.${domainOf(operator)}/${path}?platform=ios`,
+    ios:
+      scheme === null
+        ? `https://app.${domainOf(operator)}/${path}?platform=ios`
+        : `${scheme}://${path}`,
     web: `${siteOf(operator)}/${path}`,
   };
 }
@@ -67,6 +71,23 @@ export const showsCoordinates = (vehicle: VehicleThing): boolean =>
 
 export const rangeOf = (vehicle: VehicleThing): number | null =>
   vehicle.type.max_range_m === null ? null : Math.round(vehicle.type.max_range_m * vehicle.charge);
+
+/** How an operator publishes what is left in its batteries: the charge is optional in all versions. */
+export const saysOfLevel = ({ key }: Operator): "both" | "range" =>
+  key % 3 === 1 ? "range" : "both";
+
+/** Apps of every second operator are opened by a scheme of their own, which `rental_apps` registers. */
+const appSchemeOf = (operator: Operator): string | null =>
+  operator.key % 2 === 0 ? operator.id : null;
+
+/** Returns `rental_apps` of 2.3 and 3.0. */
+export function rentalApps(operator: Operator): unknown {
+  const discovery_uri = `${operator.id}://open`;
+  return {
+    android: { store_uri: `${siteOf(operator)}/android`, discovery_uri },
+    ios: { store_uri: `${siteOf(operator)}/ios`, discovery_uri },
+  };
+}
 
 /** Bays rent nothing, so they say nothing of types. */
 export const typeCounts = (station: StationThing): { vehicle_type_id: string; count: number }[] =>

@@ -91,7 +91,8 @@ export function listZones(operator: Operator): Zone[] {
     },
     {
       name: { fr: "Zone de service", en: "Service area" },
-      ring: squareRing(city, reach_m * 1.2),
+      // Some of its vehicles were left outside, where the global rules of 3.0 hold.
+      ring: squareRing(city, reach_m * 0.7),
       may_park: true,
       may_pass: true,
       speed_kph: null,

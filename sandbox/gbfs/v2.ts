@@ -7,7 +7,9 @@ import {
   mailOf,
   planOf,
   rangeOf,
+  rentalApps,
   rentalUris,
+  saysOfLevel,
   rfc3339,
   showsCoordinates,
   siteOf,
@@ -26,6 +28,7 @@ export const v2: Writer = {
     feed_contact_email: mailOf(context.operator, "feeds"),
     terms_url: `${siteOf(context.operator)}/terms`,
     terms_last_updated: "2024-02-01",
+    rental_apps: rentalApps(context.operator),
   }),
   vehicle_types: ({ operator, language }) => ({
     vehicle_types: operator.types.map((type) => vehicleType(type, operator, language)),
@@ -171,9 +174,7 @@ export function vehicleFacts(vehicle: VehicleThing): Record<string, unknown> {
     is_reserved: vehicle.is_reserved,
     is_disabled: vehicle.is_disabled,
     vehicle_type_id: vehicle.type.id,
-    ...(range === null
-      ? {}
-      : { current_range_meters: range, current_fuel_percent: vehicle.charge }),
+    ...(range === null ? {} : levelFacts(vehicle, range)),
     ...(docked_at === null ? {} : { station_id: docked_at.id }),
     ...(docked_at !== null && operator.fleet?.roundtrip === true
       ? { home_station_id: docked_at.id }
@@ -184,6 +185,12 @@ export function vehicleFacts(vehicle: VehicleThing): Record<string, unknown> {
       : { available_until: rfc3339(vehicle.available_until_s) }),
     rental_uris: rentalUris(operator, "vehicles", vehicle.id),
   };
+}
+
+function levelFacts(vehicle: VehicleThing, range: number): Record<string, unknown> {
+  const charge =
+    saysOfLevel(vehicle.operator) === "both" ? { current_fuel_percent: vehicle.charge } : {};
+  return { current_range_meters: range, ...charge };
 }
 
 function alerts({ operator, language, day_s, scene }: Context): unknown {

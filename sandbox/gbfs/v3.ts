@@ -4,6 +4,7 @@ import {
   type Context,
   LICENCE_URLS,
   mailOf,
+  rentalApps,
   rfc3339,
   siteOf,
   textIn,
@@ -88,10 +89,7 @@ function systemInformation(operator: Operator): unknown {
       brand_image_url: `${siteOf(operator)}/brand/logo.svg`,
       color: "#2E7D32",
     },
-    rental_apps: {
-      android: { store_uri: `${siteOf(operator)}/android`, discovery_uri: `${operator.id}://open` },
-      ios: { store_uri: `${siteOf(operator)}/ios`, discovery_uri: `${operator.id}://open` },
-    },
+    rental_apps: rentalApps(operator),
   };
 }
 

@@ -57,7 +57,7 @@ function openingJson({ input, applied, coverage, found }: NearbyResult): string 
     `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
     `"total":${found.total},"requested_radius":${question.radius},` +
     `"requested_limit":${question.limit},"limit":${applied.limit}${warnings}${noticesJson(coverage)},` +
-    `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)},"stations":[`
+    `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)}${zonesJson(found)},"stations":[`
   );
 }
 
@@ -67,6 +67,11 @@ function messageJson({ message }: Coverage): string {
 
 function noticesJson({ notices }: Coverage): string {
   return notices.length > 0 ? `,"notices":${JSON.stringify(notices)}` : "";
+}
+
+/** Absent unless asked for. */
+function zonesJson({ zones }: NearbyResult["found"]): string {
+  return zones === null ? "" : `,"zones":${JSON.stringify(zones)}`;
 }
 
 function listJson(items: readonly object[]): string {

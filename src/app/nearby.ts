@@ -34,6 +34,7 @@ import type {
 } from "#app/types.ts";
 import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
 import { splitPage } from "#app/places/page.ts";
+import { listZones } from "#app/zones.ts";
 import type { FindLines, LineItem } from "#app/transit/lines.ts";
 import type { World } from "#world/world.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
@@ -185,7 +186,7 @@ function answer(
     held: held.searched,
     unsurveyed: unsurveyed.filter(({ unread }) => unread === null).length,
     unread: unsurveyed.flatMap(({ unread }) => unread ?? []),
-    found: found.total + found.alerts.length + found.lines.length,
+    found: found.total + found.alerts.length + found.lines.length + (found.zones?.length ?? 0),
     radius_m: circle.radius_m,
     radius_max: LIMITS.nearby.radius_max,
     unconfigured: world.list().length === 0 && !held.searched ? "shared mobility" : null,
@@ -251,6 +252,7 @@ function findPage(world: World, gathered: Gathered, now_ms: number): NearbyFound
     places: listed.places,
     lines: held.lines,
     alerts: wants.alerts ? listAlerts(systems, circle, now_ms) : NO_ALERTS,
+    zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,
     raw: search.raw,
     matched: search.matched,
     tally: search.tally,

@@ -1,4 +1,5 @@
 /** Input that `http/` and `mcp/` pass to a use case, and its results. No types of HTTP here. */
+import type { SystemZones } from "#app/zones.ts";
 import type { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { ProblemBody } from "#contract/sources.ts";
@@ -82,6 +83,8 @@ export type NearbyFound = {
   lines: readonly LineItem[];
   /** Rendered, by id. */
   alerts: readonly string[];
+  /** null: not asked for. */
+  zones: readonly SystemZones[] | null;
   /** Observations inside the circle before the filters, and after, by source. */
   raw: readonly number[];
   matched: readonly number[];

@@ -32,6 +32,10 @@ export const LIMITS = {
     /** Lines and alerts of the circle (decisions, Global nearby). */
     lines_max: 200,
     alerts_max: 200,
+    /** Zones of one system, rules of one zone, and kinds of vehicle of one rule. */
+    zones_max: 50,
+    zone_rules_max: 20,
+    zone_types_max: 20,
   },
   /** A larger circle than half the Earth's circumference holds nothing more. */
   sources: { radius_default: 400, radius_max: 20_037_508 },

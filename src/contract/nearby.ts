@@ -10,6 +10,7 @@ import {
   QUERY_MODES,
   Station,
   stationMembers,
+  SystemZones,
   Vehicle,
   Warning,
 } from "./nearby-items.ts";
@@ -33,7 +34,8 @@ import {
 import { ServiceResult } from "./services.ts";
 import { PREVIEW } from "./sources.ts";
 
-export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts"] as const;
+/** `zones` is an addition to §4.9. */
+export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts", "zones"] as const;
 const DEFAULT_FAMILIES = ["stations", "vehicles"] as const;
 const FORMATS = ["json", "geojson"] as const;
 export const NEARBY_PARAMETERS = {
@@ -57,7 +59,7 @@ export const NEARBY_PARAMETERS = {
   include: listParameter({
     choices: FAMILIES,
     default: DEFAULT_FAMILIES,
-    description: "Comma-separated result families.",
+    description: "Comma-separated result families. `zones` is in preview.",
     example: "stations,vehicles,alerts",
   }),
   limit: integerParameter({
@@ -110,6 +112,13 @@ export const NearbyBody = Type.Object(
         stations: Type.Array(Station),
         vehicles: Type.Array(Vehicle),
         alerts: Type.Array(Alert, { maxItems: LIMITS.nearby.alerts_max }),
+        zones: Type.Optional(
+          Type.Array(SystemZones, {
+            "x-stability": "preview",
+            description:
+              "With `include=zones`: geofencing by system. A system that publishes no zones here, or whose zones have not been read yet, is absent.",
+          }),
+        ),
       },
       closed,
     ),
@@ -200,6 +209,7 @@ export const NearbyGeoJson = Type.Object(
             }),
           ),
           debug: Type.Optional(NearbyDebug),
+          zones: Type.Optional(Type.Array(SystemZones, { "x-stability": "preview" })),
         },
         closed,
       ),

@@ -35,6 +35,8 @@ export type SystemInfo = {
   names?: readonly string[];
   opening_hours: string | null;
   terms_url: string | null;
+  /** Schemes of its apps, without the colon, as `rental_apps` registers them; absent: none. */
+  app_schemes?: readonly string[];
 };
 
 /** One row of GBFS vehicle_types. */
@@ -53,6 +55,8 @@ export type VehicleType = {
   reservable: boolean | null;
   accessories: string[];
   return_constraint: string | null;
+  /** The pricing plan of its vehicles, where a vehicle names no other. */
+  pricing_plan_id?: string | null;
 };
 
 /** One row of station_information. */
@@ -153,7 +157,7 @@ export type SystemAlert = {
   last_updated_s: number | null;
 };
 
-/** geofencing_zones, kept for later work: rules and closed rings in [lon, lat] order. */
+/** geofencing_zones: rules and closed rings in [lon, lat] order; the first zone of several wins. */
 export type GeofencingZones = {
   zones: { name: string | null; rules: ZoneRule[]; polygons: number[][][][] }[];
   global_rules: ZoneRule[];

@@ -16,6 +16,12 @@ export const FEED_BOUNDS = {
   alerts: 1_000,
   /** Stations, regions or windows of one alert. */
   alert_ids: 200,
+  zones: 5_000,
+  /** Corners of all zones: each question for zones may look at all of them. */
+  zone_corners: 200_000,
+  /** Rules, and vehicle types named by rules, of all zones and of one. */
+  zone_rules: 20_000,
+  zone_types: 100_000,
   /** Members of a station or vehicle beyond the usual, as JSON. */
   extras_bytes: 64 * 1024,
   /** Facts of a system and its vehicle types: the part of a snapshot that is opened as JSON. */
@@ -41,4 +47,5 @@ export type BeyondBounds =
   | "row_too_large"
   | "too_many_alerts"
   | "too_many_alert_ids"
+  | "too_many_zones"
   | "too_many_facts";

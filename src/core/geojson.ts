@@ -17,14 +17,21 @@ export type NearbyJson = {
   limit: number;
   warnings?: unknown[];
   notices?: unknown[];
-  results: { places: Item[]; lines: Item[]; stations: Item[]; vehicles: Item[]; alerts: Item[] };
+  results: {
+    places: Item[];
+    lines: Item[];
+    stations: Item[];
+    vehicles: Item[];
+    alerts: Item[];
+    zones?: unknown[];
+  };
   available_actions: unknown[];
   debug?: unknown;
 };
 
 export function toFeatureCollection(body: NearbyJson, offset: number): Record<string, unknown> {
   const { status, message, total, radius, limit, warnings, notices, debug } = body;
-  const { places, lines, stations, vehicles, alerts } = body.results;
+  const { places, lines, stations, vehicles, alerts, zones } = body.results;
   return {
     type: "FeatureCollection",
     query_origin: body.query_origin,
@@ -46,6 +53,7 @@ export function toFeatureCollection(body: NearbyJson, offset: number): Record<st
       ...(lines.length === 0 ? {} : { lines }),
       ...(alerts.length === 0 ? {} : { alerts }),
       ...(debug === undefined ? {} : { debug }),
+      ...(zones === undefined ? {} : { zones }),
     },
   };
 }

@@ -24,6 +24,14 @@ export function cleanDeepLink(kind: "web" | "android" | "ios", value: unknown): 
   return url.href.length <= MAX_LENGTH ? url.href : null;
 }
 
+/** Returns the scheme of an app's own that a link has, without the colon; null: none that may be used. */
+export function appSchemeOf(text: string | null): string | null {
+  // What is registered is often a bare `scheme://`, which is a link, too.
+  const protocol = URL.parse(text ?? "")?.protocol ?? "https:";
+  if (protocol === "https:" || protocol === "intent:" || REFUSED_SCHEMES.has(protocol)) return null;
+  return APP_SCHEME.test(protocol) ? protocol.slice(0, -1) : null;
+}
+
 function isAllowed(kind: "web" | "android" | "ios", url: URL): boolean {
   // A user name before the host makes one site look like another.
   if (url.protocol === "https:") return url.username === "" && url.password === "";

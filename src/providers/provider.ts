@@ -128,7 +128,7 @@ export type IngestResult = {
   vehicles: SharedArrayBuffer | null;
   alerts: SharedArrayBuffer | null;
   /** Compact JSON of GeofencingZones, kept as bytes. */
-  zones: Uint8Array | null;
+  zones: SharedArrayBuffer | null;
   /** From system_information when it was among the bodies. */
   system: SystemInfo | null;
 };

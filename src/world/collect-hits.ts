@@ -8,6 +8,7 @@ import {
   DATA_CLASS_SHIFT,
   EXPIRED_BIT,
   HIDDEN_BIT,
+  LISTED_BIT,
   MATCHED_SHIFT,
   MODES_MASK,
   NO_STATUS_BIT,
@@ -16,9 +17,9 @@ import {
 import { type Aim, aimAt } from "#core/geo.ts";
 import { searchBands } from "#core/shard/band-index.ts";
 import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
-import type { ResolvedSystem, StationCase } from "#world/identity/cases.ts";
+import type { Member, ResolvedSystem, StationCase } from "#world/identity/cases.ts";
 import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
-import { FIRST_CASE, HIDDEN, PLAIN } from "#core/identity/roles.ts";
+import { caseOfRole, isHidden, PLAIN } from "#core/identity/roles.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { type Hits, type Page, pushHit } from "./hits.ts";
 import { orderHits } from "./order-hits.ts";
@@ -69,14 +70,13 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
   const systemClosed = closures?.isSystemClosed(now_s) ? CLOSED_BIT : 0;
   const states = status ? status.state : statics.state;
   const { roles } = hits.systems[system]!;
+  const holds = query.vehicles ? holdsOf(shard, query.now_ms) : NONE_HELD;
   for (let i = 0; i < sink.count; i++) {
     const row = sink.rows[i]!;
     if (roles !== null && roles.of[row] !== PLAIN) {
-      if (roles.of[row] !== HIDDEN)
-        collectCase(hits, roles.caseAt(roles.of[row]! - FIRST_CASE), query, [
-          system,
-          sink.metres[i]!,
-        ]);
+      const role = roles.of[row]!;
+      if (!isHidden(role))
+        collectCase(hits, roles.caseAt(caseOfRole(role)), query, [system, sink.metres[i]!]);
       continue;
     }
     const base = states[row]!;
@@ -88,6 +88,7 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
       if (isSilent(status!.last_reported[row]!, now_s)) state |= UNKNOWN_BIT;
     }
     if (closures?.isStationClosed(row, now_s)) state |= CLOSED_BIT;
+    if (holds.length > 0 && holds[row] === 1) state |= LISTED_BIT;
     pushHit(hits, system, row, state, sink.metres[i]!);
   }
   return sink.count;
@@ -115,8 +116,22 @@ function collectCase(
     if (isSilent(status!.data!.last_reported[shown.row]!, now_s)) state |= UNKNOWN_BIT;
   }
   if (of.members.some(({ entry, row }) => isClosed(entry, row, now_s))) state |= CLOSED_BIT;
+  if (query.vehicles && of.members.some((member) => isHolding(member, query.now_ms)))
+    state |= LISTED_BIT;
   pushHit(hits, system, lead!.row, state, metres);
   hits.case_at[hits.count - 1] = hits.cases.push({ of, live });
+}
+
+const NONE_HELD = new Uint8Array(0);
+
+/** By station row: 1 where vehicles of the list stand. Empty: at none. */
+function holdsOf({ vehicles }: Shard, now_ms: number): Uint8Array {
+  if (!vehicles?.data || !vehicles.live) return NONE_HELD;
+  return areVehiclesGone(vehicles.live, now_ms) ? NONE_HELD : vehicles.data.holds;
+}
+
+function isHolding({ entry, row }: Member, now_ms: number): boolean {
+  return entry.shard !== null && holdsOf(entry.shard, now_ms)[row] === 1;
 }
 
 function isSilent(reported_s: number, now_s: number): boolean {

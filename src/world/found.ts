@@ -2,11 +2,13 @@
  * Results of a search, as values: an item keeps the packs it was read from, which never change, so
  * an answer may be rendered whenever it is sent, whatever is asked or published meanwhile.
  */
+import { caseOfRole, PLAIN } from "#core/identity/roles.ts";
 import { countResolved, type Resolution } from "#core/identity/resolve.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Page } from "#world/hits.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle, readId } from "#world/hits.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
 import type { Tails } from "#world/tails.ts";
 
 /** A station or vehicle inside the circle. */
@@ -21,6 +23,8 @@ export type FoundItem = {
   readonly decimetres: number;
   /** A station that is more than its row; null: it is not, or it is a vehicle. */
   readonly merged: FoundCase | null;
+  /** Of a vehicle: id of the station at which it stands; null: at none, or it is a station. */
+  readonly stands_at: string | null;
 };
 
 export type FoundCase = CaseHit & {
@@ -69,16 +73,27 @@ function toItems(hits: Hits, from: number, to: number): FoundItem[] {
   for (let position = from; position < to; position++) {
     const hit = order[position]!;
     const entry = systems[system[hit]!]!;
+    const vehicle = isVehicle(state[hit]!);
     items.push({
       shard: entry.shard!,
-      tails: entry.tails!,
+      tails: vehicle ? entry.vehicle_tails! : entry.tails!,
       row: row[hit]!,
       state: state[hit]!,
       decimetres: decimetres[hit]!,
       merged: hits.case_at[hit] === 0 ? null : toFoundCase(caseOf(hits, hit)!),
+      stands_at: vehicle ? stationOf(entry, row[hit]!) : null,
     });
   }
   return items;
+}
+
+/** As the list names it: the id of its case where it is more than its row. */
+function stationOf({ shard, roles }: SystemEntry, vehicle: number): string | null {
+  const row = shard!.vehicles!.data!.station[vehicle] ?? -1;
+  if (row === -1) return null;
+  const role = roles?.of[row] ?? PLAIN;
+  if (role !== PLAIN) return roles!.caseAt(caseOfRole(role)).id;
+  return readId(shard!.statics.head, row).toString();
 }
 
 function toFoundCase({ of, live }: CaseHit): FoundCase {

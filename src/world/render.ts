@@ -2,11 +2,13 @@
  * The answer of /v1/nearby as bytes (§2.9). Items are joined from pieces rendered at ingest; only
  * distances and the frame are written per question. The pieces of a station:
  *
- *     {"id":…,"distance_meters": │ 123.4 │ ,"availability":{…},"provenance":[{… │ ,"license":…}],…,"network":…}
- *     prefix: its row of           written   separator: its row of                suffix: by system and state,
- *     core/shard/statics           here      core/shard/status                    world/tails
+ *     {"id":…,"distance_meters": │ 123.4 │ ,"rental_uris":{… │ ,"availability":{…},"provenance":[{… │ ,"license":…}],…,"network":…}
+ *     prefix: its row of           written   repeats: shared   separator: its row of                suffix: by system and state,
+ *     core/shard/statics           here      (core/shard/      core/shard/status                    world/tails
+ *                                            repeats)
  *
- * A vehicle has a prefix (core/shard/vehicles), its distance and a suffix, and no separator. A station of
+ * A vehicle has a prefix (core/shard/vehicles), its distance, its repeats, the station at which it stands
+ * and a suffix by state and type, and no separator. A station of
  * several observations has a prefix and provenance of its own (world/identity/cases); the counts are the
  * start of the separator of the member that reports them, and the suffix is taken from `"network"` on.
  *
@@ -15,13 +17,15 @@
  *     {"status":…,"stations":[ │ item,item │ ],"vehicles":[ │ item,item │ ],"alerts":[…]},"available_actions":[…]}
  *     frame.before                            BETWEEN                      closing
  */
+import { FIRST_TEXT_BIT, textOf } from "#core/nearby/bits.ts";
 import { readText } from "#core/shard/bytes.ts";
+import type { Repeats } from "#core/shard/repeats.ts";
 import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
 import { BufferPool } from "#world/buffers.ts";
 import type { FoundCase, FoundItem } from "#world/found.ts";
 import { isVehicle } from "#world/hits.ts";
 import { countConflict, hasCountConflict } from "#world/identity/live.ts";
-import { actionsOf } from "#world/tails.ts";
+import { actionsOf, type Tail } from "#world/tails.ts";
 
 /** JSON texts around the two rendered arrays, in the order they are written. */
 export type Frame = {
@@ -105,8 +109,9 @@ function renderItems(out: Output, items: readonly FoundItem[], vehicles: boolean
 function renderStation(out: Output, item: FoundItem): number {
   if (item.merged) return renderCase(out, item, item.merged);
   const { shard, row, state } = item;
-  const { head } = shard.statics;
+  const { head, repeats, ids } = shard.statics;
   const tail = item.tails.of(state);
+  const hasOwn = textOf(state) === -1 && repeats.of.length > 0;
   const headStart = head.offsets[row]!;
   const headEnd = head.offsets[row + 1]!;
   const middle = shard.status?.data?.middle;
@@ -115,6 +120,10 @@ function renderStation(out: Output, item: FoundItem): number {
   reserve(out, headEnd - headStart + middleEnd - middleStart + tail.bytes.length + SLACK);
   copy(out, head.bytes, headStart, headEnd);
   writeDistance(out, item.decimetres);
+  if (hasOwn) {
+    writeOwn(out, repeats, repeats.of[row]!, { bytes: ids.bytes, start: ids.offsets[row]! });
+    reserve(out, middleEnd - middleStart + tail.bytes.length);
+  }
   if (middleEnd > middleStart) copy(out, middle!.bytes, middleStart, middleEnd);
   else
     writeUnknown(
@@ -124,13 +133,14 @@ function renderStation(out: Output, item: FoundItem): number {
       tail.bytes.length,
     );
   out.buffer.set(tail.bytes, out.length);
+  if (tail.gaps.length > 0) fill(out, tail, ids.bytes, ids.offsets[row]!);
   out.length += tail.bytes.length;
   return tail.actions;
 }
 
 /** A station of several observations, or with near misses: its parts were rendered with its case. */
 function renderCase(out: Output, item: FoundItem, merged: FoundCase): number {
-  const tail = item.tails.of(item.state);
+  const tail = item.tails.of(item.state & ~FIRST_TEXT_BIT);
   const text = merged.of.text();
   const after = text.after(merged.live);
   const conflict = hasCountConflict(merged) ? countConflict(merged) : "";
@@ -162,17 +172,49 @@ function writeCounts(out: Output, { of, live, shards }: FoundCase): void {
   copy(out, bytes, start, end);
 }
 
-function renderVehicle(out: Output, { shard, tails, row, state, decimetres }: FoundItem): number {
-  const { head } = shard.vehicles!.data!;
+function renderVehicle(out: Output, item: FoundItem): number {
+  const { shard, tails, row, state, decimetres, stands_at } = item;
+  const { head, meta, repeats } = shard.vehicles!.data!;
   const tail = tails.of(state);
+  const hasOwn = textOf(state) === -1;
   const start = head.offsets[row]!;
   const end = head.offsets[row + 1]!;
   reserve(out, end - start + tail.bytes.length + SLACK);
   copy(out, head.bytes, start, end);
   writeDistance(out, decimetres);
+  if (hasOwn)
+    writeOwn(out, repeats, repeats.of[row]!, { bytes: head.bytes, start: start + meta.id_at });
+  if (stands_at !== null) writeText(out, `,"station_id":"${stands_at}"`);
+  if (hasOwn || stands_at !== null) reserve(out, tail.bytes.length);
   out.buffer.set(tail.bytes, out.length);
+  if (tail.gaps.length > 0) fill(out, tail, head.bytes, start + meta.id_at);
   out.length += tail.bytes.length;
   return tail.actions;
+}
+
+/** Members of a row that few others have. `id`: where the publisher's id begins. */
+function writeOwn(
+  out: Output,
+  { texts, gaps, first, id_bytes }: Repeats,
+  text: number,
+  id: { bytes: Uint8Array; start: number },
+): void {
+  const start = texts.offsets[text]!;
+  const end = texts.offsets[text + 1]!;
+  reserve(out, end - start);
+  const at = out.length;
+  copy(out, texts.bytes, start, end);
+  const own = id.bytes.subarray(id.start, id.start + id_bytes[text]!);
+  for (let gap = first[text]!; gap < first[text + 1]!; gap++) out.buffer.set(own, at + gaps[gap]!);
+}
+
+/** Puts the id that begins at `start` of `ids` into the gaps of an end that was just copied. */
+function fill({ buffer, length }: Output, tail: Tail, ids: Uint8Array, start: number): void {
+  const { gaps, id_bytes } = tail;
+  for (let gap = 0; gap < gaps.length; gap++) {
+    const to = length + gaps[gap]!;
+    for (let i = 0; i < id_bytes; i++) buffer[to + i] = ids[start + i]!;
+  }
 }
 
 /** Separator of a station that no source reports counts of: rare, and rendered here. */

@@ -20,8 +20,10 @@ export type SystemEntry = {
   /** It could not be surveyed, and nothing suggests where it is. */
   lost: boolean;
   shard: Shard | null;
-  /** Rendered ends of items, by state; rebuilt with the statics. */
+  /** Rendered ends of its stations; rebuilt with the statics. */
   tails: Tails | null;
+  /** Rendered ends of its vehicles; rebuilt with them. */
+  vehicle_tails: Tails | null;
   /** Closure alerts of the shard by station row; null: none (the usual case). */
   closures: Closures | null;
   /** Result of identity resolution for its stations; null: each is itself (the usual case). */

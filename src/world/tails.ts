@@ -1,20 +1,26 @@
 /**
- * Rendered ends of items. What an item says after its counts follows from its system and its state
- * (core/nearby/bits) alone, and a system has a handful of states at a time: each is rendered once.
+ * Rendered ends of items. What an item says after its counts follows from its system, its state
+ * (core/nearby/bits) and the members it shares with its like (core/shard/repeats) alone; a system has a
+ * handful of each at a time, and each end is rendered once.
  */
 import { INTENTS } from "#contract/nearby-items.ts";
 import { MODES } from "#core/entities.ts";
-import { getField } from "#core/nearby/bits.ts";
+import { getField, textOf } from "#core/nearby/bits.ts";
 import { type Action, action, describeState } from "#core/nearby/state.ts";
 import { originJson } from "#core/shard/origin.ts";
+import { gapsOf, type Repeats } from "#core/shard/repeats.ts";
+import { readText } from "#core/shard/bytes.ts";
 import type { StaticsMeta } from "#core/shard/statics.ts";
 
-type Tail = {
+export type Tail = {
   bytes: Buffer;
   /** Where in `bytes` what follows the resolution begins: from the comma before `network`. */
   after_resolution: number;
   /** Bit per context action (intent × mode), for `available_actions`. */
   actions: number;
+  /** Where in `bytes` the publisher's id of the thing goes, and how long it is. */
+  gaps: readonly number[];
+  id_bytes: number;
 };
 
 export type Tails = { of(state: number): Tail };
@@ -22,7 +28,8 @@ export type Tails = { of(state: number): Tail };
 const STATION_FIELDS = ["name", "location", "capacity"];
 const ACTION_MODES = MODES.length - 1;
 
-export function createTails(meta: StaticsMeta): Tails {
+/** `repeats`: of the pack whose items these are. */
+export function createTails(meta: StaticsMeta, repeats: Repeats): Tails {
   const known = new Map<number, Tail>();
   // Neighbours are mostly in the state of the one before.
   let last = -1;
@@ -30,7 +37,7 @@ export function createTails(meta: StaticsMeta): Tails {
   return {
     of(state) {
       if (state === last) return tail;
-      tail = known.get(state) ?? renderTail(meta, state);
+      tail = known.get(state) ?? renderTail(meta, state, repeats);
       known.set(state, tail);
       last = state;
       return tail;
@@ -52,18 +59,28 @@ export function actionsOf(mask: number): Action[] {
 /** Intents shared mobility can offer (R10: depart and arrive never), six times four bits. */
 const OFFERED = INTENTS.filter((intent) => intent !== "depart" && intent !== "arrive");
 
-function renderTail(meta: StaticsMeta, state: number): Tail {
+/** Holds the place of the shared members while an end is composed: no JSON text has it. */
+const PLACE = "\u0001";
+
+function renderTail(meta: StaticsMeta, state: number, repeats: Repeats): Tail {
+  const text = textOf(state);
   const item = describeState(state);
-  const bytes = Buffer.from(
-    getField(state, "vehicle") ? vehicleTail(meta, item) : stationTail(meta, item, state),
-  );
+  const whole = getField(state, "vehicle")
+    ? vehicleTail(meta, item)
+    : stationTail(meta, item, state);
+  const [before = "", after = ""] = whole.split(PLACE);
+  const shared = text === -1 ? "" : readText(repeats.texts, text);
+  const bytes = Buffer.from(before + shared + after);
+  const shift = Buffer.byteLength(before);
+  const gaps = text === -1 ? [] : Array.from(gapsOf(repeats, text), (gap) => gap + shift);
   let actions = 0;
   for (const { intent, mode } of item.context_actions) {
     const m = MODES.indexOf(mode);
     if (m < ACTION_MODES)
       actions |= 1 << ((OFFERED as readonly string[]).indexOf(intent) * ACTION_MODES + m);
   }
-  return { bytes, after_resolution: bytes.indexOf(AFTER_RESOLUTION), actions };
+  const id_bytes = repeats.id_bytes[text] ?? 0;
+  return { bytes, after_resolution: bytes.indexOf(AFTER_RESOLUTION), actions, gaps, id_bytes };
 }
 
 const AFTER_RESOLUTION = `,"network":`;
@@ -77,8 +94,15 @@ function stationTail(
   const fields = getField(state, "no_status")
     ? STATION_FIELDS
     : [...STATION_FIELDS, "availability"];
-  const rest = { conflicts: [], resolution_status: "unresolved", network: meta.network, ...item };
-  return `,${originJson(meta, fields)}}],${JSON.stringify(rest).slice(1)}`;
+  const listed = getField(state, "listed") ? { vehicles_listed: true } : {};
+  const rest = {
+    conflicts: [],
+    resolution_status: "unresolved",
+    network: meta.network,
+    ...listed,
+    ...item,
+  };
+  return `,${originJson(meta, fields)}}],${JSON.stringify(rest).slice(1, -1)}${PLACE}}`;
 }
 
 /** Closes `source`, which the head began with id, location and distance. */
@@ -91,5 +115,5 @@ function vehicleTail(meta: StaticsMeta, item: ReturnType<typeof describeState>):
     conflicts: [],
   };
   const source = JSON.stringify({ source_kind: "gbfs", ...item });
-  return `,${source.slice(1)},${JSON.stringify(rest).slice(1)}`;
+  return `,${source.slice(1, -1)}${PLACE}},${JSON.stringify(rest).slice(1)}`;
 }

@@ -49,6 +49,7 @@ const UNKNOWN = {
   lost: false,
   shard: null,
   tails: null,
+  vehicle_tails: null,
   closures: null,
   roles: null,
 };
@@ -169,7 +170,10 @@ function createRoster(onBox: (entry: SystemEntry, box: Box | null) => void): Ros
 /** What is derived from a part is rebuilt with it. Closures are kept by row, hence by statics. */
 function swap(entry: SystemEntry, shard: Shard): void {
   const same = entry.shard?.statics === shard.statics;
-  if (!same) entry.tails = createTails(shard.statics.meta);
+  if (!same) entry.tails = createTails(shard.statics.meta, shard.statics.repeats);
+  const vehicles = shard.vehicles?.data ?? null;
+  if (!same || entry.shard?.vehicles?.data !== vehicles)
+    entry.vehicle_tails = vehicles && createTails(shard.statics.meta, vehicles.repeats);
   if (!same || entry.shard?.alerts?.data !== shard.alerts?.data) entry.closures = closuresOf(shard);
   entry.shard = shard;
 }

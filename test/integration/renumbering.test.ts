@@ -16,7 +16,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import { openStatics } from "#core/shard/statics.ts";
 import { ingest } from "#providers/protocols.ts";
 import { openStorage } from "#storage/open.ts";
-import { FIRST_CASE } from "#core/identity/roles.ts";
+import { caseOfRole, isHidden, PLAIN } from "#core/identity/roles.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { resolveHere } from "../support/memory-bridges.ts";
@@ -104,7 +104,7 @@ function idsOf(world: World): Map<string, string> {
   for (let row = 0; row < statics.count; row++) {
     const role = roles?.of[row] ?? 0;
     const { id } = JSON.parse(`${readText(statics.head, row)}0}`) as { id: string };
-    const known = role >= FIRST_CASE ? roles!.caseAt(role - FIRST_CASE).id : id;
+    const known = role !== PLAIN && !isHidden(role) ? roles!.caseAt(caseOfRole(role)).id : id;
     ids.set(readText(statics.ids, row), known);
   }
   return ids;

@@ -9,7 +9,7 @@ import type { Brand } from "#core/legacy/brands.ts";
 import { toBrandSlug } from "#core/legacy/brands.ts";
 import { LEGACY_TYPES, toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
 import { getField, modeMask, modesOf, TRI } from "#core/nearby/bits.ts";
-import { vehicleExtras } from "#core/shard/vehicles.ts";
+import { equipmentOf } from "#core/shard/vehicles.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { consult, findUnsurveyed, needsRefresh, liveFor_s, waitFor } from "#app/gather.ts";
 import type { FindCountries } from "#app/country.ts";
@@ -194,13 +194,12 @@ function toVehicle(item: FoundItem, brand: Brand, origin: Origin): object {
 function toScooter(item: FoundItem, brand: Brand, origin: Origin): object {
   const { shard, row } = item;
   const own = itemId(item).slice(`${shard.statics.meta.system_id}:`.length);
-  const extras = vehicleExtras(shard.vehicles!.data!, row, own) as { equipment?: string[] };
   return {
     id: own,
     ...placeOf(item),
     battery: batteryOf(item),
     type: LEGACY_TYPES[modesOf(getField(item.state, "modes"))[0] ?? "other"],
-    attributes: toAttributes(typeOf(item), extras.equipment ?? []),
+    attributes: toAttributes(typeOf(item), equipmentOf(shard.vehicles!.data!, row)),
     provider: { name: brand.name },
     distance: metresOf(item, origin),
   };

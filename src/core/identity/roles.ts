@@ -6,12 +6,21 @@ import { type Blob, readText, toBlob } from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
 import type { Matching, ScoredPair } from "./match.ts";
 
-const KIND = "roles/1";
+const KIND = "roles/2";
 
-/** Role of a row: it is itself; shown by another row; else FIRST_CASE + the place of its case. */
+/** Role of a row: it is itself, or one more than the place of its case, with a bit where another row shows that. */
 export const PLAIN = 0;
-export const HIDDEN = 1;
-export const FIRST_CASE = 2;
+const HIDDEN_BIT = 0x8000_0000;
+
+/** Reports whether another row shows the station of a row with this role. */
+export function isHidden(role: number): boolean {
+  return role >= HIDDEN_BIT;
+}
+
+/** Place of the case of a role that is not PLAIN. */
+export function caseOfRole(role: number): number {
+  return (role >= HIDDEN_BIT ? role - HIDDEN_BIT : role) - 1;
+}
 
 /** A row of a system of the group. */
 export type RowRef = readonly [system: number, row: number];
@@ -66,8 +75,10 @@ export function packRoles(counts: readonly number[], resolved: Resolved): Shared
       pairs: cluster ? pairsWithin(station, cluster.pairs) : [],
       near: misses.map(({ other, ...evidence }) => ({ of: refTo(other), ...evidence })),
     };
-    station.forEach((i, place) => roleOf(i, place === 0 ? FIRST_CASE + texts.length : HIDDEN));
     texts.push(JSON.stringify(facts));
+    station.forEach((i, place) =>
+      roleOf(i, place === 0 ? texts.length : HIDDEN_BIT + texts.length),
+    );
   });
   const cases = toBlob(texts);
   const columns = of.flatMap((column, place) => (column ? [[`of_${place}`, column] as const] : []));

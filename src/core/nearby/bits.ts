@@ -43,6 +43,12 @@ const FIELDS = {
   no_status: [28, 1],
   /** 1: is_installed=false: left out, counted in debug (decisions, Global nearby). */
   hidden: [29, 1],
+  /** Of a vehicle, in bits that only stations use: 1 + its text among the first of its pack's repeats; 0: another. */
+  text: [12, 6],
+  /** 1: of a station, it has the first text of its pack's repeats. */
+  first_text: [27, 1],
+  /** 1: of a station, vehicles that stand at it are in the list; set by the question. */
+  listed: [30, 1],
 } as const satisfies Record<string, readonly [number, number]>;
 export type Field = keyof typeof FIELDS;
 
@@ -69,6 +75,12 @@ export function countClass(value: number | null): number {
   return value === null ? COUNT.unknown : value > 0 ? COUNT.some : COUNT.none;
 }
 
+/** Text of an item among the repeats of its pack, as far as its state says; -1: it does not. */
+export function textOf(state: number): number {
+  if (state & VEHICLE_BIT) return ((state >>> TEXT_SHIFT) & TEXTS) - 1;
+  return state & FIRST_TEXT_BIT ? 0 : -1;
+}
+
 /** Mask of modes; `other` has no bit, since it is never returned. */
 export function modeMask(modes: Iterable<Mode>): number {
   let mask = 0;
@@ -91,3 +103,8 @@ export const VEHICLE_BIT = 1 << FIELDS.vehicle[0];
 export const EXPIRED_BIT = 1 << FIELDS.expired[0];
 export const NO_STATUS_BIT = 1 << FIELDS.no_status[0];
 export const HIDDEN_BIT = 1 << FIELDS.hidden[0];
+export const FIRST_TEXT_BIT = 1 << FIELDS.first_text[0];
+const TEXT_SHIFT = FIELDS.text[0];
+/** How many texts the state of a vehicle can say. */
+export const TEXTS = (1 << FIELDS.text[1]) - 1;
+export const LISTED_BIT = 1 << FIELDS.listed[0];

@@ -8,6 +8,7 @@ import type { Alerts } from "#core/shard/alerts.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import type { StatusPack } from "#core/shard/status.ts";
 import type { Vehicles } from "#core/shard/vehicles.ts";
+import type { Zones } from "#core/shard/zones.ts";
 
 /** Time at which a live file was last good, and how long the publisher says it lasts. */
 export type LiveState = {
@@ -30,8 +31,8 @@ export type Shard = {
   status: Part<StatusPack> | null;
   vehicles: Part<Vehicles> | null;
   alerts: Part<Alerts> | null;
-  /** Compact JSON of GeofencingZones, for later work. */
-  zones: Uint8Array | null;
+  /** null: none is published, or none was read. */
+  zones: Zones | null;
 };
 
 export function shardBox(statics: Statics, vehicles: Vehicles | null): Box | null {

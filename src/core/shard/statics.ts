@@ -7,6 +7,7 @@ import type { Box, Mode, StationInfo, SystemInfo, VehicleType } from "#core/enti
 import { stationId } from "#core/ids.ts";
 import { withField } from "#core/nearby/bits.ts";
 import { createModeResolver, stationModeMask, stationTypeIds } from "#core/nearby/modes.ts";
+import { toPublicType } from "#core/nearby/vehicle-type.ts";
 import { type BandIndex, bandOrder, bandStarts } from "#core/shard/band-index.ts";
 import {
   type Blob,
@@ -17,8 +18,9 @@ import {
   toBlob,
 } from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
+import { membersJson, openRepeats, packRepeats, type Repeats } from "#core/shard/repeats.ts";
 
-const KIND = "statics/1";
+const KIND = "statics/2";
 
 /** The station's static file names vehicle types, so that its modes are its own (R2). */
 export const NAMES_TYPES = 1;
@@ -58,7 +60,9 @@ export type Statics = {
   ids: Blob;
   /** Rendered start of each item, up to its distance. */
   head: Blob;
-  /** JSON of the keys that identity compares, and of deep links; rows share equal texts. */
+  /** Links, opening hours and accepted types of each item, after its distance. */
+  repeats: Repeats;
+  /** JSON of the keys that identity compares; rows share equal texts. */
   extras: Blob;
   extras_of: Uint32Array;
   bytes: number;
@@ -83,12 +87,18 @@ export function packStatics(
   const own_ids = rows.map(({ id }) => stationId(header.source, header.system_id, id));
   const head = headBlob(rows, own_ids);
   const extras = internAll(rows.map(extrasJson));
+  const accepts = createAccepts(header.types);
+  const repeats = packRepeats(
+    rows.map((row) => ({ id: row.id, members: membersJson(repeatedOf(row, accepts)) })),
+  );
   const extrasBlob = toBlob(extras.unique);
   return writeFlat(KIND, header, {
     lat,
     lon,
     starts,
-    state: stationStates(rows, header),
+    state: stationStates(rows, header).map((state, row) =>
+      withField(state, "first_text", repeats.of[row] === 0 ? 1 : 0),
+    ),
     flags: Uint8Array.from(rows, flagsOf),
     capacity: Int32Array.from(rows, (station) => station.capacity ?? -1),
     rank: rankAll(own_ids),
@@ -96,6 +106,7 @@ export function packStatics(
     ids_at: ids.offsets,
     head: head.chunks,
     head_at: head.offsets,
+    ...repeats.columns,
     extras: extrasBlob.bytes,
     extras_at: extrasBlob.offsets,
     extras_of: extras.index,
@@ -117,6 +128,7 @@ export function openStatics(buffer: SharedArrayBuffer): Statics {
     rank: column("rank"),
     ids: blob("ids"),
     head: blob("head"),
+    repeats: openRepeats(columns),
     extras: blob("extras"),
     extras_of: column("extras_of"),
     bytes,
@@ -155,10 +167,49 @@ function headBlob(rows: readonly StationInfo[], own_ids: readonly string[]): Chu
     writer.add(
       `{"id":"${own_ids[row]}","type":"station","name":${JSON.stringify(station.name)},` +
         `"location":{"lat":${station.lat},"lon":${station.lon}},` +
-        `"capacity":${station.capacity},"distance_meters":`,
+        `"capacity":${station.capacity}${addressJson(station)},"distance_meters":`,
     );
   }
   return writer.finish();
+}
+
+function addressJson({ address }: StationInfo): string {
+  return address === null ? "" : `,"address":${JSON.stringify(address)}`;
+}
+
+/** Members that are absent where the publisher states nothing. */
+function repeatedOf(station: StationInfo, accepts: Accepts): object {
+  const { opening_hours, rental_uris } = station;
+  const vehicle_types = accepts(stationTypeIds(station, null));
+  return {
+    ...(opening_hours === null ? {} : { opening_hours }),
+    ...(rental_uris === null ? {} : { rental_uris }),
+    ...(vehicle_types.length === 0 ? {} : { vehicle_types }),
+  };
+}
+
+type Accepts = (type_ids: readonly string[]) => { form_factor?: string; propulsion?: string }[];
+
+/** More kinds of vehicle than this are not listed: a station names them with each of its rows. */
+const MAX_ACCEPTED = 8;
+
+/** Finds the kinds that types name, each once, in the order of the system's types. */
+function createAccepts(types: readonly VehicleType[]): Accepts {
+  const kinds = types.map((type) => {
+    const { name: _, ...kind } = toPublicType(type) ?? {};
+    return kind;
+  });
+  const places = new Map(types.map((type, place) => [type.id, place]));
+  const texts = kinds.map((kind) => JSON.stringify(kind));
+  return (type_ids) => {
+    const named = [...new Set(type_ids)].flatMap((id) => places.get(id) ?? []);
+    const found = new Map<string, (typeof kinds)[number]>();
+    for (const place of named.toSorted((a, b) => a - b)) {
+      if (found.size === MAX_ACCEPTED) break;
+      if (texts[place] !== "{}") found.set(texts[place]!, kinds[place]!);
+    }
+    return [...found.values()];
+  };
 }
 
 function extrasJson(station: StationInfo): string {
@@ -177,6 +228,5 @@ const EXTRAS = [
   "uid",
   "station_id",
   "ref",
-  "rental_uris",
   "is_virtual",
 ] as const satisfies readonly (keyof StationInfo)[];

@@ -3,10 +3,12 @@
  * static pack, which knows the types and the stations where vehicles may be.
  */
 import { boxOf, wrapLon } from "#core/geo.ts";
-import type { Box, Location, Mode, VehicleInfo } from "#core/entities.ts";
+import type { Box, Location, Mode, VehicleInfo, VehicleType } from "#core/entities.ts";
+import { brandOf } from "#core/legacy/brands.ts";
 import { vehicleId } from "#core/ids.ts";
-import { modeMask, tri, withField } from "#core/nearby/bits.ts";
+import { modeMask, TEXTS, tri, withField } from "#core/nearby/bits.ts";
 import { createModeResolver, type ModeResolver } from "#core/nearby/modes.ts";
+import { nameOfVehicle, toPublicType } from "#core/nearby/vehicle-type.ts";
 import { type BandIndex, bandOrder, bandStarts } from "#core/shard/band-index.ts";
 import {
   type Blob,
@@ -18,17 +20,22 @@ import {
   toBlob,
 } from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
+import { membersJson, openRepeats, packRepeats, type Repeats } from "#core/shard/repeats.ts";
 import { originJson } from "#core/shard/origin.ts";
-import { type Statics, ZONE } from "#core/shard/statics.ts";
+import { type Statics, type StaticsMeta, ZONE } from "#core/shard/statics.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 
-const KIND = "vehicles/1";
+const KIND = "vehicles/2";
 /** Width of the observation window that a vehicle id of ours lives for (core/ids). */
 const WINDOW_S = 3600;
-/** Replaces the vehicle's own id in interned extras; no JSON text holds a raw control character. */
-const ID_MARK = "\u0001";
 
-type VehiclesMeta = { doc_s: number; box: Box | null; has_expiry: boolean };
+type VehiclesMeta = {
+  doc_s: number;
+  box: Box | null;
+  has_expiry: boolean;
+  /** Where in each head the publisher's id begins. */
+  id_at: number;
+};
 
 export type Vehicles = {
   meta: VehiclesMeta;
@@ -44,18 +51,28 @@ export type Vehicles = {
   /** Metres and 0..1; NaN: unknown. */
   range_m: Float32Array;
   charge: Float32Array;
-  /** Row of the type in the statics' header; 0xffff: none. */
+  /** Row of the type in the statics' header; NO_TYPE: none. */
   type: Uint16Array;
+  /** Row of the virtual station at which it stands; -1: none. Empty: none stands at any. */
+  station: Int32Array;
+  /** 1: of a station's row, vehicles stand at it. Empty: none stands at any. */
+  holds: Uint8Array;
   /** Rendered start of each item, up to its distance. */
   head: Blob;
+  /** Name, brand, type, pricing plan and links of each item. */
+  repeats: Repeats;
+  /** JSON of what only the legacy routes show; rows share equal texts. */
   extras: Blob;
   extras_of: Uint32Array;
   bytes: number;
 };
 
+/** Row of a vehicle's type where the system has no such type. */
+const NO_TYPE = 0xffff;
 const VEHICLE_FIELDS = ["location", "mode", "availability"];
 
-type Placed = { vehicle: VehicleInfo; location: Location; mode: Mode };
+/** `station`: row of the virtual station at which it stands; -1: none. */
+type Placed = { vehicle: VehicleInfo; location: Location; mode: Mode; station: number };
 
 export function packVehicles(
   vehicles: readonly VehicleInfo[],
@@ -74,22 +91,30 @@ export function packVehicles(
   const has_expiry = rows.some((row) => row.vehicle.available_until_s !== null);
   const extras = internAll(rows.map((row) => extrasJson(row.vehicle)));
   const extrasBlob = toBlob(extras.unique);
-  const typeRows = new Map(statics.meta.types.map((type, row) => [type.id, row]));
+  const { types } = statics.meta;
+  const typeRows = new Map(types.map((type, row) => [type.id, row]));
+  const members = createMembers(statics.meta);
+  const repeats = packRepeats(rows.map((row) => ({ id: row.vehicle.id, members: members(row) })));
   const head = headBlob(rows, statics, options.doc_s);
-  const meta = { doc_s: options.doc_s, box: boxOf(lat, lon), has_expiry, first_band };
+  const id_at = idAt(statics.meta.system_id);
+  const meta = { doc_s: options.doc_s, box: boxOf(lat, lon), has_expiry, id_at, first_band };
   const buffer = writeFlat(KIND, meta, {
     lat,
     lon,
     starts,
-    state: Uint32Array.from(rows, (row) => vehicleState(row, modes)),
+    state: Uint32Array.from(rows, (row, i) =>
+      withField(vehicleState(row, modes), "text", repeats.of[i]! < TEXTS ? repeats.of[i]! + 1 : 0),
+    ),
     until: Float64Array.from(has_expiry ? rows : [], (row) => row.vehicle.available_until_s ?? 0),
     last_reported: Uint32Array.from(rows, (row) => row.vehicle.last_reported_s ?? 0),
     rank: rankAll(rows.map((row) => row.vehicle.id)),
     range_m: Float32Array.from(rows, (row) => row.vehicle.range_m ?? Number.NaN),
     charge: Float32Array.from(rows, (row) => row.vehicle.charge ?? Number.NaN),
-    type: Uint16Array.from(rows, (row) => typeRows.get(row.vehicle.type_id ?? "") ?? 0xffff),
+    type: Uint16Array.from(rows, (row) => typeRows.get(row.vehicle.type_id ?? "") ?? NO_TYPE),
+    ...standingColumns(rows, statics.count),
     head: head.chunks,
     head_at: head.offsets,
+    ...repeats.columns,
     extras: extrasBlob.bytes,
     extras_at: extrasBlob.offsets,
     extras_of: extras.index,
@@ -112,18 +137,32 @@ export function openVehicles(buffer: SharedArrayBuffer): Vehicles {
     range_m: column("range_m"),
     charge: column("charge"),
     type: column("type"),
+    station: column("station"),
+    holds: column("holds"),
     head: { bytes: column("head"), offsets: column("head_at") },
+    repeats: openRepeats(columns),
     extras: { bytes: column("extras"), offsets: column("extras_at") },
     extras_of: column("extras_of"),
     bytes,
   };
 }
 
-/** Extras of one row as the publisher's own values. */
-export function vehicleExtras(vehicles: Vehicles, row: number, vehicle_id: string): unknown {
-  const text = readText(vehicles.extras, vehicles.extras_of[row]!);
-  // A function: in a replacement text, the `$` of an id would be a pattern.
-  return JSON.parse(text.replaceAll(ID_MARK, () => JSON.stringify(vehicle_id).slice(1, -1)));
+/** Returns what the publisher says of the equipment of one row; [] when nothing. */
+export function equipmentOf({ extras, extras_of }: Vehicles, row: number): string[] {
+  const { equipment } = JSON.parse(readText(extras, extras_of[row]!)) as { equipment?: string[] };
+  return equipment ?? [];
+}
+
+/** Where vehicles stand; both columns are empty where none stands at a station. */
+function standingColumns(
+  rows: readonly Placed[],
+  stations: number,
+): { station: Int32Array; holds: Uint8Array } {
+  if (rows.every(({ station }) => station === -1))
+    return { station: new Int32Array(0), holds: new Uint8Array(0) };
+  const holds = new Uint8Array(stations);
+  for (const { station } of rows) if (station !== -1) holds[station] = 1;
+  return { station: Int32Array.from(rows, ({ station }) => station), holds };
 }
 
 /** R5: a docked vehicle is counted by its station; one without a place takes its virtual station's. */
@@ -147,7 +186,7 @@ function placeAll(
       continue;
     }
     const mode = vehicle.own_mode ?? options.modes.ofType(vehicle.type_id);
-    placed.push({ vehicle, location, mode });
+    placed.push({ vehicle, location, mode, station: row ?? -1 });
   }
   return placed;
 }
@@ -183,25 +222,61 @@ function headBlob(rows: readonly Placed[], statics: Statics, doc_s: number): Chu
   for (const { vehicle, location } of rows) {
     const id = JSON.stringify(vehicle.id);
     const source_id = JSON.stringify(`${system_id}:${vehicle.id}`);
-    const name = vehicle.name === null ? "" : `,"name":${JSON.stringify(vehicle.name)}`;
     writer.add(
       `{"source_id":${source_id},"svc_id":"${vehicleId(system_id, vehicle.id, window)}",` +
-        `"provenance":[{"entity_id":${id},"source_id":${source_id},${origin}}],"source":{"id":${id}${name},"location":{"lat":${location.lat},"lon":${location.lon}},` +
+        `"provenance":[{"entity_id":${id},"source_id":${source_id},${origin}}],"source":{"id":${id}${levelJson(vehicle)},"location":{"lat":${location.lat},"lon":${location.lon}},` +
         `"distance_meters":`,
     );
   }
   return writer.finish();
 }
 
-function extrasJson(vehicle: VehicleInfo): string {
-  const kept: Record<string, unknown> = {};
-  for (const key of EXTRAS) {
-    const value = vehicle[key];
-    if (value !== null && !(Array.isArray(value) && value.length === 0)) kept[key] = value;
-  }
-  // Deep links differ from one another by the vehicle's id alone: with a mark in its place they
-  // are stored once.
-  return JSON.stringify(kept).replaceAll(JSON.stringify(vehicle.id).slice(1, -1), ID_MARK);
+/** Bytes of a head before the publisher's id (see `headBlob`). */
+function idAt(system_id: string): number {
+  const before = `{"source_id":${JSON.stringify(`${system_id}:`).slice(0, -1)}`;
+  return new TextEncoder().encode(before).length;
 }
 
-const EXTRAS = ["equipment", "rental_uris"] as const satisfies readonly (keyof VehicleInfo)[];
+/** Whole percent and whole metres; absent where the publisher does not say. */
+function levelJson({ charge, range_m }: VehicleInfo): string {
+  const battery = charge === null ? "" : `,"battery":${Math.round(charge * 100)}`;
+  return range_m === null ? battery : `${battery},"range_m":${Math.round(range_m)}`;
+}
+
+/** Name, brand, type, pricing plan and links of vehicles; what is of the type is rendered once. */
+function createMembers(meta: StaticsMeta): (placed: Placed) => string {
+  const types = new Map(meta.types.map((type) => [type.id, type]));
+  const brand = brandName(meta);
+  const known = new Map<string, string>();
+  const kindJson = (type: VehicleType | null, mode: Mode, own: string | null): string => {
+    const vehicle_type = toPublicType(type);
+    return membersJson({
+      name: own ?? nameOfVehicle(brand, type, mode),
+      brand,
+      ...(vehicle_type === null ? {} : { vehicle_type }),
+    });
+  };
+  return ({ vehicle, mode }) => {
+    const type = types.get(vehicle.type_id ?? "") ?? null;
+    const key = `${mode} ${type?.id ?? ""}`;
+    let kind = vehicle.name === null ? known.get(key) : kindJson(type, mode, vehicle.name);
+    if (kind === undefined) known.set(key, (kind = kindJson(type, mode, null)));
+    const pricing_plan_id = vehicle.pricing_plan_id ?? type?.pricing_plan_id ?? null;
+    const { rental_uris } = vehicle;
+    const own = {
+      ...(pricing_plan_id === null ? {} : { pricing_plan_id }),
+      ...(rental_uris === null ? {} : { rental_uris }),
+    };
+    return kind + membersJson(own);
+  };
+}
+
+/** The name under which the public knows whose vehicles these are. */
+function brandName({ system, system_id, network }: StaticsMeta): string {
+  const name = system?.brand ?? network.name;
+  return brandOf({ id: system_id, name })?.name ?? name;
+}
+
+function extrasJson({ equipment }: VehicleInfo): string {
+  return JSON.stringify(equipment.length === 0 ? {} : { equipment });
+}

@@ -5,7 +5,6 @@ import type { IngestJob } from "#providers/provider.ts";
 
 parentPort?.on("message", ({ id, job }: { id: number; job: IngestJob }) => {
   const result = ingest(job);
-  // Packs are shared; what is not moves. Nothing is copied but facts of bounded size.
-  const moved = result.zones ? [result.zones.buffer as ArrayBuffer] : [];
-  parentPort?.postMessage({ id, result }, moved);
+  // Packs are shared. Nothing is copied but facts of bounded size.
+  parentPort?.postMessage({ id, result });
 });

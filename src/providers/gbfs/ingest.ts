@@ -3,7 +3,7 @@
  * feeds and in the parsing thread for big ones. A file that cannot be read is reported; the others
  * are not affected (mobility.md 1).
  */
-import type { StationStatus } from "#core/entities.ts";
+import type { StationStatus, SystemInfo } from "#core/entities.ts";
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import { parseWithin } from "#core/json.ts";
 import { openAlerts, packAlerts, readAlerts as unpackAlerts } from "#core/shard/alerts.ts";
@@ -11,6 +11,7 @@ import { exceededByPack } from "#core/shard/bounds.ts";
 import { packStatics, openStatics, type Statics } from "#core/shard/statics.ts";
 import { packStatus } from "#core/shard/status.ts";
 import { openVehicles, packVehicles } from "#core/shard/vehicles.ts";
+import { packZones } from "#core/shard/zones.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import { exceededAlerts, readAlerts } from "#providers/gbfs/alerts.ts";
 import { wrapBare } from "#providers/gbfs/bare.ts";
@@ -22,7 +23,7 @@ import { readStatus } from "#providers/gbfs/status.ts";
 import { readSystem } from "#providers/gbfs/system.ts";
 import { readVehicleTypes } from "#providers/gbfs/types.ts";
 import { readVehicles, withSharedMode } from "#providers/gbfs/vehicles.ts";
-import { readZones } from "#providers/gbfs/zones.ts";
+import { exceededZones, readZones } from "#providers/gbfs/zones.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult, Unread } from "#providers/provider.ts";
 
 /** A parsed file: its wire value, its envelope, and the trail its rows leave. */
@@ -105,9 +106,8 @@ function readStatics(
     return job.statics && openStatics(job.statics);
   }
   const system = readSystemDoc(docs.get("system_information"), result);
-  const types = readTypesDoc(docs.get("vehicle_types"), result);
-  const languages = system?.languages ?? [];
-  const stations = readStationsDoc(docs, languages, result);
+  const types = readTypesDoc(docs.get("vehicle_types"), system, result);
+  const stations = readStationsDoc(docs, system, result);
   if (types === null || stations === null) return job.statics && openStatics(job.statics);
   const name = system?.name ?? job.network?.name ?? job.name ?? job.system_id;
   result.system = system;
@@ -146,24 +146,32 @@ function readSystemDoc(doc: Doc | undefined, result: IngestResult): ReturnType<t
 
 function readTypesDoc(
   doc: Doc | undefined,
+  system: SystemInfo | null,
   result: IngestResult,
 ): ReturnType<typeof readVehicleTypes> {
   if (!doc) return [];
-  const types = readVehicleTypes(doc.wire, doc.trail);
+  const types = readVehicleTypes(doc.wire, doc.trail, {
+    languages: system?.languages ?? [],
+  });
   result.files.vehicle_types = report(doc, types?.length ?? null, rowCount(doc.wire));
   return types;
 }
 
 function readStationsDoc(
   docs: ReadonlyMap<FeedFile, Doc>,
-  languages: string[],
+  system: SystemInfo | null,
   result: IngestResult,
 ): ReturnType<typeof readStations> {
   const doc = docs.get("station_information");
   if (!doc) return [];
   const statusDoc = docs.get("station_status");
   const status = statusDoc ? readStatusDoc(statusDoc, createTrail()) : null;
-  const options = { languages, version: doc.version, ...(status ? { status } : {}) };
+  const options = {
+    languages: system?.languages ?? [],
+    app_schemes: system?.app_schemes ?? [],
+    version: doc.version,
+    ...(status ? { status } : {}),
+  };
   const stations = readStations(doc.wire, options, doc.trail);
   const seen = rowCount(doc.wire);
   doc.wire = null;
@@ -189,7 +197,9 @@ function readLive(statics: Statics, docs: ReadonlyMap<FeedFile, Doc>, result: In
   }
   const vehicleDoc = docs.get("vehicle_status");
   if (vehicleDoc) {
-    const read = readVehicles(vehicleDoc.wire, { doc_time_s: vehicleDoc.doc_s }, vehicleDoc.trail);
+    const app_schemes = statics.meta.system?.app_schemes ?? [];
+    const options = { doc_time_s: vehicleDoc.doc_s, app_schemes };
+    const read = readVehicles(vehicleDoc.wire, options, vehicleDoc.trail);
     const seen = rowCount(vehicleDoc.wire);
     vehicleDoc.wire = null;
     const { types, mode_hint } = statics.meta;
@@ -217,13 +227,23 @@ function readRest(
     result.alerts = packAlerts(unpackAlerts(openAlerts(job.alerts)), statics);
   const zonesDoc = docs.get("geofencing_zones");
   if (!zonesDoc) return;
-  const zones = readZones(zonesDoc.wire, { languages });
-  result.zones = zones && new TextEncoder().encode(JSON.stringify(zones));
-  result.files.geofencing_zones = report(
-    zonesDoc,
-    zones?.zones.length ?? null,
-    rowCount(zonesDoc.wire),
-  );
+  readZonesDoc(zonesDoc, languages, result);
+}
+
+function readZonesDoc(doc: Doc, languages: readonly string[], result: IngestResult): void {
+  const zones = readZones(doc.wire, { languages });
+  const exceeded = zones && exceededZones(zones);
+  if (exceeded) {
+    result.files.geofencing_zones = { ok: false, reason: exceeded };
+    return;
+  }
+  result.zones = zones && packZones(zones);
+  let accepted = 0;
+  zones?.zones.forEach(({ polygons, name }, index) => {
+    if (polygons.length > 0) accepted++;
+    else doc.trail.drop("zone_without_area" satisfies GbfsReason, name ?? `#${index}`);
+  });
+  result.files.geofencing_zones = report(doc, zones && accepted, rowCount(doc.wire));
 }
 
 function readAlertsDoc(

@@ -57,6 +57,7 @@ export const REASONS = {
   stand_in_hidden: repaired(5, "R5", "The status represents a whole city and is not shown."),
   form_factor_unknown: repaired(12, "R1", "The form factor is missing or unknown: mode other."),
   propulsion_unknown: repaired(12, null, "The propulsion is missing or unknown."),
+  zone_without_area: dropped(22, null, "The zone has no polygon that can be read."),
   charge_as_percent: repaired(18, null, "The charge was a percentage and was divided by 100."),
   charge_unusable: repaired(18, null, "The charge was outside 0 to 100 % and became unknown."),
   charge_contradicts_range: repaired(
@@ -65,6 +66,11 @@ export const REASONS = {
     "The charge was 0 although a range remains; it became unknown.",
   ),
   deep_link_refused: repaired(null, "4.9", "A deep link of a refused scheme was removed."),
+  deep_link_unregistered: repaired(
+    null,
+    "4.9",
+    "A deep link to an app whose scheme `rental_apps` does not register was removed.",
+  ),
 } as const satisfies Record<string, ReasonInfo>;
 
 export type GbfsReason = keyof typeof REASONS;

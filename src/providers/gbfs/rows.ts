@@ -4,7 +4,7 @@
  */
 import type { Location } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { cleanDeepLink } from "#core/uris.ts";
+import { appSchemeOf, cleanDeepLink } from "#core/uris.ts";
 import type { RentalUris } from "#core/entities.ts";
 import { MAX_COUNT, toBool, toCount, toId, toNumber, toRow, toTime_s } from "#providers/coerce.ts";
 import type { Row } from "#providers/coerce.ts";
@@ -101,15 +101,20 @@ export function readLocation(row: Row): Location | GbfsReason {
     : "coordinates_out_of_range";
 }
 
-/** The links that may be shown; null when none remains (reliability 4.9). */
-export function readRentalUris(item: Item): RentalUris | null {
+/**
+ * The links that may be shown; null when none remains (reliability 4.9). Of links to an app those are
+ * left whose scheme is among `schemes`, which the system registers.
+ */
+export function readRentalUris(item: Item, schemes: readonly string[]): RentalUris | null {
   const raw = toRow(item.row["rental_uris"]);
   const uris: RentalUris = {};
   for (const kind of raw ? URI_KINDS : []) {
     const value = raw?.[kind];
     if (value === undefined || value === null || value === "") continue;
     const link = cleanDeepLink(kind, value);
+    const scheme = appSchemeOf(link);
     if (link === null) repair(item, "deep_link_refused");
+    else if (scheme !== null && !schemes.includes(scheme)) repair(item, "deep_link_unregistered");
     else uris[kind] = link;
   }
   return Object.keys(uris).length > 0 ? uris : null;

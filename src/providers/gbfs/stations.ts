@@ -33,6 +33,8 @@ export type StationOptions = {
   /** For coordinates and fake stations, when it is at hand. */
   status?: ReadonlyMap<string, StationStatus>;
   version: string | null;
+  /** Schemes of the system's apps; absent: none. */
+  app_schemes?: readonly string[];
 };
 
 /** Reads stations; null: no list of stations. An empty list is an answer. */
@@ -50,7 +52,7 @@ export function readStations(
     const location = locate(item, status);
     if (!location) continue;
     if (isFake(item, status, items.size)) drop(item, "fake_city_station");
-    else stations.push(toStation(item, location, options.languages));
+    else stations.push(toStation(item, location, options));
   }
   return withoutStrays(stations, trail);
 }
@@ -81,7 +83,11 @@ function withoutStrays(stations: StationInfo[], trail: TrailRecorder): StationIn
   });
 }
 
-function toStation(item: Item, location: Location, languages: readonly string[]): StationInfo {
+function toStation(
+  item: Item,
+  location: Location,
+  { languages, app_schemes = [] }: StationOptions,
+): StationInfo {
   const { row, id } = item;
   const local = (...names: string[]) => toLocalised(member(row, names), languages);
   const short_name = local("short_name", "stationCode");
@@ -107,7 +113,7 @@ function toStation(item: Item, location: Location, languages: readonly string[])
     parking_type: local("parking_type"),
     opening_hours: local("station_opening_hours"),
     rental_methods: toTexts(row["rental_methods"]).map((method) => method.toLowerCase()),
-    rental_uris: readRentalUris(item),
+    rental_uris: readRentalUris(item, app_schemes),
   };
 }
 

@@ -1,6 +1,15 @@
 /** system_information: who runs a system, under which licence (mobility.md 1.4). */
 import type { SystemInfo } from "#core/entities.ts";
-import { toId, toLocalised, toLocalisedName, toNames, toText, toTexts } from "#providers/coerce.ts";
+import { appSchemeOf } from "#core/uris.ts";
+import {
+  toId,
+  toLocalised,
+  toLocalisedName,
+  toNames,
+  toRow,
+  toText,
+  toTexts,
+} from "#providers/coerce.ts";
 import type { Row } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 import { member } from "#providers/gbfs/rows.ts";
@@ -37,6 +46,7 @@ export function readSystem(wire: unknown): SystemInfo | null {
       .slice(0, MOST_NAMES),
     opening_hours: toText(data["opening_hours"]),
     terms_url: readUrl(data, "terms_url"),
+    app_schemes: readAppSchemes(data),
   };
 }
 
@@ -59,6 +69,16 @@ function readLanguages(data: Row): string[] {
 function readUrl(data: Row, name: string): string | null {
   const url = URL.parse(toLocalised(data[name], readLanguages(data)) ?? "");
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : null;
+}
+
+/** Schemes under which a system's apps are opened: the only ones its deep links may have. */
+function readAppSchemes(data: Row): string[] {
+  const apps = toRow(data["rental_apps"]);
+  const schemes = (["android", "ios"] as const).flatMap((platform) => {
+    const scheme = appSchemeOf(toText(toRow(apps?.[platform])?.["discovery_uri"]));
+    return scheme ?? [];
+  });
+  return [...new Set(schemes)];
 }
 
 function readZone(value: unknown): string | null {

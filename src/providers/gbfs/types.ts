@@ -1,7 +1,7 @@
 /** vehicle_types: form, propulsion and whether a type can be reserved (mobility.md 1.5, R1). */
 import type { Mode, VehicleType } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toLocalisedName, toMeasure, toNumber, toText, toTexts } from "#providers/coerce.ts";
+import { toId, toLocalisedName, toMeasure, toNumber, toText, toTexts } from "#providers/coerce.ts";
 import { listRows, repair, toItems } from "#providers/gbfs/rows.ts";
 import type { Item } from "#providers/gbfs/rows.ts";
 
@@ -66,6 +66,7 @@ function toType(item: Item, languages: readonly string[]): VehicleType {
     reservable: readReservable(row["default_reserve_time"]),
     accessories: toTexts(row["vehicle_accessories"]),
     return_constraint: readToken(row["return_constraint"]),
+    pricing_plan_id: toId(row["default_pricing_plan_id"]),
   };
 }
 

@@ -39,13 +39,16 @@ const OWN_MODE: ReadonlyMap<string, Mode> = new Map<string, Mode>([
   ["car", "car"],
 ]);
 
+/** `app_schemes`: schemes of the system's apps; absent: none. */
+type VehicleOptions = { doc_time_s: number; app_schemes?: readonly string[] };
+
 /**
  * Reads vehicles; null: no list. Whether a vehicle is already counted at its station: the packer
  * knows.
  */
 export function readVehicles(
   wire: unknown,
-  options: { doc_time_s: number },
+  options: VehicleOptions,
   trail: TrailRecorder,
 ): VehicleInfo[] | null {
   const rows = listRows(wire, ["vehicles", "bikes"]);
@@ -85,7 +88,7 @@ function withoutStrays(vehicles: VehicleInfo[], trail: TrailRecorder): VehicleIn
 function toVehicle(
   item: Item,
   location: Location | null,
-  { doc_time_s }: { doc_time_s: number },
+  { doc_time_s, app_schemes = [] }: VehicleOptions,
 ): VehicleInfo {
   const { row, id } = item;
   const range_m = toMeasure(member(row, ["current_range_meters"]));
@@ -105,7 +108,7 @@ function toVehicle(
     charge: readCharge(item, range_m),
     pricing_plan_id: toId(row["pricing_plan_id"]),
     equipment: toTexts(row["vehicle_equipment"]),
-    rental_uris: readRentalUris(item),
+    rental_uris: readRentalUris(item, app_schemes),
   };
 }
 

@@ -1,5 +1,6 @@
 /** geofencing_zones: where riding, parking and speed are restricted (mobility.md 1.9, 1.12 #22). */
 import type { GeofencingZones, ZoneRule } from "#core/entities.ts";
+import { type BeyondBounds, FEED_BOUNDS } from "#core/feed-bounds.ts";
 import {
   toBool,
   toIds,
@@ -36,6 +37,21 @@ export function readZones(
     zones: features.map(toRow).flatMap((row) => (row ? [toZone(row, options.languages)] : [])),
     global_rules: toRules(data["global_rules"]),
   };
+}
+
+/** Returns the bound that zones exceed; null: none. */
+export function exceededZones({ zones, global_rules }: GeofencingZones): BeyondBounds | null {
+  const rules = [...zones.flatMap((zone) => zone.rules), ...global_rules];
+  const corners = zones
+    .flatMap(({ polygons }) => polygons.flat())
+    .reduce((sum, ring) => sum + ring.length, 0);
+  const types = rules.reduce((sum, { type_ids }) => sum + type_ids.length, 0);
+  const within =
+    zones.length <= FEED_BOUNDS.zones &&
+    corners <= FEED_BOUNDS.zone_corners &&
+    rules.length <= FEED_BOUNDS.zone_rules &&
+    types <= FEED_BOUNDS.zone_types;
+  return within ? null : "too_many_zones";
 }
 
 function toZone(feature: Row, languages: readonly string[]): GeofencingZones["zones"][number] {

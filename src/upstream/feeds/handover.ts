@@ -9,6 +9,7 @@ import { type Alerts, openAlerts } from "#core/shard/alerts.ts";
 import { type Part, type Shard, shardBox } from "#core/shard/shard.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
 import { openStatus, type StatusPack } from "#core/shard/status.ts";
+import { openZones, type Zones } from "#core/shard/zones.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import type { PublishedFeed } from "#ports.ts";
 import { guard } from "#upstream/feeds/guard.ts";
@@ -60,7 +61,7 @@ type Packs = {
   status: StatusPack;
   vehicles: Vehicles;
   alerts: Alerts;
-  zones: Uint8Array;
+  zones: Zones;
 };
 type Slot = keyof Packs;
 const SLOTS = ["statics", "status", "vehicles", "alerts", "zones"] as const;
@@ -97,7 +98,7 @@ const OPEN: { [S in Slot]: (bytes: Uint8Array) => Packs[S] } = {
   status: (bytes) => openStatus(toShared(bytes)),
   vehicles: (bytes) => openVehicles(toShared(bytes)),
   alerts: (bytes) => openAlerts(toShared(bytes)),
-  zones: (bytes) => new Uint8Array(bytes),
+  zones: (bytes) => openZones(toShared(bytes)),
 };
 
 /** The bytes of a pack, as they lie in memory where they do. */
@@ -106,7 +107,7 @@ const BYTES: { [S in Slot]: (pack: Packs[S]) => Uint8Array } = {
   status: ({ state }) => new Uint8Array(state.buffer),
   vehicles: ({ state }) => new Uint8Array(state.buffer),
   alerts: ({ buffer }) => new Uint8Array(buffer),
-  zones: (zones) => zones,
+  zones: ({ buffer }) => new Uint8Array(buffer),
 };
 
 /** Hashes of the packs that are held. */

@@ -1,4 +1,5 @@
 /** One refresh of one system: what plan.ts says, done step by step. It never rejects for a publisher. */
+import { openZones } from "#core/shard/zones.ts";
 import type { RefreshResult } from "#ports.ts";
 import type { FeedFile } from "#providers/provider.ts";
 import { discover } from "#upstream/feeds/discovery.ts";
@@ -90,7 +91,10 @@ async function readPart(
   }
   const read = { body, report };
   events.dropped(file, report);
-  const patch = file === "geofencing_zones" ? { zones: result.zones } : partsOf(file, result, read);
+  const patch =
+    file === "geofencing_zones"
+      ? { zones: result.zones && openZones(result.zones) }
+      : partsOf(file, result, read);
   state.readPart(file, read, patch);
   feed.show();
   return true;

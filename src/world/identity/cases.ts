@@ -7,6 +7,7 @@ import type { ScoredPair } from "#core/identity/match.ts";
 import type { ResolutionStatus } from "#core/identity/resolve.ts";
 import { distance_m } from "#core/geo.ts";
 import { readText } from "#core/shard/bytes.ts";
+import { repeatsText } from "#core/shard/repeats.ts";
 import { originJson } from "#core/shard/origin.ts";
 import { middleOf } from "#core/shard/status.ts";
 import type { Statics } from "#core/shard/statics.ts";
@@ -68,6 +69,12 @@ type StaticFields = {
 type FieldName = keyof StaticFields;
 const FIELDS: readonly FieldName[] = ["name", "location", "capacity"];
 
+/** Members that a source may leave out, and that are no claim about the dock that others contest. */
+type Additions = Partial<
+  Record<"address" | "opening_hours" | "rental_uris" | "vehicle_types", unknown>
+>;
+const ADDITIONS = ["address", "opening_hours", "rental_uris", "vehicle_types"] as const;
+
 /** Pins further apart than this are worth saying. */
 const APART_M = 25;
 
@@ -91,7 +98,7 @@ function renderCase({ id, members, status, confidence }: StationCase): CaseText 
   );
   const chosen = Object.fromEntries(FIELDS.map((field, i) => [field, views[from[i]!]![field]]));
   const { name, location, capacity } = chosen as StaticFields;
-  const item = { id, type: "station", name, location, capacity };
+  const item = { id, type: "station", name, location, capacity, ...additionsOf(views) };
   const conflicts = staticConflicts(members, views, from);
   const sure = confidence === null ? "" : `,"resolution_confidence":${confidence}`;
   const rest = `],"resolution_status":"${status}"${sure}`;
@@ -121,9 +128,23 @@ function suffixOf({ statics, row }: Member): number {
 
 const PROVENANCE = `,"provenance":`;
 
-/** Name, location and capacity as the source itself published them. */
-export function readStatic({ statics, row }: Pick<Member, "statics" | "row">): StaticFields {
-  return JSON.parse(`${readText(statics.head, row)}0}`) as StaticFields;
+/** What does not change from minute to minute, as the source itself published it. */
+export function readStatic({
+  statics,
+  row,
+}: Pick<Member, "statics" | "row">): StaticFields & Additions {
+  const repeated = repeatsText(statics.repeats, row, readText(statics.ids, row));
+  return JSON.parse(`${readText(statics.head, row)}0${repeated}}`) as StaticFields & Additions;
+}
+
+/** Each from the best source that states it. */
+function additionsOf(views: readonly Additions[]): Additions {
+  return Object.fromEntries(
+    ADDITIONS.flatMap((name) => {
+      const view = views.find((each) => each[name] !== undefined);
+      return view ? [[name, view[name]]] : [];
+    }),
+  );
 }
 
 /** `<system>:<key>`, as provenance names an observation. */

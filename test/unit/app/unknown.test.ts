@@ -81,7 +81,7 @@ test("a station whose file of counts was never read says so with null, in full",
   }
 });
 
-test("a vehicle without a name has none; flags that are unknown are not taken for false", async () => {
+test("a vehicle without a name has its brand's; flags that are unknown are not taken for false", async () => {
   const change = fc.record({
     name: fc.option(fc.constantFrom("Bike 7", 'Ça "va"')),
     is_reserved: fc.option(fc.boolean()),
@@ -91,7 +91,7 @@ test("a vehicle without a name has none; flags that are unknown are not taken fo
     fc.asyncProperty(change, async (given: Partial<VehicleInfo>) => {
       const shard = aShard({ vehicles: [aVehicle("v", given)] });
       const { source } = (await ask(deploy({ shards: [shard] }))).results.vehicles[0]!;
-      assert.equal(source.name, given.name ?? undefined);
+      assert.equal(source.name, given.name ?? "Network sys bike");
       const { is_reserved, is_disabled } = given;
       const value =
         is_reserved || is_disabled

@@ -7,6 +7,8 @@ import { aimAt, distance_m } from "#core/geo.ts";
 import { CLASS, getField, modesOf, withField } from "#core/nearby/bits.ts";
 import { describeState } from "#core/nearby/state.ts";
 import { readText } from "#core/shard/bytes.ts";
+import { repeatsText } from "#core/shard/repeats.ts";
+import { readStatic } from "#world/identity/cases.ts";
 import { searchBands, createHitSink } from "#core/shard/band-index.ts";
 import { openStatics, packStatics, type Statics } from "#core/shard/statics.ts";
 import { openStatus, packStatus } from "#core/shard/status.ts";
@@ -295,20 +297,43 @@ function findsRow(statics: Statics, row: number, { lat, lon }: { lat: number; lo
   return at < 0.01 && sink.rows.subarray(0, sink.count).includes(row);
 }
 
-test("links, keys of identity and virtual survive in the extras", () => {
-  const info = {
-    short_name: "12",
-    external_id: "x-12",
-    rental_uris: { web: "https://x.example/s" },
-    is_virtual: false,
-  };
+test("keys of identity and virtual survive in the extras", () => {
+  const info = { short_name: "12", external_id: "x-12", is_virtual: false };
   const statics = aStatics({ stations: [aStation("s", info)] });
   assert.deepEqual(extrasOf(statics, 0), info);
 });
 
+test("address, hours, links and accepted types are stated where they are published", () => {
+  const types = [
+    aType("b", { form_factor: "bike", name: "Classic" }),
+    aType("c", { form_factor: "cargo_bicycle", propulsion: "electric_assist" }),
+    aType("same", { form_factor: "bicycle" }),
+    aType("odd", { form_factor: "hovercraft", propulsion: "steam" }),
+  ];
+  const info = {
+    address: '5 "Quay" Street',
+    opening_hours: "Mo-Su 06:00-23:00",
+    rental_uris: { web: "https://x.example/stations/s" },
+    dock_capacity: [{ type_ids: ["c", "b", "same", "odd", "unknown"], count: 4 }],
+  };
+  const statics = aStatics({ stations: [aStation("s", info)], types });
+  assert.equal(readStatic({ statics, row: 0 }).address, info.address);
+  assert.deepEqual(JSON.parse(`{${repeatsText(statics.repeats, 0, "s").slice(1)}}`), {
+    opening_hours: info.opening_hours,
+    rental_uris: info.rental_uris,
+    vehicle_types: [
+      { form_factor: "bicycle", propulsion: "human" },
+      { form_factor: "cargo_bicycle", propulsion: "electric_assist" },
+    ],
+  });
+  const bare = aStatics({ stations: [aStation("s")] });
+  assert.equal(repeatsText(bare.repeats, 0, "s"), "");
+  assert.ok(!("address" in readStatic({ statics: bare, row: 0 })));
+});
+
 test("a status pack belongs to its statics: a snapshot of another kind is refused", () => {
   const statics = aStatics({ stations: [aStation("s")] });
-  assert.throws(() => openStatus(statics.buffer), /statics\/1, not status\/1/);
+  assert.throws(() => openStatus(statics.buffer), /statics\/2, not status\/1/);
   const empty = openStatics(packStatics([], { ...statics.meta, has_vehicle_feed: false }));
   assert.deepEqual([empty.count, empty.meta.box], [0, null]);
 });

@@ -6,7 +6,8 @@ import type { VehicleInfo } from "#core/entities.ts";
 import { CLASS, getField, modesOf, withField } from "#core/nearby/bits.ts";
 import { describeState } from "#core/nearby/state.ts";
 import { readText } from "#core/shard/bytes.ts";
-import { openVehicles, packVehicles, vehicleExtras, type Vehicles } from "#core/shard/vehicles.ts";
+import { repeatsText } from "#core/shard/repeats.ts";
+import { openVehicles, packVehicles, equipmentOf, type Vehicles } from "#core/shard/vehicles.ts";
 import { createTrail } from "#core/trail.ts";
 import {
   anyId,
@@ -23,14 +24,24 @@ import {
 const DOCK = aStation("dock");
 const ZONE_AT = moved(HERE, 100, 50);
 const ZONE = aStation("zone", { is_virtual: true, ...ZONE_AT });
-const TYPES = [aType("bike"), aType("scooter", { mode: "scooter", reservable: true })];
+const TYPES = [
+  aType("bike"),
+  aType("scooter", {
+    mode: "scooter",
+    reservable: true,
+    form_factor: "scooter_standing",
+    propulsion: "electric",
+    electric: true,
+    pricing_plan_id: "by-type",
+  }),
+];
 
 function pack(vehicles: VehicleInfo[], doc_s = NOW_S) {
   const trail = createTrail();
   const statics = aStatics({ stations: [DOCK, ZONE], vehicles, types: TYPES });
   const packed = packVehicles(vehicles, statics, { doc_s, trail });
   const opened = openVehicles(packed.buffer);
-  return { vehicles: opened, accepted: packed.accepted, dropped: trail.toTrail().dropped };
+  return { vehicles: opened, statics, accepted: packed.accepted, dropped: trail.toTrail().dropped };
 }
 
 function headOf(vehicles: Vehicles, row: number) {
@@ -118,7 +129,12 @@ test("unknown range, charge, type and times are distinguished from zero", () => 
   assert.deepEqual(Array.from(vehicles.until), [9, 0]);
 });
 
-test("deep links are kept once but come back with the id of each vehicle, whatever the id holds", () => {
+/** The members that a vehicle shares with its like, filled in. */
+function membersOf(vehicles: Vehicles, row: number, id: string): Record<string, unknown> {
+  return JSON.parse(`{${repeatsText(vehicles.repeats, row, id).slice(1)}}`);
+}
+
+test("deep links come back with the id of each vehicle, whatever the id holds", () => {
   const sketch = fc.uniqueArray(anyId, { minLength: 1, maxLength: 10 });
   forAll(
     fc.property(sketch, anyId, (ids, part) => {
@@ -133,23 +149,70 @@ test("deep links are kept once but come back with the id of each vehicle, whatev
       for (let row = 0; row < vehicles.count; row++) {
         const { id } = headOf(vehicles, row).source;
         const { equipment, rental_uris } = given[ids.indexOf(id)]!;
-        assert.deepEqual(vehicleExtras(vehicles, row, id), {
-          equipment,
-          rental_uris,
-        });
+        assert.deepEqual(equipmentOf(vehicles, row), equipment);
+        assert.deepEqual(membersOf(vehicles, row, id)["rental_uris"], rental_uris);
       }
     }),
     500,
   );
 });
 
-test("deep links that differ by the id alone take one place", () => {
+test("members that differ by the id alone take one place for ids of one length", () => {
   const { vehicles } = pack(
-    ["a1", "b2", "c3"].map((id) =>
+    ["a1", "b2", "c3", "d45"].map((id) =>
       aVehicle(id, { rental_uris: { web: `https://x.example/${id}` } }),
     ),
   );
-  assert.equal(vehicles.extras.offsets.length - 1, 1);
+  assert.equal(vehicles.repeats.texts.offsets.length - 1, 2);
+});
+
+test("a vehicle is named by brand and type, by its own name, or by the word for its kind", () => {
+  const membersIn = (change: Partial<VehicleInfo>) =>
+    membersOf(pack([aVehicle("v", change)]).vehicles, 0, "v");
+  const { brand } = membersIn({});
+  assert.equal(typeof brand, "string");
+  const scooter = { form_factor: "scooter_standing", propulsion: "electric" };
+  assert.deepEqual(membersIn({ type_id: "scooter" }), {
+    name: `${String(brand)} electric scooter`,
+    brand,
+    vehicle_type: scooter,
+    pricing_plan_id: "by-type",
+  });
+  assert.equal(membersIn({ type_id: "scooter", name: "Rocket" })["name"], "Rocket");
+  const own = membersIn({ type_id: "scooter", pricing_plan_id: "own" });
+  assert.equal(own["pricing_plan_id"], "own");
+  const unknown = membersIn({ type_id: "?", own_mode: "moped" });
+  assert.deepEqual(unknown, { name: `${String(brand)} moped`, brand });
+});
+
+test("battery and range are stated where the publisher states them, zero included", () => {
+  const sourceOf = (change: Partial<VehicleInfo>) =>
+    headOf(pack([aVehicle("v", change)]).vehicles, 0).source as Record<string, unknown>;
+  const { battery, range_m } = sourceOf({ charge: 0.456, range_m: 1200.4 });
+  assert.deepEqual([battery, range_m], [46, 1200]);
+  const empty = sourceOf({ charge: 0, range_m: 0 });
+  assert.deepEqual([empty["battery"], empty["range_m"]], [0, 0]);
+  const none = sourceOf({});
+  assert.ok(!("battery" in none) && !("range_m" in none));
+});
+
+test("a vehicle at a virtual station is linked to it, and the station knows", () => {
+  const { vehicles, statics } = pack([
+    aVehicle("loose"),
+    aVehicle("parked", { station_id: "zone", location: moved(HERE, 30) }),
+  ]);
+  const stationAt = (row: number) => vehicles.station[row];
+  const rows = [0, 1].map((row) => [headOf(vehicles, row).source.id, stationAt(row)]);
+  const zone = vehicles.holds.indexOf(1);
+  assert.equal(readText(statics.ids, zone), "zone");
+  assert.deepEqual(
+    new Map(rows as [string, number][]),
+    new Map([
+      ["loose", -1],
+      ["parked", zone],
+    ]),
+  );
+  assert.equal(pack([aVehicle("loose")]).vehicles.holds.length, 0, "none stands anywhere");
 });
 
 test("an empty file is a pack of nothing", () => {

@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Shard } from "#core/shard/shard.ts";
+import { openZones, packZones, type Zones } from "#core/shard/zones.ts";
 import type { PublishedFeed } from "#ports.ts";
 import {
   exchangeName,
@@ -105,6 +106,12 @@ test("packs that are laid out or rendered otherwise are of another format", asyn
   assert.equal(all, PACKS_OF_FORMAT[FORMAT], advice);
 });
 
+function zonesAt({ lat, lon }: { lat: number; lon: number }): Zones {
+  const ring = [lon, lon + 1, lon, lon].map((x, i) => [x, i === 2 ? lat + 1 : lat]);
+  const zones = [{ name: null, rules: [], polygons: [[ring]] }];
+  return openZones(packZones({ zones, global_rules: [] }));
+}
+
 const aFailure = fc.record({
   status: fc.constantFrom("timeout" as const, "error" as const, "unauthorized" as const),
   reason: fc.string(),
@@ -132,7 +139,7 @@ const anyState: fc.Arbitrary<FeedRecord> = fc
     stations: fc.array(fc.record({ id: anyId, at: anyPoint }), { maxLength: 20 }),
     vehicles: fc.option(fc.array(fc.record({ id: anyId, location: anyPoint }), { maxLength: 20 })),
     alerts: fc.array(anyId, { maxLength: 3 }),
-    zones: fc.option(fc.uint8Array({ maxLength: 30 })),
+    zones: fc.option(anyPoint),
     loaded: fc.boolean(),
     discovery: fc.option(
       fc.record({
@@ -163,7 +170,7 @@ const anyState: fc.Arbitrary<FeedRecord> = fc
       vehicles: vehicles && vehicles.map(({ id, location }) => aVehicle(id, { location })),
       alerts: alerts.map((id) => anAlert(id)),
     });
-    const state = aState(loaded ? { ...shard, zones } : null, rest);
+    const state = aState(loaded ? { ...shard, zones: zones && zonesAt(zones) } : null, rest);
     TARGETS.forEach((target, i) => Object.assign(state.files[target], files[i]));
     state.errors.add(NOW_MS, stations.length > 3);
     return state;

@@ -79,6 +79,7 @@ const map =
 const localised = list(object({ text, language }), 1);
 const localisedUrl = list(object({ text: url, language }), 1);
 const uris = object({}, { android: uri, ios: uri, web: url });
+const rentalApps = map(one("android", "ios"), object({ store_uri: uri, discovery_uri: uri }));
 const ring: Check = (value, path) => {
   const points = value as [number, number][];
   if (!Array.isArray(points) || points.length < 4) return [`${path} is no ring`];
@@ -329,6 +330,7 @@ export const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> =
       ...systemOptional,
       feed_contact_email: email,
       terms_url: url,
+      rental_apps: rentalApps,
       terms_last_updated: date,
     }),
     vehicle_types: object({ vehicle_types: list(vehicleType(text, [...FORMS, "scooter"]), 1) }),
@@ -413,7 +415,7 @@ export const SHAPES: Readonly<Record<string, Readonly<Record<string, Check>>>> =
         terms_url: localisedUrl,
         terms_last_updated: date,
         brand_assets: object({ brand_last_modified: date, brand_image_url: url }, { color: text }),
-        rental_apps: map(one("android", "ios"), object({ store_uri: uri, discovery_uri: uri })),
+        rental_apps: rentalApps,
       },
     ),
     vehicle_types: object({ vehicle_types: list(vehicleType(localised, FORMS), 1) }),

@@ -19,6 +19,8 @@ export const NOW_S = 1_767_225_600;
 export const BASE_URL = "https://feeds.example/gbfs/gbfs.json";
 
 const languages = ["en"];
+/** What the golden systems register. */
+const app_schemes = ["com.harbour.ios"];
 
 /** Every reader under the name of its file. */
 export const READERS = {
@@ -32,12 +34,13 @@ export const READERS = {
   },
   system_information: (wire) => readSystem(wire),
   vehicle_types: (wire, trail) => readVehicleTypes(wire, trail, { languages }),
-  station_information: (wire, trail) => readStations(wire, { languages, version: null }, trail),
+  station_information: (wire, trail) =>
+    readStations(wire, { languages, app_schemes, version: null }, trail),
   station_status: (wire, trail) => {
     const status = readStatus(wire, { version: null, doc_time_s: NOW_S }, trail);
     return status && [...status.values()];
   },
-  vehicle_status: (wire, trail) => readVehicles(wire, { doc_time_s: NOW_S }, trail),
+  vehicle_status: (wire, trail) => readVehicles(wire, { doc_time_s: NOW_S, app_schemes }, trail),
   system_alerts: (wire) => readAlerts(wire, { languages }),
   geofencing_zones: (wire) => readZones(wire, { languages }),
 } as const satisfies Record<string, (wire: unknown, trail: TrailRecorder) => unknown>;

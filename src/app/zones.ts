@@ -1,0 +1,103 @@
+/** The `zones` family of `include`: rules of riding and parking at the point, and zones in the circle. */
+import { LIMITS } from "#contract/limits.ts";
+import type { Mode, VehicleType, ZoneRule } from "#core/entities.ts";
+import { toPublicType } from "#core/nearby/vehicle-type.ts";
+import type { Shard } from "#core/shard/shard.ts";
+import { readZoneFacts, type Zones } from "#core/shard/zones.ts";
+import { findZones, rulesAt, type ZoneHit } from "#core/zones.ts";
+import type { Circle, SystemEntry } from "#world/system-entry.ts";
+
+export type SystemZones = {
+  network: { id: string; name: string };
+  /** What holds at the point, by kind of vehicle. */
+  rules: object[];
+  zones: object[];
+  /** Zones that touch the circle, listed or not. */
+  total: number;
+};
+
+/** Stands for the vehicles of a system that names no types. */
+const NO_TYPE = "";
+
+/** The zones of the systems that have any here, in the order of the systems. */
+export function listZones(
+  systems: readonly SystemEntry[],
+  circle: Circle,
+  modes: readonly Mode[],
+): SystemZones[] {
+  return systems.flatMap(({ shard }) =>
+    shard?.zones ? zonesOf(shard, shard.zones, { circle, modes }) : [],
+  );
+}
+
+function zonesOf(
+  { statics: { meta } }: Shard,
+  zones: Zones,
+  { circle, modes }: { circle: Circle; modes: readonly Mode[] },
+): SystemZones[] {
+  const types = new Map(
+    meta.types.filter(({ mode }) => modes.includes(mode)).map((type) => [type.id, type]),
+  );
+  if (types.size === 0 && meta.types.length > 0) return [];
+  const hits = findZones(zones, circle);
+  const ids = types.size > 0 ? [...types.keys()] : [NO_TYPE];
+  const rules = rulesAt(zones, hits, ids).flatMap(({ rule, zone, type_ids }) =>
+    toRule(rule, type_ids.length === ids.length ? [] : type_ids, types).map((shown) => ({
+      ...shown,
+      scope: zone === null ? "global" : "zone",
+      ...(zone ? { zone } : {}),
+    })),
+  );
+  const listed = hits
+    .map((hit) => ({ hit, shown: toZone(zones, hit, types) }))
+    .filter(({ shown }) => shown.rules.length > 0);
+  if (rules.length === 0 && listed.length === 0) return [];
+  const nearest = listed.toSorted((a, b) => a.hit.distance_m - b.hit.distance_m);
+  return [
+    {
+      network: meta.network,
+      rules,
+      zones: nearest.slice(0, LIMITS.nearby.zones_max).map(({ shown }) => shown),
+      total: listed.length,
+    },
+  ];
+}
+
+type Types = ReadonlyMap<string, VehicleType>;
+
+function toZone(zones: Zones, { zone, contains, distance_m }: ZoneHit, types: Types) {
+  const { name, rules } = readZoneFacts(zones, zone);
+  return {
+    ...(name === null ? {} : { name }),
+    contains_point: contains,
+    distance_meters: Math.floor(distance_m * 10 + 0.5) / 10,
+    rules: rules
+      .filter(({ type_ids }) => type_ids.length === 0 || type_ids.some((id) => types.has(id)))
+      .slice(0, LIMITS.nearby.zone_rules_max)
+      .flatMap((rule) => toRule(rule, isOfAll(rule, types) ? [] : rule.type_ids, types)),
+  };
+}
+
+function isOfAll({ type_ids }: ZoneRule, types: Types): boolean {
+  const named = new Set(type_ids);
+  return [...types.keys()].every((id) => named.has(id));
+}
+
+/**
+ * What a rule states for some types, or for all ([]); members that are not stated are absent. None: the
+ * types have nothing by which a caller could know them, and the rule must not look as if it were of all.
+ */
+function toRule(
+  { type_ids: _, ...members }: ZoneRule,
+  type_ids: readonly string[],
+  types: Types,
+): object[] {
+  const stated = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+  if (type_ids.length === 0) return [stated];
+  const kinds = new Map<string, object>();
+  for (const id of type_ids) {
+    const kind = toPublicType(types.get(id) ?? null);
+    if (kind && kinds.size < LIMITS.nearby.zone_types_max) kinds.set(JSON.stringify(kind), kind);
+  }
+  return kinds.size === 0 ? [] : [{ ...stated, vehicle_types: [...kinds.values()] }];
+}
