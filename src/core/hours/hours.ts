@@ -1,0 +1,125 @@
+/** Evaluates opening hours at a moment and a place: open, closed or unknown, and until when. */
+import { DAY_MIN, type Hours, OPEN, type Rule } from "#core/hours/model.ts";
+import { parseRules } from "#core/hours/parse.ts";
+import { type Outcome, type Part, type Plan, planDay } from "#core/hours/plan.ts";
+import { createZones, type Stretch, type Zones } from "#core/hours/zones.ts";
+import { DAY_MS } from "#core/time.ts";
+
+export type { Hours } from "#core/hours/model.ts";
+
+/** Structured opening times; Monday is 0, and `to_min` may exceed 1,440 where it is after midnight. */
+export type Weekly = { day: 0 | 1 | 2 | 3 | 4 | 5 | 6; from_min: number; to_min: number }[];
+
+/** Where the hours apply; `country` is a code of ISO 3166-1 and `region` one of ISO 3166-2. */
+export type HoursPlace = {
+  lat: number;
+  lon: number;
+  time_zone: string;
+  country: string | null;
+  region?: string | null;
+};
+
+export type OpenState = {
+  state: "open" | "closed" | "unknown";
+  /** The moment of the next change of `state`; null: none within 14 months, or not known. */
+  until_ms: number | null;
+  /** The text of the rule that decided; null: none applies. */
+  rule: string | null;
+  /** false: the state depends on a holiday that is not known. */
+  holidays_known: boolean;
+};
+
+/** What evaluations share, owned by the caller: offsets of time zones, holidays and the sun. */
+export type HoursMemory = { readonly zones: Zones };
+
+export function createHoursMemory(): HoursMemory {
+  return { zones: createZones() };
+}
+
+const MAX_DAYS = 426;
+const MINUTE_MS = 60_000;
+const WEEKDAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"] as const;
+const NAMES = { 2: "closed", 4: "open", 8: "unknown" } as const;
+
+const NOT_KNOWN: OpenState = { state: "unknown", until_ms: null, rule: null, holidays_known: true };
+
+/** Reads OpenStreetMap's grammar of opening hours; null where the text cannot be read. */
+export function parseHours(text: string): Hours | null {
+  const rules = parseRules(text);
+  return rules && { rules };
+}
+
+/** Returns hours that are open in these periods of every week; what is no period is passed over. */
+export function weeklyHours(periods: Weekly): Hours {
+  const rules: Rule[] = [];
+  for (const { day, from_min, to_min } of periods) {
+    if (!(from_min >= 0 && from_min < to_min && to_min <= 2 * DAY_MIN)) continue;
+    rules.push({
+      kind: "additional",
+      state: OPEN,
+      dates: [{ kind: "weekdays", mask: 1 << day }],
+      times: [{ from: from_min, to: to_min, state: OPEN }],
+      spills: to_min > DAY_MIN,
+      text: `${WEEKDAYS[day]} ${toClock(from_min)}-${toClock(to_min)}`,
+    });
+  }
+  return { rules };
+}
+
+function toClock(minute: number): string {
+  const two = (n: number): string => String(n).padStart(2, "0");
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
+/** Returns the state at a moment, which holds until `until_ms`. */
+export function evaluateHours(
+  hours: Hours,
+  at_ms: number,
+  place: HoursPlace,
+  memory: HoursMemory,
+): OpenState {
+  const find: FindStretch = (from_ms) => memory.zones.find(place.time_zone, from_ms);
+  const stretch = find(at_ms);
+  if (!stretch) return NOT_KNOWN;
+  const local_ms = at_ms + stretch.offset_ms;
+  const now = momentOf(planDay(hours.rules, Math.floor(local_ms / DAY_MS)), local_ms);
+  const rule = now.rule === null ? null : hours.rules[now.rule]!.text;
+  const until_ms = findChange_ms(hours, { at_ms, stretch, state: now.state }, find);
+  return { state: NAMES[now.state], until_ms, rule, holidays_known: now.holidays_known };
+}
+
+type FindStretch = (at_ms: number) => Stretch | null;
+type From = { at_ms: number; stretch: Stretch; state: Outcome };
+
+/** Walks from day to day, and from one offset of the zone to the next. */
+function findChange_ms(hours: Hours, from: From, find: FindStretch): number | null {
+  let { at_ms, stretch } = from;
+  const first = Math.floor((at_ms + stretch.offset_ms) / DAY_MS);
+  for (let day = first; day < first + MAX_DAYS; day++) {
+    const plan = planDay(hours.rules, day);
+    for (let i = 0; i < plan.length; i++) {
+      const begin_ms = day * DAY_MS + plan[i]!.from * MINUTE_MS;
+      // Clocks change before this part of the day begins.
+      while (begin_ms - stretch.offset_ms >= stretch.to_ms) {
+        at_ms = stretch.to_ms;
+        const next = find(at_ms);
+        if (!next) return null;
+        stretch = next;
+        const local_ms = at_ms + stretch.offset_ms;
+        const moment = momentOf(planDay(hours.rules, Math.floor(local_ms / DAY_MS)), local_ms);
+        if (moment.state !== from.state) return at_ms;
+      }
+      const change_ms = begin_ms - stretch.offset_ms;
+      if (change_ms > at_ms && plan[i]!.state !== from.state) return change_ms;
+    }
+  }
+  return null;
+}
+
+/** Finds the part of a day that holds a local time. */
+function momentOf(plan: Plan, local_ms: number): Part {
+  const minute = Math.floor((local_ms - Math.floor(local_ms / DAY_MS) * DAY_MS) / MINUTE_MS);
+  let found = plan[0]!;
+  for (const part of plan) if (part.from <= minute) found = part;
+  return found;
+}
