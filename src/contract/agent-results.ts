@@ -16,6 +16,7 @@ import {
 import { closed, Count, Location, Nullable, Status, Text, Timestamp } from "./primitives.ts";
 import { ServiceResult } from "./services.ts";
 import { TransportStation } from "./transit.ts";
+import { LOCAL_MEMBERS } from "./usable.ts";
 
 /** Most results that one answer shows, and its largest size, in bytes of JSON. */
 export const SHOWN = {
@@ -190,6 +191,7 @@ export const ServicesShown = Type.Object(
   {
     ...circle,
     ...shared,
+    ...LOCAL_MEMBERS,
     summary: Type.Record(Type.String(), Count),
     results: Type.Array(ShownService),
   },

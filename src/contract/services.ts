@@ -25,6 +25,13 @@ import {
   TOKEN,
 } from "./primitives.ts";
 import { SERVICE_SOURCE_IDS } from "./service-sources.ts";
+import {
+  LOCAL_MEMBERS,
+  UNKNOWN_COUNTS,
+  UnknownSummary,
+  Usable,
+  USABLE_PARAMETERS,
+} from "./usable.ts";
 
 /** Types that the maps provider of a deployment answers (§4.6). */
 export const MAPS_CATEGORIES = ["parking", "charging"] as const;
@@ -61,6 +68,7 @@ export const SERVICES_PARAMETERS = {
     reduced_to: LIMITS.services.limit_max,
     example: "50",
   }),
+  ...USABLE_PARAMETERS,
   debug: DEBUG,
   token: TOKEN,
 } as const;
@@ -77,6 +85,7 @@ export const FACILITY_PARAMETERS = {
     reduced_to: LIMITS.facilities.limit_max,
     example: "20",
   }),
+  ...USABLE_PARAMETERS,
   debug: DEBUG,
   token: TOKEN,
 } as const;
@@ -105,13 +114,18 @@ function serviceMembers<
   };
 }
 
+const Anything = Type.Object({}, { additionalProperties: true });
+
+/** Typed as what sources like to say (§2.3), whatever is described of it. */
+const ServiceAttributes = Type.Object(
+  { usable: Type.Optional(Usable) },
+  { description: "What the source says about it.", additionalProperties: true },
+) as TSchema as typeof Anything;
+
 export const ServiceResult = Type.Object(
   serviceMembers({
     service_type: Type.Enum([...SERVICE_TYPES], { type: "string" }),
-    attributes: Type.Object(
-      {},
-      { description: "What the source says about it.", additionalProperties: true },
-    ),
+    attributes: ServiceAttributes,
     source_id: Type.Enum([...SERVICE_SOURCE_IDS], { type: "string" }),
     source_type: Type.Enum(["partner_api", "community"], { type: "string" }),
   }),
@@ -127,6 +141,7 @@ const placeMembers = {
   types: Type.Array(Text),
   open_status: Type.Enum(["open", "closed", "unknown"], { type: "string" }),
   opening_hours: Type.Optional(Type.Array(Text)),
+  usable: Type.Optional(Usable),
   maps_uri: Type.Optional(Text),
 };
 
@@ -252,15 +267,19 @@ const bodyMembers = {
   message: Type.Optional(Message),
   query_origin: Location,
   total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
+  ...LOCAL_MEMBERS,
   debug: Type.Optional(ProvidersDebug),
 };
+
+const SUMMARY_NAMES = `^(${[...SERVICE_TYPES, ...UNKNOWN_COUNTS].join("|")})$`;
 
 export const ServicesBody = Type.Object(
   {
     ...bodyMembers,
     radius: Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.services.radius_max }),
-    summary: Type.Record(Type.String({ pattern: `^(${SERVICE_TYPES.join("|")})$` }), Count, {
-      description: "What was found of every requested type, zero included, before the limit.",
+    summary: Type.Record(Type.String({ pattern: SUMMARY_NAMES }), Count, {
+      description:
+        "What was found of every requested type, zero included, before the limit; with a filter, also how many of them are not known to fit it.",
     }),
     results: Type.Array(ServiceResult, { maxItems: LIMITS.services.results_max }),
     attributions: Type.Optional(
@@ -274,7 +293,8 @@ export type ServicesBodyValue = Static<typeof ServicesBody>;
 function facilitiesBody<I extends TSchema>(item: I, title: string, description: string) {
   const radius = Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.facilities.radius_max });
   const results = Type.Array(item, { maxItems: LIMITS.facilities.limit_max });
-  const members = { ...bodyMembers, radius, results, attribution: Attribution };
+  const summary = Type.Optional(UnknownSummary);
+  const members = { ...bodyMembers, radius, summary, results, attribution: Attribution };
   return Type.Object(members, { title, description, ...closed });
 }
 

@@ -26,7 +26,7 @@ import { copyOf } from "#world/render.ts";
 import { HERE, NOW_MS } from "./domain.ts";
 import { resolveHere } from "./memory-bridges.ts";
 
-const ajv = new Ajv2020({ strict: true, allErrors: true });
+const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ["x-stability"] });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
 const isBody = ajv.compile<NearbyBodyValue>(NearbyBody);
 const isGeoJson = ajv.compile<NearbyGeoJsonValue>(NearbyGeoJson);

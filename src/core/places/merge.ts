@@ -152,8 +152,11 @@ function withDetails(place: Place, others: readonly Place[]): Place {
     source_id,
     external_id,
   }));
+  // The first that publishes hours decides, readable or not: the attribute is of the same one.
+  const opening = [place, ...others].find((each) => each.opening)?.opening;
   return {
     ...place,
+    ...(opening ? { opening } : {}),
     name: named.name,
     named: named.named,
     attributes: { ...attributes, sources },

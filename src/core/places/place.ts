@@ -3,6 +3,7 @@
  * and a `service_type`. Providers make these; `core/places` merges, names and ranks them.
  */
 import type { Location } from "#core/entities.ts";
+import type { Opening } from "./opening.ts";
 
 /**
  * Kinds that are looked for. `water` is every drinking point and fountain: which of the two tokens
@@ -38,6 +39,8 @@ export type Place = Location & {
   provider?: { id: string; name: string };
   /** JSON values; a member that is unknown is absent (decisions, Conventions). */
   attributes: Readonly<Record<string, unknown>>;
+  /** Hours as the source publishes them, in any form; absent: it publishes none. */
+  opening?: Opening;
   /** For records that keep the parts apart (§2.11); what results show is in the attributes. */
   address?: AddressParts;
   /** Keys of other registers that are the same thing: `osm:node/123`, `geodae:123`. Its own too. */

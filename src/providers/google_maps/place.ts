@@ -1,24 +1,17 @@
 /** A place of a nearby search as an urban service (§2.3 to 2.5; places.md 1.4, 1.6). */
+import type { Opening } from "#core/places/opening.ts";
 import { KIND_NAMES, type Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { cleanDeepLink } from "#core/uris.ts";
-import {
-  type Row,
-  toBool,
-  toId,
-  toList,
-  toName,
-  toRow,
-  toText,
-  toTexts,
-} from "#providers/coerce.ts";
+import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
 import { present, CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
+import { findDescriptions, toOpening } from "#providers/google_maps/hours.ts";
 import { PARKING_TYPES, toParking } from "#providers/google_maps/parking.ts";
 import { type DropReason, toLocation } from "#providers/google_maps/rows.ts";
 
 export type AroundKind = "parking" | "charging";
 
-type Item = { row: Row; id: string; trail: TrailRecorder };
+type Item = { row: Row; id: string; opening: Opening | null; trail: TrailRecorder };
 
 /** The place, or why it is dropped. */
 export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place | DropReason {
@@ -29,7 +22,8 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
   const own_name = toName(toRow(row["displayName"])?.["text"]);
-  const item = { row, id, trail };
+  const opening = toOpening(row);
+  const item = { row, id, opening, trail };
   return {
     kind,
     ...location,
@@ -45,11 +39,12 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
         : { charging: toCharging(row, id, trail) }),
       ...present({ attributions: findAttributions(row) }),
     },
+    ...(opening && { opening }),
     keys: [`google_maps:${id}`],
   };
 }
 
-function toCommon({ row, id, trail }: Item, kind: AroundKind): Row {
+function toCommon({ row, id, opening, trail }: Item, kind: AroundKind): Row {
   const link = row["googleMapsUri"];
   const maps_uri = cleanDeepLink("web", link);
   if (maps_uri === null && link != null) trail.repair("deep_link_refused", id);
@@ -60,37 +55,10 @@ function toCommon({ row, id, trail }: Item, kind: AroundKind): Row {
     primary_type:
       kind === "charging" ? CHARGING_TYPE : (PARKING_TYPES.find((one) => one === primary) ?? null),
     types: [...new Set(toTexts(row["types"]))],
-    open_status: toOpenStatus(row),
+    open_status: opening?.now?.state ?? "unknown",
     opening_hours: findDescriptions(row),
     maps_uri,
   });
-}
-
-/** Hours of this week, holidays included, before those of any week. */
-function listHours(row: Row): Row[] {
-  const hours = [row["currentOpeningHours"], row["regularOpeningHours"]].map(toRow);
-  return hours.filter((one) => one !== null);
-}
-
-function toOpenStatus(row: Row): "open" | "closed" | "unknown" {
-  if (/^CLOSED_|^FUTURE_OPENING$/.test(toText(row["businessStatus"]) ?? "")) return "closed";
-  const hours = listHours(row);
-  const is_open = hours.map((one) => toBool(one["openNow"])).find((one) => one !== null);
-  if (is_open !== undefined) return is_open ? "open" : "closed";
-  return hours.some(isAlwaysOpen) ? "open" : "unknown";
-}
-
-/** One period that begins on Sunday at 0:00 and has no end; these zeros are always written. */
-function isAlwaysOpen(hours: Row): boolean {
-  const periods = toList(hours["periods"]).map(toRow);
-  const open = toRow(periods[0]?.["open"]);
-  if (periods.length !== 1 || !open || periods[0]?.["close"] != null) return false;
-  return open["day"] === 0 && open["hour"] === 0 && open["minute"] === 0;
-}
-
-function findDescriptions(row: Row): string[] | null {
-  const lists = listHours(row).map((hours) => toTexts(hours["weekdayDescriptions"]));
-  return lists.find((list) => list.length > 0) ?? null;
 }
 
 /** Third parties that must be named wherever the place is shown. */

@@ -8,7 +8,7 @@ import type { Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import { cleanDeepLink } from "#core/uris.ts";
 import { type Row, toBool, toList, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
-import { toOpeningHours } from "#providers/inpost/hours.ts";
+import { toOpening, toOpeningHours } from "#providers/inpost/hours.ts";
 import type { AroundQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import {
   type Dropped,
@@ -150,6 +150,7 @@ function toLocker(row: Row, id: string): Place | Dropped {
   const at = toRow(row["location"]);
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
+  const opening = toOpening(row);
   return {
     kind: "locker",
     ...location,
@@ -159,6 +160,7 @@ function toLocker(row: Row, id: string): Place | Dropped {
     ...toNaming(row, id, details),
     provider: { id: descriptor.id, name: descriptor.name },
     attributes: toAttributes(row, details),
+    ...(opening && { opening }),
     keys: [`${descriptor.id}:${id}`],
   };
 }

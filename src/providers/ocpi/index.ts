@@ -12,7 +12,7 @@ import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#provid
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { toCharging } from "#providers/ocpi/evses.ts";
-import { isAlwaysOpen, toOpeningHours } from "#providers/ocpi/hours.ts";
+import { isAlwaysOpen, toOpening, toOpeningHours } from "#providers/ocpi/hours.ts";
 import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
 import type { Auth } from "#providers/provider.ts";
 import { address, flag, lookupSettings, secret } from "#providers/settings.ts";
@@ -140,6 +140,7 @@ function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
   const charging = toCharging(row, external_id, trail);
   if (charging === null) return "no_evse_left";
   const name = toName(row["name"]);
+  const opening = toOpening(toRow(row["opening_times"]));
   const operator = toName(toRow(row["operator"])?.["name"]) ?? settings.name;
   return {
     kind: "charging",
@@ -151,6 +152,7 @@ function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
     named: name !== null,
     provider: { id: descriptor.id, name: operator || descriptor.name },
     attributes: { ...toPlaceMembers(row, external_id), charging, ...toAttribution(settings) },
+    ...(opening && { opening }),
     keys: [`${descriptor.id}:${external_id}`],
   };
 }
@@ -186,7 +188,7 @@ function toPlaceMembers(row: Row, maps_place_id: string): Row {
     address: joinAddress([of("address")], [of("postal_code"), of("city")]),
     primary_type: CHARGING_TYPE,
     types: [CHARGING_TYPE],
-    // Whether regular hours hold now depends on the clock at the station.
+    // Others are evaluated with the answer, where the moment and the time zone are known.
     open_status: isAlwaysOpen(times) ? "open" : "unknown",
     opening_hours: toOpeningHours(times),
   });

@@ -6,7 +6,7 @@ import addFormats from "ajv-formats";
 import { CapabilityResult } from "#contract/capabilities.ts";
 import type { Client, Reply } from "./support.ts";
 
-const ajv = new Ajv2020({ strict: true, allErrors: true });
+const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ["x-stability"] });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
 const isResult = ajv.compile(CapabilityResult);
 

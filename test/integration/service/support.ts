@@ -16,7 +16,7 @@ export type Body = NearbyBodyValue;
 export type Station = Body["results"]["stations"][number];
 export type Vehicle = Body["results"]["vehicles"][number];
 
-const ajv = new Ajv2020({ strict: true, allErrors: true });
+const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ["x-stability"] });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
 const isBody = ajv.compile<Body>(NearbyBody);
 
