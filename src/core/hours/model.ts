@@ -52,8 +52,11 @@ export type Span = {
   state: States;
 };
 
-/** `normal` replaces earlier rules on its days, `additional` adds, `fallback` fills what is left. */
-export type RuleKind = "normal" | "additional" | "fallback";
+/**
+ * `normal` replaces earlier rules on its days, `additional` adds, `fallback` fills what is left; of
+ * `doubtful` ones and the earlier rules only what both say is known.
+ */
+export type RuleKind = "normal" | "additional" | "fallback" | "doubtful";
 
 export type Rule = {
   readonly kind: RuleKind;

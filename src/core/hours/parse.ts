@@ -47,8 +47,11 @@ export function parseRules(text: string): Rule[] | null {
     const begin = cursor.at;
     const draft = readRule(cursor, kind);
     if (!draft || cursor.at === begin || rules.length >= MAX_RULES) return null;
-    const rule = compile(draft, text.slice(tokens[begin]!.begin, tokens[cursor.at - 1]!.end));
-    if (!rule || isMeaningless(rule, rules)) return null;
+    const rule = compile(draft, {
+      text: text.slice(tokens[begin]!.begin, tokens[cursor.at - 1]!.end),
+      first: rules.length === 0,
+    });
+    if (!rule) return null;
     rules.push(rule);
     if (takeSymbol(cursor, "||")) kind = "fallback";
     else if (isSymbol(peek(cursor), ",")) {
@@ -61,15 +64,6 @@ export function parseRules(text: string): Rule[] | null {
     if (ended && kind !== "normal") return null;
   }
   return rules.length > 0 ? rules : null;
-}
-
-/**
- * A rule without days after others would replace what they say, all of it; its writer must have meant
- * something else.
- */
-function isMeaningless({ kind, dates, times, state }: Rule, before: readonly Rule[]): boolean {
-  if (kind !== "normal" || dates.length > 0 || before.length === 0) return false;
-  return state === OPEN || (state === CLOSED && times === null);
 }
 
 function readRule(cursor: Cursor, kind: RuleKind): Draft | null {
@@ -85,15 +79,12 @@ function readRule(cursor: Cursor, kind: RuleKind): Draft | null {
   while (cursor.at < cursor.tokens.length) {
     const token = peek(cursor);
     if (isSymbol(token, ";") || isSymbol(token, "||") || isSymbol(token, ",")) return draft;
-    const timed = draft.times !== null || draft.always || draft.state !== null;
-    // A separator is missing before the days of the next rule.
-    if (timed && !draft.comment && token?.kind === "weekday" && draft.days) return draft;
-    if (!readPart(cursor, draft, timed)) return null;
+    if (!readPart(cursor, draft)) return null;
   }
   return draft;
 }
 
-function readPart(cursor: Cursor, draft: Draft, timed: boolean): boolean {
+function readPart(cursor: Cursor, draft: Draft): boolean {
   const token = peek(cursor)!;
   if (draft.comment) return false;
   if (token.kind === "comment") {
@@ -107,7 +98,7 @@ function readPart(cursor: Cursor, draft: Draft, timed: boolean): boolean {
     draft.state = STATES[token.state];
     return true;
   }
-  if (timed) return false;
+  if (draft.times !== null || draft.always || draft.state !== null) return false;
   if (isWord(token, "always")) {
     cursor.at++;
     draft.always = true;
@@ -145,13 +136,22 @@ function readWide(cursor: Cursor): DateSelector | null {
   return isYear(cursor) ? readYears(cursor) : null;
 }
 
-/** Days alone do not say at which times. */
-function compile({ kind, dates, times, always, state, comment }: Draft, text: string): Rule | null {
+/**
+ * Days alone do not say at which times. A rule for all days that is not the first would replace what
+ * the others say, all of it: its writer must have meant something else.
+ */
+function compile(
+  { kind, dates, times, always, state, comment }: Draft,
+  { text, first }: { text: string; first: boolean },
+): Rule | null {
   const timed = times !== null || always;
   if (!timed && state === null && !comment && dates.length === 0) return null;
   const meant = state ?? (comment || !timed ? UNKNOWN : OPEN);
   const spans = times && times.map((span) => toSpan(span, meant));
-  return toRule({ kind, state: meant, dates, times: spans }, text);
+  const replaces_all = kind === "normal" && dates.length === 0 && !first;
+  if (replaces_all && meant === CLOSED && !timed) return null;
+  const treated = replaces_all && meant === OPEN ? "doubtful" : kind;
+  return toRule({ kind: treated, state: meant, dates, times: spans }, text);
 }
 
 function toSpan({ from, to, certain }: ReadSpan, state: States): Span {

@@ -126,6 +126,8 @@ function replace(rule: Rule, states: States, own: States): States {
     if (own === NONE || !(states & (NONE | CLOSED))) return states;
     return (states & (OPEN | UNKNOWN)) | own;
   }
+  if (kind === "doubtful")
+    return own === OPEN || states & OPEN ? (own === states ? own : UNKNOWN) : states;
   if (own !== NONE) {
     if (own === CLOSED && holidays && rule.times === null) return CLOSED | FRAGILE;
     const doubtful = (states & FRAGILE) !== 0 && (states & CLOSED) !== 0;
