@@ -1,7 +1,15 @@
 /** Evaluates opening hours at a moment and a place: open, closed or unknown, and until when. */
-import { DAY_MIN, type Hours, OPEN, type Rule } from "#core/hours/model.ts";
+import { createHolidays, type Holidays } from "#core/hours/holidays.ts";
+import { DAY_MIN, type Hours, OPEN, type Rule, toHours, toRule } from "#core/hours/model.ts";
 import { parseRules } from "#core/hours/parse.ts";
-import { type Outcome, type Part, type Plan, planDay } from "#core/hours/plan.ts";
+import {
+  type Outcome,
+  type Part,
+  type Plan,
+  planDay,
+  type Surroundings,
+} from "#core/hours/plan.ts";
+import { findSun_min } from "#core/hours/sun.ts";
 import { createZones, type Stretch, type Zones } from "#core/hours/zones.ts";
 import { DAY_MS } from "#core/time.ts";
 
@@ -29,14 +37,13 @@ export type OpenState = {
   holidays_known: boolean;
 };
 
-/** What evaluations share, owned by the caller: offsets of time zones, holidays and the sun. */
-export type HoursMemory = { readonly zones: Zones };
+/** What evaluations share, owned by the caller: offsets of time zones and holidays. */
+export type HoursMemory = { readonly zones: Zones; readonly holidays: Holidays };
 
 export function createHoursMemory(): HoursMemory {
-  return { zones: createZones() };
+  return { zones: createZones(), holidays: createHolidays() };
 }
 
-const MAX_DAYS = 426;
 const MINUTE_MS = 60_000;
 const WEEKDAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"] as const;
 const NAMES = { 2: "closed", 4: "open", 8: "unknown" } as const;
@@ -46,7 +53,7 @@ const NOT_KNOWN: OpenState = { state: "unknown", until_ms: null, rule: null, hol
 /** Reads OpenStreetMap's grammar of opening hours; null where the text cannot be read. */
 export function parseHours(text: string): Hours | null {
   const rules = parseRules(text);
-  return rules && { rules };
+  return rules && toHours(rules);
 }
 
 /** Returns hours that are open in these periods of every week; what is no period is passed over. */
@@ -54,16 +61,12 @@ export function weeklyHours(periods: Weekly): Hours {
   const rules: Rule[] = [];
   for (const { day, from_min, to_min } of periods) {
     if (!(from_min >= 0 && from_min < to_min && to_min <= 2 * DAY_MIN)) continue;
-    rules.push({
-      kind: "additional",
-      state: OPEN,
-      dates: [{ kind: "weekdays", mask: 1 << day }],
-      times: [{ from: from_min, to: to_min, state: OPEN }],
-      spills: to_min > DAY_MIN,
-      text: `${WEEKDAYS[day]} ${toClock(from_min)}-${toClock(to_min)}`,
-    });
+    const dates = [{ kind: "weekdays" as const, mask: 1 << day }];
+    const times = [{ from: from_min, to: to_min, state: OPEN }];
+    const text = `${WEEKDAYS[day]} ${toClock(from_min)}-${toClock(to_min)}`;
+    rules.push(toRule({ kind: "additional", state: OPEN, dates, times }, text));
   }
-  return { rules };
+  return toHours(rules);
 }
 
 function toClock(minute: number): string {
@@ -78,48 +81,60 @@ export function evaluateHours(
   place: HoursPlace,
   memory: HoursMemory,
 ): OpenState {
-  const find: FindStretch = (from_ms) => memory.zones.find(place.time_zone, from_ms);
-  const stretch = find(at_ms);
+  const stretch = memory.zones.find(place.time_zone, at_ms);
   if (!stretch) return NOT_KNOWN;
-  const local_ms = at_ms + stretch.offset_ms;
-  const now = momentOf(planDay(hours.rules, Math.floor(local_ms / DAY_MS)), local_ms);
+  const course = createCourse(hours, place, memory);
+  const now = course.at(at_ms, stretch);
   const rule = now.rule === null ? null : hours.rules[now.rule]!.text;
-  const until_ms = findChange_ms(hours, { at_ms, stretch, state: now.state }, find);
+  const until_ms = findChange_ms(course, hours.horizon_days, { at_ms, stretch, state: now.state });
   return { state: NAMES[now.state], until_ms, rule, holidays_known: now.holidays_known };
 }
 
-type FindStretch = (at_ms: number) => Stretch | null;
+/** The states of one place, day by day. */
+type Course = {
+  plan: (day: number) => Plan;
+  at: (at_ms: number, stretch: Stretch) => Part;
+  find: (at_ms: number) => Stretch | null;
+};
+
+function createCourse({ rules }: Hours, place: HoursPlace, memory: HoursMemory): Course {
+  const find = (at_ms: number): Stretch | null => memory.zones.find(place.time_zone, at_ms);
+  const around: Surroundings = {
+    isHoliday: (day) => memory.holidays.find(day, place.country, place.region ?? null),
+    findSun: (time, day) => findSun_min(time, { day, place, find }),
+  };
+  const plan = (day: number): Plan => planDay(rules, day, around);
+  return {
+    plan,
+    find,
+    at(at_ms, { offset_ms }) {
+      const day = Math.floor((at_ms + offset_ms) / DAY_MS);
+      const minute = Math.floor((at_ms + offset_ms - day * DAY_MS) / MINUTE_MS);
+      return plan(day).findLast(({ from }) => from <= minute)!;
+    },
+  };
+}
+
 type From = { at_ms: number; stretch: Stretch; state: Outcome };
 
 /** Walks from day to day, and from one offset of the zone to the next. */
-function findChange_ms(hours: Hours, from: From, find: FindStretch): number | null {
+function findChange_ms(course: Course, horizon_days: number, from: From): number | null {
   let { at_ms, stretch } = from;
   const first = Math.floor((at_ms + stretch.offset_ms) / DAY_MS);
-  for (let day = first; day < first + MAX_DAYS; day++) {
-    const plan = planDay(hours.rules, day);
-    for (let i = 0; i < plan.length; i++) {
-      const begin_ms = day * DAY_MS + plan[i]!.from * MINUTE_MS;
+  for (let day = first; day < first + horizon_days; day++) {
+    for (const part of course.plan(day)) {
+      const begin_ms = day * DAY_MS + part.from * MINUTE_MS;
       // Clocks change before this part of the day begins.
       while (begin_ms - stretch.offset_ms >= stretch.to_ms) {
         at_ms = stretch.to_ms;
-        const next = find(at_ms);
+        const next = course.find(at_ms);
         if (!next) return null;
         stretch = next;
-        const local_ms = at_ms + stretch.offset_ms;
-        const moment = momentOf(planDay(hours.rules, Math.floor(local_ms / DAY_MS)), local_ms);
-        if (moment.state !== from.state) return at_ms;
+        if (course.at(at_ms, stretch).state !== from.state) return at_ms;
       }
       const change_ms = begin_ms - stretch.offset_ms;
-      if (change_ms > at_ms && plan[i]!.state !== from.state) return change_ms;
+      if (change_ms > at_ms && part.state !== from.state) return change_ms;
     }
   }
   return null;
-}
-
-/** Finds the part of a day that holds a local time. */
-function momentOf(plan: Plan, local_ms: number): Part {
-  const minute = Math.floor((local_ms - Math.floor(local_ms / DAY_MS) * DAY_MS) / MINUTE_MS);
-  let found = plan[0]!;
-  for (const part of plan) if (part.from <= minute) found = part;
-  return found;
 }

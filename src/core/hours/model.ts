@@ -8,7 +8,7 @@ export const UNKNOWN = 8;
 /** A set of those bits. */
 export type States = number;
 
-/** Whether a rule applies to a day; 1: that depends on a holiday that is not known. */
+/** Whether a rule applies to a day; `MAYBE` depends on a holiday that is not known. */
 export type Match = 0 | 1 | 2;
 export const NO = 0;
 export const MAYBE = 1;
@@ -16,19 +16,47 @@ export const YES = 2;
 
 export const DAY_MIN = 1_440;
 
-/** A local calendar day; `day` counts from 1970-01-01, Monday is 0, January is 1. */
-export type Day = { day: number; weekday: number; year: number; month: number; date: number };
+/** One day of a year, or one that `easter` or a weekday of a month decides. */
+export type DatePoint = {
+  year: number | null;
+  /** null: Easter Sunday. */
+  month: number | null;
+  /** A date, or the n-th of a weekday, from the end where it is negative. */
+  date: number;
+  weekday: number | null;
+  offset_days: number;
+};
 
-/** The days within a week, as bits from Monday on. */
-export type WeekdayRange = { kind: "weekdays"; mask: number };
+export type DateSelector =
+  /** Bits from Monday on. */
+  | { kind: "weekdays"; mask: number }
+  /** The n-th of a weekday in its month, from the end where negative, moved by days. */
+  | { kind: "nth"; weekday: number; nths: readonly number[]; offset_days: number }
+  | { kind: "holiday"; which: "PH" | "SH"; offset_days: number }
+  | { kind: "years"; from: number; to: number; step: number }
+  | { kind: "weeks"; from: number; to: number; step: number }
+  /** Within every year, as month × 32 + date; over New Year where `from` is the later. */
+  | { kind: "season"; from: number; to: number }
+  /** Both ends included; `to` null: on and on. */
+  | { kind: "range"; from: DatePoint; to: DatePoint | null }
+  | { kind: "any"; of: readonly DateSelector[] };
 
-export type DateSelector = WeekdayRange;
+export type SunEvent = "dawn" | "sunrise" | "sunset" | "dusk";
+export type SunTime = { event: SunEvent; offset_min: number };
 
 /** Minutes from local midnight; `to` may be after the next midnight. */
-export type Span = { from: number; to: number; state: States };
+export type Span = {
+  from: number | SunTime;
+  /** null: not stated, such as in `18:00+`. */
+  to: number | SunTime | null;
+  state: States;
+};
 
-/** `normal` replaces earlier rules on its days, `additional` adds, `fallback` fills what is left. */
-export type RuleKind = "normal" | "additional" | "fallback";
+/**
+ * `normal` replaces earlier rules on its days, `additional` adds, `fallback` fills what is left; of
+ * `doubtful` ones and the earlier rules only what both say is known.
+ */
+export type RuleKind = "normal" | "additional" | "fallback" | "doubtful";
 
 export type Rule = {
   readonly kind: RuleKind;
@@ -37,39 +65,68 @@ export type Rule = {
   readonly dates: readonly DateSelector[];
   /** null: the whole day. */
   readonly times: readonly Span[] | null;
-  /** Some time lies after midnight. */
+  /** Some time lies, or may lie, after midnight. */
   readonly spills: boolean;
+  /** The rule names holidays. */
+  readonly holidays: boolean;
+  /** The days are those of a week or a season, and no particular ones. */
+  readonly general: boolean;
   readonly text: string;
 };
 
-export type Hours = { readonly rules: readonly Rule[] };
+export type Hours = {
+  readonly rules: readonly Rule[];
+  /** After so many days all that can happen has happened. */
+  readonly horizon_days: number;
+};
 
-/** Returns the calendar day of a count of days since 1970-01-01. */
-export function toDay(day: number): Day {
-  const shifted = day + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const day_of_era = shifted - era * 146_097;
-  const year_of_era = Math.floor(
-    (day_of_era -
-      Math.floor(day_of_era / 1_460) +
-      Math.floor(day_of_era / 36_524) -
-      Math.floor(day_of_era / 146_096)) /
-      365,
-  );
-  const day_of_year =
-    day_of_era - (365 * year_of_era + Math.floor(year_of_era / 4) - Math.floor(year_of_era / 100));
-  const shifted_month = Math.floor((5 * day_of_year + 2) / 153);
-  const month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+const WEEK_DAYS = 9;
+const MAX_DAYS = 426;
+
+/** Returns a rule of its parts. */
+export function toRule(
+  { kind, state, dates, times }: Pick<Rule, "kind" | "state" | "dates" | "times">,
+  text: string,
+): Rule {
   return {
-    day,
-    weekday: (((day + 3) % 7) + 7) % 7,
-    year: year_of_era + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    date: day_of_year - Math.floor((153 * shifted_month + 2) / 5) + 1,
+    kind,
+    state,
+    dates,
+    times,
+    spills: (times ?? []).some(maySpill),
+    holidays: dates.some(namesHoliday),
+    general: dates.every(
+      (one) => one.kind === "weekdays" || (one.kind === "season" && one.from !== one.to),
+    ),
+    text,
   };
 }
 
-/** Returns the days from 1970-01-01 to a date; months and dates that overflow count on. */
-export function toDayNumber(year: number, month: number, date: number): number {
-  return Math.floor(Date.UTC(year, month - 1, date) / 86_400_000);
+function maySpill({ from, to }: Span): boolean {
+  if (typeof from !== "number") return true;
+  return typeof to === "number" ? to > DAY_MIN : to !== null || guessEnd(from) > DAY_MIN;
+}
+
+function namesHoliday(selector: DateSelector): boolean {
+  return selector.kind === "any" ? selector.of.some(namesHoliday) : selector.kind === "holiday";
+}
+
+/** Returns the hours of rules in their order. */
+export function toHours(rules: readonly Rule[]): Hours {
+  const weekly = rules.every(
+    ({ dates, times }) =>
+      dates.every(({ kind }) => kind === "weekdays") &&
+      (times ?? []).every(({ from, to }) => typeof from === "number" && typeof to !== "object"),
+  );
+  return { rules, horizon_days: weekly ? WEEK_DAYS : MAX_DAYS };
+}
+
+/**
+ * Returns when something ends whose end is not stated: at midnight, and later where it begins in the
+ * evening.
+ */
+export function guessEnd(from_min: number): number {
+  if (from_min >= 22 * 60) return from_min + 8 * 60;
+  if (from_min >= 17 * 60) return from_min + 10 * 60;
+  return DAY_MIN;
 }

@@ -1,17 +1,18 @@
 /** The course of one local day under the rules: parts of a day, each with its state. */
+import { toDay } from "#core/hours/calendar.ts";
+import { type IsHoliday, matchAll } from "#core/hours/match.ts";
 import {
   CLOSED,
-  type Day,
   DAY_MIN,
-  type DateSelector,
+  guessEnd,
   type Match,
-  MAYBE,
   NO,
   NONE,
   OPEN,
   type Rule,
+  type Span,
   type States,
-  toDay,
+  type SunTime,
   UNKNOWN,
   YES,
 } from "#core/hours/model.ts";
@@ -22,36 +23,60 @@ export type Part = { from: number; state: Outcome; rule: number | null; holidays
 /** In order; the first part begins at midnight. */
 export type Plan = readonly Part[];
 
-/** Set beside a state that an earlier day has left after midnight. */
-const SPILLED = 16;
+/** What rules need to know of a place. */
+export type Surroundings = {
+  isHoliday: IsHoliday;
+  /** In minutes from local midnight of that day; null: there is none that day. */
+  findSun: (time: SunTime, day: number) => number | null;
+};
 
-type Applied = { rule: Rule; index: number; today: Match; before: Match };
+/**
+ * Marks a state that a later rule overwrites by the letter, and that its writer rarely meant to be
+ * overwritten: what a night has left after midnight, and holidays that are listed first.
+ */
+const FRAGILE = 16;
+
+type Resolved = { from: number; to: number; state: States };
+type Applied = {
+  rule: Rule;
+  index: number;
+  today: Match;
+  times: readonly Resolved[];
+  before: Match;
+  times_before: readonly Resolved[];
+};
 
 /** Returns the parts of a local day, counted from 1970-01-01. */
-export function planDay(rules: readonly Rule[], day: number): Plan {
+export function planDay(rules: readonly Rule[], day: number, around: Surroundings): Plan {
   const today = toDay(day);
   const before = toDay(day - 1);
   const applied: Applied[] = [];
   const edges = [0];
-  for (const [index, rule] of rules.entries()) {
+  for (let index = 0; index < rules.length; index++) {
+    const rule = rules[index]!;
     const one: Applied = {
       rule,
       index,
-      today: matchAll(rule.dates, today),
-      before: rule.spills ? matchAll(rule.dates, before) : NO,
+      today: matchAll(rule.dates, today, around.isHoliday),
+      times: [],
+      before: rule.spills ? matchAll(rule.dates, before, around.isHoliday) : NO,
+      times_before: [],
     };
-    if (one.today === NO && one.before === NO) continue;
-    applied.push(one);
-    for (const { from, to } of rule.times ?? []) {
-      if (one.today !== NO) edges.push(from, to);
-      if (one.before !== NO && to > DAY_MIN) edges.push(from - DAY_MIN, to - DAY_MIN);
+    if (one.today !== NO) {
+      one.times = resolve(rule, day, around);
+      for (const { from, to } of one.times) edges.push(from, to);
     }
+    if (one.before !== NO) {
+      one.times_before = resolve(rule, day - 1, around);
+      for (const { from, to } of one.times_before) edges.push(from - DAY_MIN, to - DAY_MIN);
+    }
+    if (one.today !== NO || one.before !== NO) applied.push(one);
   }
-  edges.sort((a, b) => a - b);
+  if (edges.length > 2) edges.sort((a, b) => a - b);
   const parts: Part[] = [];
   let last = -1;
   for (const edge of edges) {
-    if (edge <= last || edge < 0 || edge >= DAY_MIN) continue;
+    if (edge <= last || edge >= DAY_MIN) continue;
     last = edge;
     parts.push(partOf(applied, edge));
   }
@@ -62,68 +87,76 @@ function partOf(applied: readonly Applied[], minute: number): Part {
   let states: States = NONE;
   let decisive: number | null = null;
   for (const one of applied) {
-    const next = apply(one, states, minute);
-    if (next !== states || covers(one, minute)) decisive = one.index;
+    const own = one.today === NO ? NONE : stateAt(one.times, minute);
+    const left = one.before === NO ? NONE : stateAt(one.times_before, minute + DAY_MIN);
+    const next = apply(one, { states, own, left });
+    if (next !== states || own !== NONE || left !== NONE) decisive = one.index;
     states = next;
   }
-  const bare = (states & ~(SPILLED | NONE)) | (states & NONE ? CLOSED : 0);
-  const known = bare === CLOSED || bare === OPEN || bare === UNKNOWN;
-  const state = bare === CLOSED || bare === OPEN ? bare : UNKNOWN;
-  return { from: minute, state, rule: decisive, holidays_known: known };
+  const bare = (states & (CLOSED | OPEN | UNKNOWN)) | (states & NONE ? CLOSED : 0);
+  const single = bare === CLOSED || bare === OPEN || bare === UNKNOWN;
+  return { from: minute, state: single ? bare : UNKNOWN, rule: decisive, holidays_known: single };
 }
 
+type Before = {
+  /** What earlier rules have left possible. */
+  states: States;
+  /** The state of the rule at this minute, by its own day and by the day before. */
+  own: States;
+  left: States;
+};
+
 /** The states that remain possible after a rule, given those before it. */
-function apply({ rule, today, before }: Applied, states: States, minute: number): States {
+function apply({ rule, today, before }: Applied, { states, own, left }: Before): States {
   let result = states;
   if (today !== NO) {
-    const own = stateAt(rule, minute);
     const replaced = replace(rule, result, own);
     result = today === YES ? replaced : result | replaced;
   }
-  if (before !== NO) {
-    const own = stateAt(rule, minute + DAY_MIN);
-    if (own !== NONE) result = before === YES ? own | SPILLED : result | own | SPILLED;
+  if (left !== NONE && (rule.kind !== "fallback" || result & (NONE | CLOSED))) {
+    const painted = left | FRAGILE;
+    result = before === YES ? painted : result | painted;
   }
   return result;
 }
 
-function replace({ kind, state }: Rule, states: States, own: States): States {
+function replace(rule: Rule, states: States, own: States): States {
+  const { kind, state, holidays } = rule;
   if (kind === "fallback") {
-    const open = states & ~(NONE | CLOSED);
-    return own === NONE || !(states & (NONE | CLOSED)) ? states : open | own;
+    if (own === NONE || !(states & (NONE | CLOSED))) return states;
+    return (states & (OPEN | UNKNOWN)) | own;
   }
-  if (own !== NONE) return own;
+  if (kind === "doubtful")
+    return own === OPEN || states & OPEN ? (own === states ? own : UNKNOWN) : states;
+  if (own !== NONE) {
+    if (own === CLOSED && holidays && rule.times === null) return CLOSED | FRAGILE;
+    const doubtful = (states & FRAGILE) !== 0 && (states & CLOSED) !== 0;
+    if (!doubtful || kind === "additional" || !rule.general || own !== OPEN) return own;
+    return states === (CLOSED | FRAGILE) ? UNKNOWN : own | UNKNOWN;
+  }
   if (kind === "additional" || state === CLOSED) return states;
-  // What the night before has left is overwritten by the letter, and seldom meant to be.
-  return states & SPILLED ? UNKNOWN : NONE;
+  return states & FRAGILE && states & (OPEN | UNKNOWN) ? UNKNOWN : NONE;
 }
 
-function covers({ rule, today, before }: Applied, minute: number): boolean {
-  return (
-    (today !== NO && stateAt(rule, minute) !== NONE) ||
-    (before !== NO && stateAt(rule, minute + DAY_MIN) !== NONE)
-  );
-}
-
-/** The state of a rule at a minute after the midnight at which its day begins. */
-function stateAt({ state, times }: Rule, minute: number): States {
-  if (!times) return minute < DAY_MIN ? state : NONE;
+function stateAt(times: readonly Resolved[], minute: number): States {
   let found = NONE;
-  for (const span of times)
-    if (span.from <= minute && minute < span.to && found !== OPEN) found = span.state;
+  for (const { from, to, state } of times)
+    if (from <= minute && minute < to && (found === NONE || state === OPEN)) found = state;
   return found;
 }
 
-function matchAll(dates: readonly DateSelector[], day: Day): Match {
-  let least: Match = YES;
-  for (const selector of dates) {
-    const match = matchOne(selector, day);
-    if (match === NO) return NO;
-    if (match === MAYBE) least = MAYBE;
-  }
-  return least;
+function resolve(rule: Rule, day: number, around: Surroundings): readonly Resolved[] {
+  if (!rule.times) return [{ from: 0, to: DAY_MIN, state: rule.state }];
+  return rule.times.map((span) => resolveSpan(span, day, around));
 }
 
-function matchOne(selector: DateSelector, day: Day): Match {
-  return selector.mask & (1 << day.weekday) ? YES : NO;
+/** Without a sunrise or sunset that day nothing is known of it. */
+function resolveSpan({ from, to, state }: Span, day: number, around: Surroundings): Resolved {
+  if (typeof from === "number" && typeof to === "number") return { from, to, state };
+  const begin = typeof from === "number" ? from : around.findSun(from, day);
+  if (begin === null) return { from: 0, to: DAY_MIN, state: UNKNOWN };
+  if (to === null) return { from: begin, to: guessEnd(begin), state };
+  const end = typeof to === "number" ? to : around.findSun(to, day);
+  if (end === null) return { from: 0, to: DAY_MIN, state: UNKNOWN };
+  return { from: begin, to: end > begin ? end : end + DAY_MIN, state };
 }

@@ -8,6 +8,7 @@ import {
   parseHours,
   weeklyHours,
 } from "#core/hours/hours.ts";
+import { CASES, UNREADABLE } from "./cases.ts";
 
 const BERLIN: HoursPlace = { lat: 52.52, lon: 13.4, time_zone: "Europe/Berlin", country: "DE" };
 const memory = createHoursMemory();
@@ -37,4 +38,44 @@ test("structured periods reach over midnight", () => {
     rule: "Su 20:00-26:00",
     holidays_known: true,
   });
+});
+
+const YEAR = 2026;
+
+/** `11-23T10:00` in Berlin, which is one hour ahead of UTC in winter, and two in summer. */
+function toBerlin_ms(text: string): number {
+  const whole = text.length > 11 ? text : `${YEAR}-${text}`;
+  const winter_ms = Date.parse(`${whole}:00+01:00`);
+  const year = Number(whole.slice(0, 4));
+  const lastSunday = (month: number): number =>
+    Date.UTC(year, month, 31 - ((new Date(Date.UTC(year, month, 31)).getUTCDay() + 7) % 7), 1);
+  const summer = winter_ms >= lastSunday(2) && winter_ms < lastSunday(9);
+  return summer ? winter_ms - 3_600_000 : winter_ms;
+}
+
+test("every part of the grammar is evaluated as worked out by hand", () => {
+  const wrong: string[] = [];
+  let moments = 0;
+  for (const [value, open, closed, unknown = ""] of CASES) {
+    const hours = parseHours(value);
+    if (!hours) {
+      wrong.push(`${value}: not read`);
+      continue;
+    }
+    for (const [expected, texts] of Object.entries({ open, closed, unknown }))
+      for (const text of texts.split(" ").filter(Boolean)) {
+        moments += 1;
+        const { state } = evaluateHours(hours, toBerlin_ms(text), BERLIN, memory);
+        if (state !== expected) wrong.push(`${value}: ${text} is ${state}, not ${expected}`);
+      }
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(CASES.length >= 150 && moments >= 400, `${CASES.length} values, ${moments} moments`);
+});
+
+test("what is no opening hours, or may mean several things, is not read", () => {
+  assert.deepEqual(
+    UNREADABLE.filter((text) => parseHours(text) !== null),
+    [],
+  );
 });
