@@ -71,7 +71,20 @@ const ShownService = Type.Object(
     name: Text,
     location: Location,
     distance_meters: Count,
-    attributes: ServiceResult.properties.attributes,
+    attributes: Type.Object(
+      {
+        usable: Type.Optional(
+          Type.Object(
+            {
+              state: Type.Enum(["open", "closed"], { type: "string" }),
+              until: Nullable(Text),
+            },
+            { description: "Whether it is open at `local_time`; absent: not known.", ...closed },
+          ),
+        ),
+      },
+      { description: "What the source says about it.", additionalProperties: true },
+    ),
     omitted: Type.Optional(Type.Array(Text, { description: "Attributes left out for brevity." })),
     source_id: Text,
   },

@@ -27,7 +27,7 @@ import {
 import { SERVICE_SOURCE_IDS } from "./service-sources.ts";
 import {
   LOCAL_MEMBERS,
-  UNKNOWN_COUNTS,
+  UNKNOWN_MEMBERS,
   UnknownSummary,
   Usable,
   USABLE_PARAMETERS,
@@ -271,15 +271,13 @@ const bodyMembers = {
   debug: Type.Optional(ProvidersDebug),
 };
 
-const SUMMARY_NAMES = `^(${[...SERVICE_TYPES, ...UNKNOWN_COUNTS].join("|")})$`;
-
 export const ServicesBody = Type.Object(
   {
     ...bodyMembers,
     radius: Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.services.radius_max }),
-    summary: Type.Record(Type.String({ pattern: SUMMARY_NAMES }), Count, {
-      description:
-        "What was found of every requested type, zero included, before the limit; with a filter, also how many of them are not known to fit it.",
+    summary: Type.Record(Type.String({ pattern: `^(${SERVICE_TYPES.join("|")})$` }), Count, {
+      description: "What was found of every requested type, zero included, before the limit.",
+      properties: UNKNOWN_MEMBERS,
     }),
     results: Type.Array(ServiceResult, { maxItems: LIMITS.services.results_max }),
     attributions: Type.Optional(

@@ -103,11 +103,22 @@ export const LOCAL_MEMBERS = {
   }),
 };
 
-export const UnknownSummary = Type.Record(
-  Type.String({ pattern: `^(${UNKNOWN_COUNTS.join("|")})$` }),
-  Count,
-  {
-    ...PREVIEW,
-    description: "With a filter: how many of `total` are not known to fit it.",
-  },
-);
+const Unknown = Type.Optional({
+  ...Count,
+  ...PREVIEW,
+  description: "With the filter of that name: how many of `total` are not known to fit it.",
+});
+
+/** Members of a summary; each is there where its filter is set. */
+export const UNKNOWN_MEMBERS = {
+  unknown_hours: Unknown,
+  unknown_wheelchair: Unknown,
+  unknown_fee: Unknown,
+  unknown_access: Unknown,
+} satisfies Record<UnknownCount, unknown>;
+
+export const UnknownSummary = Type.Object(UNKNOWN_MEMBERS, {
+  ...PREVIEW,
+  description: "Where a filter is set.",
+  ...closed,
+});
