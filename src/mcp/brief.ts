@@ -112,10 +112,9 @@ type Usable = { state: string; until: string | null };
 
 /** Two members of `usable`, and nothing where nothing is known: `opening_hours` has the rule. */
 function toBriefUsable(attributes: Readonly<Record<string, unknown>>) {
-  const { usable, ...rest } = attributes as { usable?: Usable };
-  if (usable === undefined || usable.state === "unknown") return rest;
-  const { state, until } = usable;
-  return { ...rest, usable: { state, until } };
+  const { usable, ...rest } = attributes as { usable?: Usable | null };
+  const { state, until } = usable ?? { state: "unknown" };
+  return state === "unknown" ? rest : { ...rest, usable: { state, until } };
 }
 
 const LINES_MAX = 10;
