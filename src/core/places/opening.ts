@@ -22,7 +22,7 @@ export type Opening = {
 export type EvaluateOpening = (opening: Opening, at_ms: number) => OpenState | null;
 
 /** Nothing is known: no hours, or none that can be read. */
-export const NOTHING_KNOWN: OpenState = {
+const NOTHING_KNOWN: OpenState = {
   state: "unknown",
   until_ms: null,
   rule: null,

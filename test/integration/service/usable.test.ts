@@ -182,7 +182,7 @@ function isSame(thing: Thing, item: Item): boolean {
   return thing.service_type === item.service_type && degrees < 40 / 111_000;
 }
 
-/** The few forms of the simulated world, read anew. `time` is local. */
+/** The few forms of the simulated world, read by hand. `time` is local. */
 function stateAt(hours: string, time: string): string {
   const day = (new Date(`${time.slice(0, 19)}Z`).getUTCDay() + 6) % 7;
   const minute = Number(time.slice(11, 13)) * 60 + Number(time.slice(14, 16));

@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { UNKNOWN_COUNTS } from "#contract/usable.ts";
 import { isForWheelchairs, isFree, isPublic, keepUsable } from "#core/places/usable.ts";
 
-type Case = [attributes: Record<string, unknown>, fits: boolean | null];
+type Reading = [attributes: Record<string, unknown>, fits: boolean | null];
 
-const READERS: [name: string, read: typeof isFree, cases: Case[]][] = [
+const READERS: [name: string, read: typeof isFree, cases: Reading[]][] = [
   [
     "wheelchair: only a whole yes is one",
     isForWheelchairs,
@@ -82,7 +82,7 @@ test("a filter keeps some of the items, in their order, and all of which nothing
       fc.subarray([0, 1, 2, 3] as const),
       (items, set) => {
         const wishes = set.map((at) => ({
-          count: UNKNOWN_COUNTS[at]!,
+          count: UNKNOWN_COUNTS[at],
           fits: (item: readonly (boolean | null)[]) => item[at]!,
         }));
         const { items: kept, unknown } = keepUsable(items, wishes);
@@ -96,7 +96,7 @@ test("a filter keeps some of the items, in their order, and all of which nothing
         );
         for (const at of set) {
           const fitting = kept.filter((item) => item[at] === true).length;
-          assert.equal(unknown[UNKNOWN_COUNTS[at]!]! + fitting, kept.length);
+          assert.equal(unknown[UNKNOWN_COUNTS[at]]! + fitting, kept.length);
         }
       },
     ),
