@@ -15,14 +15,20 @@ function answer({ value, place, times_ms }: Question): Reply {
   const { lat, lon, country, state } = place;
   const address = { country_code: country?.toLowerCase(), state };
   try {
-    const hours = new Hours(value, { lat, lon, address }, BOTH);
-    const states = times_ms.map((at_ms): Verdict => {
-      const at = new Date(at_ms);
-      if (hours.getUnknown(at)) return "unknown";
-      return hours.getState(at) ? "open" : "closed";
-    });
-    return { states };
+    // Numbers would be passed over, and the sun would rise at six.
+    const hours = new Hours(value, { lat: String(lat), lon: String(lon), address }, BOTH);
+    return { states: times_ms.map((at_ms) => stateOf(hours, new Date(at_ms))) };
   } catch (error) {
     return { error: String(error).slice(0, 200) };
+  }
+}
+
+/** Null where it cannot evaluate this moment, such as one without holidays that it knows. */
+function stateOf(hours: Hours, at: Date): Verdict | null {
+  try {
+    if (hours.getUnknown(at)) return "unknown";
+    return hours.getState(at) ? "open" : "closed";
+  } catch {
+    return null;
   }
 }

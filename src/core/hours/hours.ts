@@ -29,7 +29,7 @@ export type HoursPlace = {
 
 export type OpenState = {
   state: "open" | "closed" | "unknown";
-  /** The moment of the next change of `state`; null: none within 14 months, or not known. */
+  /** The moment of the next change of `state`; null: none within a bounded search. */
   until_ms: number | null;
   /** The text of the rule that decided; null: none applies. */
   rule: string | null;
@@ -103,7 +103,13 @@ function createCourse({ rules }: Hours, place: HoursPlace, memory: HoursMemory):
     isHoliday: (day) => memory.holidays.find(day, place.country, place.region ?? null),
     findSun: (time, day) => findSun_min(time, { day, place, find }),
   };
-  const plan = (day: number): Plan => planDay(rules, day, around);
+  let planned = Number.NaN;
+  let last: Plan = [];
+  const plan = (day: number): Plan => {
+    if (day !== planned) last = planDay(rules, day, around);
+    planned = day;
+    return last;
+  };
   return {
     plan,
     find,
