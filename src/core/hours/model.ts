@@ -78,6 +78,8 @@ export type Hours = {
   readonly rules: readonly Rule[];
   /** A search for the next change ends after so many days; all of a week, and up to 14 months. */
   readonly horizon_days: number;
+  /** Some time is that of the sun. */
+  readonly sun: boolean;
 };
 
 /** Returns a rule of its parts. */
@@ -136,7 +138,8 @@ export function toHours(rules: readonly Rule[]): Hours {
   const selectors_ns = selectors.reduce((sum, { kind }) => sum + SELECTOR_NS[kind], 0);
   const day_ns = DAY_NS + RULE_NS * rules.length + SUN_NS * sun + edges_ns + 2 * selectors_ns;
   const most_days = weekly ? WEEK_DAYS : MAX_DAYS;
-  return { rules, horizon_days: Math.min(most_days, 2 + Math.floor(SEARCH_NS / day_ns)) };
+  const horizon_days = Math.min(most_days, 2 + Math.floor(SEARCH_NS / day_ns));
+  return { rules, horizon_days, sun: sun > 0 };
 }
 
 type Single = Exclude<DateSelector, { kind: "any" }>;
