@@ -52,6 +52,14 @@ const REASONS: readonly { reason: string; holds: (differs: Differs) => boolean }
       place.country === "LU" && new Date(at_ms).toISOString().slice(5, 10) === "05-09",
   },
   {
+    // In Tromsø around the first and the last night of midnight sun.
+    reason: "takes the sunset after midnight, of the evening before, for that of the day",
+    holds: ({ value, place, at_ms }) =>
+      /sunset/.test(value) &&
+      place.lat > 66 &&
+      /-(05-1\d|07-(2[4-9]|3\d)|08-0\d)$/.test(new Date(at_ms).toISOString().slice(0, 10)),
+  },
+  {
     reason: "takes the end of what begins at sunset from the day on which it is asked",
     holds: ({ value, theirs }) => /sunset\+/.test(value) && theirs === "unknown",
   },

@@ -1,103 +1,17 @@
 /** Generated texts near to real ones: reading and evaluating any of them takes less than a bound. */
-import { createHoursMemory, evaluateHours, parseHours } from "#core/hours/hours.ts";
-import { createDice, type Dice } from "../dice.ts";
+import { attempt } from "../../test/unit/core/hours/mutations.ts";
 import { PLACES } from "./places.ts";
-
-/** Of processor time, the least of several tries. */
-const MOST_US = 1_000;
-const TRIES = 5;
-const AT_MS = Date.UTC(2026, 10, 23, 10);
-const PIECES = [
-  ...'0123456789;,-+/:.[]()|"& \u2013',
-  ...[
-    "Mo",
-    "Tu-Su",
-    "Sa[1]",
-    "Su[-1]",
-    "PH",
-    "SH",
-    "PH off",
-    "off",
-    "open",
-    "unknown",
-    "24/7",
-    "||",
-  ],
-  ...["Jan", "Feb 29", "Apr-Oct", "Dec 24-Jan 6", "2026", "2026-2030/2", "week 1-53/2", "easter"],
-  ...[
-    "08:00-12:00",
-    "22:00-06:00",
-    "18:00+",
-    "26:00",
-    "sunrise",
-    "(sunset-01:00)",
-    "easter -2 days",
-  ],
-  ...["easter +366 days", "2199 Dec 31", "am", "h", "to", "Monday", '"by appointment"', " day"],
-];
-
-export function mutate(dice: Dice, texts: readonly string[]): string {
-  let text = dice.pick(texts);
-  for (let left = dice.integer(1, 4); left > 0; left--) {
-    const at = dice.integer(0, text.length);
-    const end = Math.min(text.length, at + dice.integer(0, 12));
-    const kind = dice.integer(0, 4);
-    if (kind === 0) text = text.slice(0, at) + text.slice(end);
-    else if (kind === 1) text = text.slice(0, at) + dice.pick(PIECES) + text.slice(end);
-    else if (kind === 2) text = `${text.slice(0, at)}${dice.pick(PIECES)} ${text.slice(at)}`;
-    else if (kind === 3) text = `${text}${dice.pick(["; ", ", ", " || ", " "])}${dice.pick(texts)}`;
-    else
-      text = text.slice(0, end) + text.slice(at, end).repeat(dice.integer(1, 9)) + text.slice(end);
-  }
-  return text;
-}
 
 /** Reports what throws or is slow; returns their number. */
 export function runMutations(
   texts: readonly string[],
   { count, seed }: { count: number; seed: number },
 ): number {
-  let findings = 0;
-  let read = 0;
-  let most_us = 0;
-  const memory = createHoursMemory();
-  const once = (text: string, index: number): boolean => {
-    const hours = parseHours(text);
-    if (!hours) return false;
-    evaluateHours(hours, AT_MS + index * 60_000, PLACES[index % PLACES.length]!, memory);
-    return true;
-  };
-  // Offsets and holidays are read once.
-  for (let index = 0; index < 5_000; index++) once("PH,Mo-Fr 08:00-12:00; SH off", index * 200);
-  for (let index = 0; index < count; index++) {
-    const text = mutate(createDice(seed, index), texts);
-    const begun_ms = performance.now();
-    try {
-      if (once(text, index)) read += 1;
-    } catch (error) {
-      findings += 1;
-      console.log(`  throws: ${JSON.stringify(text)}: ${String(error)}`);
-    }
-    let took_us = (performance.now() - begun_ms) * 1_000;
-    if (took_us > MOST_US) took_us = measureAgain(() => once(text, index));
-    most_us = Math.max(most_us, took_us);
-    if (took_us <= MOST_US) continue;
-    findings += 1;
-    console.log(`  ${took_us.toFixed(0)} us: ${JSON.stringify(text)}`);
-  }
+  const { read, most_us, findings } = attempt(texts, { count, seed, places: PLACES });
+  for (const finding of findings) console.log(`  ${finding}`);
   console.log(
-    `${count} generated texts: ${read} read, the slowest ${most_us.toFixed(0)} us, ${findings} findings`,
+    `${count} generated texts: ${read} read, the slowest ${most_us.toFixed(0)} us, ` +
+      `${findings.length} findings`,
   );
-  return findings;
-}
-
-function measureAgain(work: () => unknown): number {
-  let least_us = Infinity;
-  for (let i = 0; i < TRIES; i++) {
-    const begun = process.threadCpuUsage();
-    work();
-    const { user, system } = process.threadCpuUsage(begun);
-    least_us = Math.min(least_us, user + system);
-  }
-  return least_us;
+  return findings.length;
 }
