@@ -2,10 +2,16 @@
  * `node bench/hours.ts [--rounds 7]`: microseconds that one evaluation of hours takes which were parsed
  * before, its next change included: over the values of the unit test, at a place whose holidays are
  * known. Moments are a second apart, as answers are, and eight hours apart, so that every one is in
- * another part of a day. Also the time of reading a value.
+ * another part of a day. Also the time of reading a value, and of compiling structured periods.
  */
 import { parseArgs } from "node:util";
-import { createHoursMemory, evaluateHours, type Hours, parseHours } from "#core/hours/hours.ts";
+import {
+  createHoursMemory,
+  evaluateHours,
+  type Hours,
+  parseHours,
+  weeklyHours,
+} from "#core/hours/hours.ts";
 import { CASES } from "../test/unit/core/hours/cases.ts";
 
 const PLACE = { lat: 52.52, lon: 13.4, time_zone: "Europe/Berlin", country: "DE" };
@@ -16,6 +22,7 @@ const TIMES = 2_000;
 const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "7" } } });
 const rounds = Number(options.rounds);
 const memory = createHoursMemory();
+const WEEK = ([0, 1, 2, 3, 4, 5, 6] as const).map((day) => ({ day, from_min: 480, to_min: 1_200 }));
 const texts = [...new Set(CASES.map(([text]) => text))];
 /** Counted, so that no evaluation is left out. */
 let open = 0;
@@ -51,4 +58,6 @@ for (const [name, step_ms] of Object.entries(STEPS_MS)) {
 }
 const reading_us = leastOf_us(() => texts.forEach((text) => parseHours(text)), texts.length);
 console.log(`reading a value: ${reading_us.toFixed(2)} us`);
+const compiling_us = leastOf_us(() => texts.forEach(() => weeklyHours(WEEK)), texts.length);
+console.log(`compiling seven periods: ${compiling_us.toFixed(2)} us`);
 console.log(`${texts.length} values, ${TIMES} moments each, ${open} times open`);

@@ -1,11 +1,12 @@
 /** Evaluates values with the package `opening_hours`, in the time zone of this process. */
-import { createRequire } from "node:module";
+import OpeningHours from "opening_hours";
 import type { Question, Reply, Verdict } from "./judge.ts";
 
+/** Of its declared types only these are used, and some that it reads are not declared. */
 type Hours = { getState(at: Date): boolean; getUnknown(at: Date): boolean };
 type Constructor = new (value: string, place: object, mode: number) => Hours;
 
-const Hours = createRequire(import.meta.url)("opening_hours") as Constructor;
+const Hours = OpeningHours as unknown as Constructor;
 /** Points in time are read too. */
 const BOTH = 2;
 

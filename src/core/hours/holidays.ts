@@ -73,7 +73,7 @@ function readYear(country: CountryHolidays, year: number, region: string | null)
   const fixed: number[] = [];
   const keep = (rule: HolidayRule, at: number, match: Match): void => {
     if (days.get(at) !== YES) days.set(at, match);
-    if (/^\d/.test(rule)) fixed.push(at);
+    if (/^(?:\d|equinox)/.test(rule)) fixed.push(at);
   };
   for (const each of [year - 1, year, year + 1]) {
     for (const rule of country.days) keep(rule, resolveHoliday(rule, each), YES);

@@ -76,7 +76,7 @@ export type Rule = {
 
 export type Hours = {
   readonly rules: readonly Rule[];
-  /** A search for the next change ends after so many days; all of a week, and up to 14 months. */
+  /** A search for the next change ends after this number of days: a week for weekly hours, 14 months at most. */
   readonly horizon_days: number;
   /** Some time is that of the sun. */
   readonly sun: boolean;

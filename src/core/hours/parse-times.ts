@@ -24,13 +24,13 @@ export function isTimeStart(cursor: Cursor, ahead = 0): boolean {
 /** Returns the spans of a list; null where it cannot be read. */
 export function readTimes(cursor: Cursor): ReadSpan[] | null {
   const spans: ReadSpan[] = [];
-  do {
+  for (;;) {
     const read = readSpan(cursor);
     if (!read || spans.length > MAX_SPANS) return null;
     spans.push(...read);
     if (!isSymbol(peek(cursor), ",") || !isTimeStart(cursor, 1)) return spans;
     cursor.at++;
-  } while (true);
+  }
 }
 
 function readSpan(cursor: Cursor): ReadSpan[] | null {

@@ -69,6 +69,8 @@ test("a holiday on a weekend may be kept on another day", () => {
   assert.equal(on("2026-07-03", "US"), MAYBE);
   // The third of May 2026 is a Sunday, and the two days after it are holidays themselves.
   assert.equal(on("2026-05-06", "JP"), MAYBE);
+  // So is the equinox of spring 2027.
+  assert.equal(on("2027-03-22", "JP"), MAYBE);
   // New Year 2028 is a Saturday.
   assert.equal(on("2027-12-31", "US"), MAYBE);
 });
