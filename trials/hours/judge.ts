@@ -9,9 +9,13 @@ import { fileURLToPath } from "node:url";
 import type { HoursPlace } from "#core/hours/hours.ts";
 
 export type Verdict = "open" | "closed" | "unknown";
-export type Question = { value: string; place: HoursPlace & { state?: string }; times_ms: number[] };
-/** `error`: it cannot read or evaluate the value. */
-export type Reply = { states: Verdict[] } | { error: string };
+export type Question = {
+  value: string;
+  place: HoursPlace & { state?: string };
+  times_ms: number[];
+};
+/** `error`: it cannot read the value; null: it cannot evaluate this moment. */
+export type Reply = { states: (Verdict | null)[] } | { error: string };
 
 export type Judge = {
   /** Resolves to null where it takes too long. */
@@ -24,7 +28,10 @@ const CHILD = fileURLToPath(new URL("judge-child.ts", import.meta.url));
 export function createJudge(time_zone: string, most_ms: number): Judge {
   let child: ChildProcess | null = null;
   const start = (): ChildProcess =>
-    fork(CHILD, { env: { ...process.env, TZ: time_zone }, stdio: ["ignore", "ignore", "ignore", "ipc"] });
+    fork(CHILD, {
+      env: { ...process.env, TZ: time_zone },
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
   const end = async (): Promise<void> => {
     if (!child) return;
     const closed = once(child, "close");

@@ -3,7 +3,7 @@ import type { Token, Word } from "#core/hours/tokens.ts";
 
 export type Cursor = { readonly tokens: readonly Token[]; at: number };
 
-/** Returns the token so many places ahead. */
+/** Returns the token that is n places ahead. */
 export function peek({ tokens, at }: Cursor, ahead = 0): Token | undefined {
   return tokens[at + ahead];
 }

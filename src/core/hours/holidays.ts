@@ -70,12 +70,16 @@ export function createHolidays(): Holidays {
 /** With the days around New Year that belong to a holiday of the next year or the last. */
 function readYear(country: CountryHolidays, year: number, region: string | null): Year {
   const days = new Map<number, Match>();
+  const fixed: number[] = [];
+  const keep = (rule: HolidayRule, at: number, match: Match): void => {
+    if (days.get(at) !== YES) days.set(at, match);
+    if (/^(?:\d|equinox)/.test(rule)) fixed.push(at);
+  };
   for (const each of [year - 1, year, year + 1]) {
-    for (const rule of country.days) days.set(resolveHoliday(rule, each), YES);
+    for (const rule of country.days) keep(rule, resolveHoliday(rule, each), YES);
     for (const { day, regions } of country.some) {
-      const match = region === null || regions === null ? MAYBE : regions.includes(region);
-      const at = resolveHoliday(day, each);
-      if (match !== false && days.get(at) !== YES) days.set(at, match === true ? YES : MAYBE);
+      if (region === null || regions === null) keep(day, resolveHoliday(day, each), MAYBE);
+      else if (regions.includes(region)) keep(day, resolveHoliday(day, each), YES);
     }
   }
   let all = false;
@@ -84,7 +88,7 @@ function readYear(country: CountryHolidays, year: number, region: string | null)
     if (date === undefined) all = true;
     else markNear(days, resolveHoliday(date, year), within_days);
   }
-  if (country.observed !== "none") markObserved(days, country.observed);
+  if (country.observed !== "none") markObserved(days, fixed, country.observed);
   return { all, days };
 }
 
@@ -93,14 +97,20 @@ function markNear(days: Map<number, Match>, middle: number, within_days: number)
     if (days.get(at) !== YES) days.set(at, within_days === 0 ? YES : MAYBE);
 }
 
-/** Which holidays move, and for whom, differs: the days that come into question may be holidays. */
-function markObserved(days: Map<number, Match>, observed: "after" | "nearest"): void {
-  const taken = [...days.keys()].sort((a, b) => a - b);
-  for (const day of taken) {
+/**
+ * Those of a date may move from a weekend. Which do, and for whom, differs: the days that come into
+ * question may be holidays.
+ */
+function markObserved(
+  days: Map<number, Match>,
+  fixed: readonly number[],
+  observed: "after" | "nearest",
+): void {
+  for (const day of [...fixed].sort((a, b) => a - b)) {
     const weekday = weekdayOf(day);
+    if (weekday < SATURDAY) continue;
     if (observed === "nearest" && weekday === SATURDAY && !days.has(day - 1))
       days.set(day - 1, MAYBE);
-    if (weekday < SATURDAY) continue;
     let next = day + 1;
     while (weekdayOf(next) >= SATURDAY || days.has(next)) next++;
     days.set(next, MAYBE);

@@ -9,7 +9,7 @@ import {
   planDay,
   type Surroundings,
 } from "#core/hours/plan.ts";
-import { findSun_min } from "#core/hours/sun.ts";
+import { createSun } from "#core/hours/sun.ts";
 import { createZones, type Stretch, type Zones } from "#core/hours/zones.ts";
 import { DAY_MS } from "#core/time.ts";
 
@@ -29,7 +29,7 @@ export type HoursPlace = {
 
 export type OpenState = {
   state: "open" | "closed" | "unknown";
-  /** The moment of the next change of `state`; null: none within 14 months, or not known. */
+  /** The moment of the next change of `state`; null: none within a bounded search. */
   until_ms: number | null;
   /** The text of the rule that decided; null: none applies. */
   rule: string | null;
@@ -37,11 +37,21 @@ export type OpenState = {
   holidays_known: boolean;
 };
 
-/** What evaluations share, owned by the caller: offsets of time zones and holidays. */
-export type HoursMemory = { readonly zones: Zones; readonly holidays: Holidays };
+/**
+ * What evaluations share, owned by the caller: offsets of time zones, holidays, and the last state of
+ * each hours, which holds for a part of a day.
+ */
+export type HoursMemory = {
+  readonly zones: Zones;
+  readonly holidays: Holidays;
+  readonly last: WeakMap<Hours, Held>;
+};
+
+/** From the first moment until the second. */
+type Held = { from_ms: number; to_ms: number; place: HoursPlace; state: OpenState };
 
 export function createHoursMemory(): HoursMemory {
-  return { zones: createZones(), holidays: createHolidays() };
+  return { zones: createZones(), holidays: createHolidays(), last: new WeakMap() };
 }
 
 const MINUTE_MS = 60_000;
@@ -81,13 +91,42 @@ export function evaluateHours(
   place: HoursPlace,
   memory: HoursMemory,
 ): OpenState {
+  const last = memory.last.get(hours);
+  if (last && last.from_ms <= at_ms && at_ms < last.to_ms && isAlike(hours, place, last.place))
+    return last.state;
   const stretch = memory.zones.find(place.time_zone, at_ms);
   if (!stretch) return NOT_KNOWN;
   const course = createCourse(hours, place, memory);
   const now = course.at(at_ms, stretch);
+  const { state, holidays_known } = now;
   const rule = now.rule === null ? null : hours.rules[now.rule]!.text;
-  const until_ms = findChange_ms(course, hours.horizon_days, { at_ms, stretch, state: now.state });
-  return { state: NAMES[now.state], until_ms, rule, holidays_known: now.holidays_known };
+  const until_ms = findChange_ms(course, hours.horizon_days, { at_ms, stretch, state });
+  const found = { state: NAMES[state], until_ms, rule, holidays_known };
+  memory.last.set(hours, { ...extentOf(now, course, { at_ms, stretch }), place, state: found });
+  return found;
+}
+
+/** Two places with equal states; where exactly matters to the sun only. */
+function isAlike({ sun }: Hours, one: HoursPlace, other: HoursPlace): boolean {
+  if (one === other) return true;
+  if (one.time_zone !== other.time_zone || one.country !== other.country) return false;
+  if ((one.region ?? null) !== (other.region ?? null)) return false;
+  return !sun || (one.lat === other.lat && one.lon === other.lon);
+}
+
+/** The moments around this one that are in the same part of the same day. */
+function extentOf(
+  now: Part,
+  course: Course,
+  { at_ms, stretch }: { at_ms: number; stretch: Stretch },
+): { from_ms: number; to_ms: number } {
+  const day = Math.floor((at_ms + stretch.offset_ms) / DAY_MS);
+  const end = course.plan(day).find(({ from }) => from > now.from)?.from ?? DAY_MIN;
+  const midnight_ms = day * DAY_MS - stretch.offset_ms;
+  return {
+    from_ms: Math.max(stretch.from_ms, midnight_ms + now.from * MINUTE_MS),
+    to_ms: Math.min(stretch.to_ms, midnight_ms + end * MINUTE_MS),
+  };
 }
 
 /** The states of one place, day by day. */
@@ -101,9 +140,15 @@ function createCourse({ rules }: Hours, place: HoursPlace, memory: HoursMemory):
   const find = (at_ms: number): Stretch | null => memory.zones.find(place.time_zone, at_ms);
   const around: Surroundings = {
     isHoliday: (day) => memory.holidays.find(day, place.country, place.region ?? null),
-    findSun: (time, day) => findSun_min(time, { day, place, find }),
+    findSun: createSun(place, find),
   };
-  const plan = (day: number): Plan => planDay(rules, day, around);
+  let planned = Number.NaN;
+  let last: Plan = [];
+  const plan = (day: number): Plan => {
+    if (day !== planned) last = planDay(rules, day, around);
+    planned = day;
+    return last;
+  };
   return {
     plan,
     find,

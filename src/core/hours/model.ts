@@ -76,12 +76,11 @@ export type Rule = {
 
 export type Hours = {
   readonly rules: readonly Rule[];
-  /** After so many days all that can happen has happened. */
+  /** A search for the next change ends after this number of days: a week for weekly hours, 14 months at most. */
   readonly horizon_days: number;
+  /** Some time is that of the sun. */
+  readonly sun: boolean;
 };
-
-const WEEK_DAYS = 9;
-const MAX_DAYS = 426;
 
 /** Returns a rule of its parts. */
 export function toRule(
@@ -111,14 +110,46 @@ function namesHoliday(selector: DateSelector): boolean {
   return selector.kind === "any" ? selector.of.some(namesHoliday) : selector.kind === "holiday";
 }
 
+const WEEK_DAYS = 9;
+const MAX_DAYS = 426;
+/** Roughly, of a search; and what a day of it takes for each thing of a rule. */
+const SEARCH_NS = 300_000;
+const DAY_NS = 200;
+const RULE_NS = 60;
+const SUN_NS = 8_000;
+const EDGE_NS = 5;
+const SELECTOR_NS: Readonly<Record<Exclude<DateSelector["kind"], "any">, number>> = {
+  weekdays: 5,
+  season: 10,
+  years: 10,
+  weeks: 150,
+  nth: 150,
+  holiday: 150,
+  range: 600,
+};
+
 /** Returns the hours of rules in their order. */
 export function toHours(rules: readonly Rule[]): Hours {
-  const weekly = rules.every(
-    ({ dates, times }) =>
-      dates.every(({ kind }) => kind === "weekdays") &&
-      (times ?? []).every(({ from, to }) => typeof from === "number" && typeof to !== "object"),
-  );
-  return { rules, horizon_days: weekly ? WEEK_DAYS : MAX_DAYS };
+  const spans = rules.flatMap(({ times }) => times ?? []);
+  const selectors = rules.flatMap(({ dates }) => dates.flatMap(listSelectors));
+  const sun = spans.filter(({ from, to }) => typeof from === "object" || isSun(to)).length;
+  const weekly = sun === 0 && selectors.every(({ kind }) => kind === "weekdays");
+  const edges_ns = EDGE_NS * (1 + 2 * spans.length) * (rules.length + spans.length);
+  const selectors_ns = selectors.reduce((sum, { kind }) => sum + SELECTOR_NS[kind], 0);
+  const day_ns = DAY_NS + RULE_NS * rules.length + SUN_NS * sun + edges_ns + 2 * selectors_ns;
+  const most_days = weekly ? WEEK_DAYS : MAX_DAYS;
+  const horizon_days = Math.min(most_days, 2 + Math.floor(SEARCH_NS / day_ns));
+  return { rules, horizon_days, sun: sun > 0 };
+}
+
+type Single = Exclude<DateSelector, { kind: "any" }>;
+
+function listSelectors(selector: DateSelector): Single[] {
+  return selector.kind === "any" ? selector.of.flatMap(listSelectors) : [selector];
+}
+
+function isSun(to: Span["to"]): boolean {
+  return typeof to === "object" && to !== null;
 }
 
 /**

@@ -69,14 +69,14 @@ function isListed(cursor: Cursor, kind: "years" | "weeks"): boolean {
 /** Returns a list of months, dates and ranges; null where it cannot be read. */
 export function readDates(cursor: Cursor): DateSelector | null {
   const items: DateSelector[] = [];
-  do {
+  for (;;) {
     const read = readItem(cursor);
     if (!read || items.length > MAX_ITEMS) return null;
     items.push(...read);
     const more = isMonth(cursor, 1) || (isYear(cursor, 1) && isMonth(cursor, 2));
     if (!isSymbol(peek(cursor), ",") || !more) break;
     cursor.at++;
-  } while (true);
+  }
   return items.length === 1 ? items[0]! : { kind: "any", of: items };
 }
 

@@ -43,13 +43,13 @@ function toSelector(items: readonly DateSelector[]): DateSelector {
 
 function readList(cursor: Cursor): DateSelector[] | null {
   const items: DateSelector[] = [];
-  do {
+  for (;;) {
     const item = readItem(cursor);
     if (!item || items.length > MAX_ITEMS) return null;
     items.push(item);
     if (!isSymbol(peek(cursor), ",") || !isDayStart(cursor, 1)) return items;
     cursor.at++;
-  } while (true);
+  }
 }
 
 function readItem(cursor: Cursor): DateSelector | null {

@@ -24,13 +24,13 @@ export function isTimeStart(cursor: Cursor, ahead = 0): boolean {
 /** Returns the spans of a list; null where it cannot be read. */
 export function readTimes(cursor: Cursor): ReadSpan[] | null {
   const spans: ReadSpan[] = [];
-  do {
+  for (;;) {
     const read = readSpan(cursor);
     if (!read || spans.length > MAX_SPANS) return null;
     spans.push(...read);
     if (!isSymbol(peek(cursor), ",") || !isTimeStart(cursor, 1)) return spans;
     cursor.at++;
-  } while (true);
+  }
 }
 
 function readSpan(cursor: Cursor): ReadSpan[] | null {
@@ -50,9 +50,10 @@ function readSpan(cursor: Cursor): ReadSpan[] | null {
       ? stated + DAY_MIN
       : stated;
   if (typeof to === "number" && to > MAX_MIN) return null;
-  if (takeSymbol(cursor, "/")) return skipStep(cursor) ? [{ from, to, certain: false }] : null;
-  const span = { from, to, certain: true };
-  if (!takeSymbol(cursor, "+")) return [span];
+  const repeated = takeSymbol(cursor, "/");
+  if (repeated && !skipStep(cursor)) return null;
+  const span = { from, to, certain: !repeated };
+  if (!repeated && !takeSymbol(cursor, "+")) return [span];
   if (typeof to !== "number") return [{ from, to: null, certain: false }];
   const rest = to >= DAY_MIN ? guessEnd(to - DAY_MIN) + DAY_MIN : guessEnd(to);
   return [span, { from: to, to: Math.min(rest, MAX_MIN), certain: false }];

@@ -36,6 +36,9 @@ export type Surroundings = {
  */
 const FRAGILE = 16;
 
+const NOON_MIN = DAY_MIN / 2;
+const SUN_ORDER = { dawn: 0, sunrise: 1, sunset: 2, dusk: 3 } as const;
+
 type Resolved = { from: number; to: number; state: States };
 type Applied = {
   rule: Rule;
@@ -150,13 +153,22 @@ function resolve(rule: Rule, day: number, around: Surroundings): readonly Resolv
   return rule.times.map((span) => resolveSpan(span, day, around));
 }
 
-/** Without a sunrise or sunset that day nothing is known of it. */
+/** Without a sunrise or sunset that day nothing is known of it, nor of the night that it begins. */
 function resolveSpan({ from, to, state }: Span, day: number, around: Surroundings): Resolved {
   if (typeof from === "number" && typeof to === "number") return { from, to, state };
+  const nightly = typeof from === "object" && SUN_ORDER[from.event] >= SUN_ORDER.sunset;
+  const not_known = { from: 0, to: nightly ? DAY_MIN + NOON_MIN : DAY_MIN, state: UNKNOWN };
   const begin = typeof from === "number" ? from : around.findSun(from, day);
-  if (begin === null) return { from: 0, to: DAY_MIN, state: UNKNOWN };
+  if (begin === null) return not_known;
   if (to === null) return { from: begin, to: guessEnd(begin), state };
   const end = typeof to === "number" ? to : around.findSun(to, day);
-  if (end === null) return { from: 0, to: DAY_MIN, state: UNKNOWN };
-  return { from: begin, to: end > begin ? end : end + DAY_MIN, state };
+  if (end === null || end > begin)
+    return end === null ? not_known : { from: begin, to: end, state };
+  // On a short day an hour after sunrise may come after an hour before sunset: no night is meant.
+  const is_short =
+    typeof from === "object" &&
+    typeof to === "object" &&
+    SUN_ORDER[from.event] <= SUN_ORDER[to.event];
+  const next = typeof to === "number" ? to : around.findSun(to, day + 1);
+  return is_short || next === null ? not_known : { from: begin, to: next + DAY_MIN, state };
 }

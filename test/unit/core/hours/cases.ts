@@ -5,9 +5,9 @@
  */
 
 /** A value; moments at which it is open, closed and unknown, as `11-23T10:00`. */
-export type Case = readonly [value: string, open: string, closed: string, unknown?: string];
+export type Example = readonly [value: string, open: string, closed: string, unknown?: string];
 
-const ALWAYS: readonly Case[] = [
+const ALWAYS: readonly Example[] = [
   ["24/7", "11-23T00:00 12-25T23:59", ""],
   ["open", "11-23T03:00", ""],
   ["closed", "", "11-23T12:00"],
@@ -20,7 +20,7 @@ const ALWAYS: readonly Case[] = [
   ["24/7 closed", "", "11-23T03:00"],
 ];
 
-const TIMES: readonly Case[] = [
+const TIMES: readonly Example[] = [
   ["08:00-12:00", "11-23T08:00 11-23T11:59", "11-23T07:59 11-23T12:00"],
   ["08:00-12:00,13:00-17:00", "11-23T13:00 11-23T16:59", "11-23T12:30 11-23T17:00"],
   ["08:00-12:00, 13:00-17:00", "11-23T13:00", "11-23T12:30"],
@@ -39,10 +39,10 @@ const TIMES: readonly Case[] = [
   ["08:00-12:00+,14:00-18:00", "11-23T15:00", "11-23T07:00", "11-23T13:00 11-23T19:00"],
   ["Mo 10:00", "", "11-23T09:59 11-24T10:00", "11-23T10:00"],
   ["10:00-16:00/01:30", "", "11-23T09:59", "11-23T10:30"],
-  ["10:00-16:00/30", "", "11-23T09:59 11-23T16:30", "11-23T11:00"],
+  ["10:00-16:00/30", "", "11-23T09:59", "11-23T11:00 11-23T16:30"],
 ];
 
-const SUN: readonly Case[] = [
+const SUN: readonly Example[] = [
   // Berlin: 23 November sunrise about 07:38, sunset about 16:02; 21 June 04:43 and 21:33.
   ["sunrise-sunset", "11-23T08:00 11-23T15:50 06-21T05:00 06-21T21:20", "11-23T07:20 11-23T16:20"],
   ["sunset-sunrise", "11-23T16:20 11-23T07:20 06-21T22:00", "11-23T12:00 06-21T05:00"],
@@ -55,7 +55,7 @@ const SUN: readonly Case[] = [
   ["sunset+", "", "11-23T12:00", "11-23T17:00"],
 ];
 
-const DAYS: readonly Case[] = [
+const DAYS: readonly Example[] = [
   ["Mo 08:00-12:00", "11-23T09:00", "11-24T09:00"],
   ["Mo-Fr 08:00-12:00", "11-23T09:00 11-27T09:00", "11-28T09:00 11-29T09:00"],
   ["Mo,We,Fr 08:00-12:00", "11-25T09:00", "11-24T09:00 11-26T09:00"],
@@ -75,7 +75,7 @@ const DAYS: readonly Case[] = [
   ["Mo-Fr open", "11-23T03:00", "11-28T12:00"],
 ];
 
-const HOLIDAYS: readonly Case[] = [
+const HOLIDAYS: readonly Example[] = [
   ["Mo-Fr 08:00-18:00; PH off", "11-23T10:00 10-02T10:00", "12-25T10:00 05-01T10:00 04-06T10:00"],
   ["Mo-Fr 08:00-18:00", "12-25T10:00", "12-26T10:00"],
   ["Mo-Fr,PH 08:00-18:00", "11-23T10:00 12-26T10:00 10-03T10:00", "11-28T10:00 10-04T10:00"],
@@ -106,7 +106,7 @@ const HOLIDAYS: readonly Case[] = [
   ],
 ];
 
-const DATES: readonly Case[] = [
+const DATES: readonly Example[] = [
   ["Apr-Oct 08:00-20:00", "04-01T08:00 10-31T19:59", "03-31T10:00 11-01T10:00"],
   ["Oct-Mar 08:00-20:00", "01-15T10:00 10-01T10:00 03-31T10:00", "04-01T10:00 09-30T10:00"],
   ["Apr-Oct", "", "11-23T12:00", "06-01T12:00"],
@@ -153,7 +153,7 @@ const DATES: readonly Case[] = [
   ["week 53 10:00-12:00", "2027-01-03T10:00 12-28T10:00", "2027-01-04T10:00"],
 ];
 
-const RULES: readonly Case[] = [
+const RULES: readonly Example[] = [
   ["Mo-Fr 08:00-18:00; Sa 10:00-14:00", "11-27T17:00 11-28T13:00", "11-28T15:00 11-29T12:00"],
   ["Mo-Fr 08:00-18:00;Sa 10:00-14:00;", "11-28T13:00", "11-28T15:00"],
   ["Mo-Fr 08:00-18:00; We 08:00-12:00", "11-25T09:00 11-24T13:00", "11-25T13:00"],
@@ -188,7 +188,7 @@ const RULES: readonly Case[] = [
   ["Mo-Fr 10:00-18:00; Jun-Aug Sa off; Sa 11:00-16:00", "11-28T12:00 07-04T12:00", "11-29T12:00"],
 ];
 
-const SLOPPY: readonly Case[] = [
+const SLOPPY: readonly Example[] = [
   ["mo-fr 08:00-12:00", "11-23T09:00", "11-28T09:00"],
   ["MO-FR 08:00-12:00; PH OFF", "11-23T09:00", "12-25T09:00"],
   ["Monday-Friday 08:00-12:00", "11-23T09:00", "11-28T09:00"],
@@ -214,7 +214,7 @@ const SLOPPY: readonly Case[] = [
   ["October-March 08:00-12:00", "11-23T08:00", "04-23T08:00"],
 ];
 
-export const CASES: readonly Case[] = [
+export const CASES: readonly Example[] = [
   ...ALWAYS,
   ...TIMES,
   ...SUN,

@@ -79,3 +79,72 @@ test("what is no opening hours, or may mean several things, is not read", () => 
     [],
   );
 });
+
+const stateAt = (text: string, at: string, place: HoursPlace = BERLIN) =>
+  evaluateHours(parseHours(text)!, Date.parse(at), place, memory);
+
+test("clocks that change are followed", () => {
+  // 29 March 2026: after 01:59 comes 03:00. 25 October: after 02:59 comes 02:00 again.
+  assert.equal(stateAt("01:00-03:00", "2026-03-29T00:30Z").until_ms, Date.UTC(2026, 2, 29, 1));
+  assert.equal(stateAt("08:00-12:00", "2026-03-28T23:30Z").until_ms, Date.UTC(2026, 2, 29, 6));
+  assert.equal(stateAt("01:00-02:30", "2026-10-25T00:10Z").until_ms, Date.UTC(2026, 9, 25, 0, 30));
+  assert.equal(stateAt("01:00-02:30", "2026-10-25T00:45Z").state, "closed");
+  assert.equal(stateAt("01:00-02:30", "2026-10-25T01:10Z").state, "open");
+  assert.equal(stateAt("22:00-06:00", "2026-10-24T21:00Z").until_ms, Date.UTC(2026, 9, 25, 5));
+});
+
+test("where the sun does not rise or set, hours by the sun are not known", () => {
+  const north = { lat: 69.65, lon: 18.96, time_zone: "Europe/Oslo", country: "NO" };
+  assert.equal(stateAt("sunrise-sunset", "2026-12-21T11:00Z", north).state, "unknown");
+  assert.equal(stateAt("sunrise-sunset", "2026-06-21T11:00Z", north).state, "unknown");
+  assert.equal(stateAt("sunrise-sunset", "2026-03-21T11:00Z", north).state, "open");
+  assert.equal(stateAt("24/7; sunset-sunrise off", "2026-06-21T11:00Z", north).state, "unknown");
+});
+
+test("a holiday that is not known makes unknown only what depends on it", () => {
+  const nowhere = { ...BERLIN, country: "NP" };
+  const value = "Mo-Fr 08:00-18:00; PH off";
+  const asked = stateAt(value, "2026-11-23T10:00Z", nowhere);
+  assert.deepEqual([asked.state, asked.holidays_known], ["unknown", false]);
+  const night = stateAt(value, "2026-11-23T02:00Z", nowhere);
+  assert.deepEqual([night.state, night.holidays_known], ["closed", true]);
+  const both = stateAt("Mo-Su,PH 08:00-18:00", "2026-11-23T10:00Z", nowhere);
+  assert.deepEqual([both.state, both.holidays_known], ["open", true]);
+  const without = stateAt("Mo-Fr 08:00-18:00", "2026-11-23T10:00Z", nowhere);
+  assert.deepEqual([without.state, without.holidays_known], ["open", true]);
+});
+
+test("the rule that decides is given as it is written", () => {
+  const value = "mo-fr 8:00-18:00; We 08:00-12:00 , Sa 10:00-12:00";
+  assert.equal(stateAt(value, "2026-11-24T10:00Z").rule, "mo-fr 8:00-18:00");
+  assert.equal(stateAt(value, "2026-11-25T08:00Z").rule, "We 08:00-12:00");
+  assert.equal(stateAt(value, "2026-11-28T10:00Z").rule, "Sa 10:00-12:00");
+  assert.equal(stateAt(value, "2026-11-29T10:00Z").rule, null);
+});
+
+test("a time zone that is none, and a time out of range, are not known", () => {
+  for (const time_zone of ["", "Nowhere/Town", "Europe/Berlin\n"])
+    assert.equal(stateAt("24/7", "2026-11-23T10:00Z", { ...BERLIN, time_zone }).state, "unknown");
+  const hours = parseHours("24/7")!;
+  for (const at_ms of [Number.NaN, -1, 1e15, Infinity])
+    assert.equal(evaluateHours(hours, at_ms, BERLIN, memory).state, "unknown");
+});
+
+test("long texts and many rules are not read", () => {
+  assert.ok(parseHours(`Mo 08:00-12:00${" ".repeat(1_010)}`));
+  assert.equal(parseHours(`Mo 08:00-12:00${" ".repeat(1_011)}`), null);
+  assert.ok(parseHours("Mo off;".repeat(146)));
+  assert.ok(parseHours("open,".repeat(200).slice(0, -1)));
+  assert.equal(parseHours("open,".repeat(201).slice(0, -1)), null);
+});
+
+test("structured periods that are none are passed over", () => {
+  const hours = weeklyHours([
+    { day: 0, from_min: 600, to_min: 600 },
+    { day: 0, from_min: -1, to_min: 600 },
+    { day: 0, from_min: 600, to_min: 2_881 },
+    { day: 0, from_min: Number.NaN, to_min: 700 },
+    { day: 1, from_min: 480, to_min: 720 },
+  ]);
+  assert.equal(hours.rules.length, 1);
+});
