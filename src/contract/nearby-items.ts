@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { closed, Count, Location, Nullable, Text, Timestamp } from "./primitives.ts";
+import { PREVIEW } from "./preview.ts";
 
 export const QUERY_MODES = ["bicycle", "scooter", "moped", "car"] as const;
 export const INTENTS = [
@@ -47,9 +48,6 @@ export const PROPULSIONS = [
   "plug_in_hybrid",
   "hydrogen_fuel_cell",
 ] as const;
-
-/** An addition to §2.9: absent where the publisher states nothing. */
-const PREVIEW = { "x-stability": "preview" } as const;
 
 const NullableText = Nullable(Text);
 const NullableCount = Nullable(Count);

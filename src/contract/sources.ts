@@ -1,7 +1,16 @@
 /** GET /v1/sources: where the data come from, under which licence, and how they are (an addition). */
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
-import { closed, Count, Nullable, numberParameter, Text, Timestamp, TOKEN } from "./primitives.ts";
+import {
+  closed,
+  Count,
+  Nullable,
+  numberParameter,
+  Text,
+  Timestamp,
+  TOKEN,
+} from "./primitives.ts";
+import { PREVIEW } from "./preview.ts";
 
 export const SOURCES_PARAMETERS = {
   lat: numberParameter({
@@ -40,9 +49,6 @@ export const FAILURE_WORDS = [
   "over its allowance",
 ] as const;
 export type FailureWord = (typeof FAILURE_WORDS)[number];
-
-/** An addition that may still change. */
-export const PREVIEW = { "x-stability": "preview" } as const;
 
 const Problem = Type.Object(
   {
