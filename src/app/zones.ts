@@ -87,12 +87,10 @@ function isOfAll({ type_ids }: ZoneRule, types: Types): boolean {
  * What a rule states for some types, or for all ([]); members that are not stated are absent. None: the
  * types have nothing by which a caller could know them, and the rule must not look as if it were of all.
  */
-function toRule(
-  { type_ids: _, ...members }: ZoneRule,
-  type_ids: readonly string[],
-  types: Types,
-): object[] {
-  const stated = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+function toRule(rule: ZoneRule, type_ids: readonly string[], types: Types): object[] {
+  const stated = Object.fromEntries(
+    Object.entries(rule).filter(([name, value]) => name !== "type_ids" && value !== null),
+  );
   if (type_ids.length === 0) return [stated];
   const kinds = new Map<string, object>();
   for (const id of type_ids) {
