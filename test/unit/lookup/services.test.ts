@@ -397,3 +397,23 @@ test("merging follows the order of sources, not of their answers", async () => {
     ["a"],
   );
 });
+
+test("a source whose own list ends is named, with where: success all the same", async () => {
+  const cut = { shown: 20, total: null, within_m: 812, of: "parking" };
+  const places = [aPlace("p", { kind: "parking", ...PARTNER })];
+  const finding = { name: "Sandbox Maps", cut };
+  const { body } = await town([{ key: MAPS.id, kinds: ["parking"], places, finding }]).ask({
+    types: ["parking"],
+  });
+  assert.deepEqual([body.status, body.message], ["success", undefined]);
+  assert.deepEqual(body.notices, [
+    {
+      source: "Sandbox Maps",
+      cause: null,
+      age_s: null,
+      cut: { shown: 20, total: null, within_m: 812 },
+      message:
+        "Sandbox Maps names at most 20 places of parking, so that some beyond 812 metres may be missing.",
+    },
+  ]);
+});
