@@ -471,6 +471,8 @@ test("water known not to be potable is never drinking water: not found by it, bu
   const dry = town([{ key: "osm", kinds: ["water"], places: [waters[1]!] }]);
   const none = await dry.ask({ types: ["drinking_water"] });
   assert.deepEqual([none.body.status, none.body.total, none.body.not_potable], ["empty", 0, 1]);
+});
+
 test("a source whose own list ends is named, with where: success all the same", async () => {
   const cut = { shown: 20, total: null, within_m: 812, of: "parking" };
   const places = [aPlace("p", { kind: "parking", ...PARTNER })];
