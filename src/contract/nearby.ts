@@ -2,6 +2,7 @@
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { NearbyDebug } from "./nearby-debug.ts";
+import { SystemZones } from "./nearby-additions.ts";
 import {
   Action,
   Alert,
@@ -9,7 +10,6 @@ import {
   QUERY_MODES,
   Station,
   stationMembers,
-  SystemZones,
   Vehicle,
   Warning,
 } from "./nearby-items.ts";
