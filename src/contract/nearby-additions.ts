@@ -80,7 +80,7 @@ export const stationAdditions = {
     Type.Literal(true, {
       ...PREVIEW,
       description:
-        "Vehicles that stand here are objects of `vehicles`, too, each with this `station_id`: do not add `availability.vehicles` to theirs. Absent: they are not listed.",
+        "Vehicles parked here are objects of `vehicles`, too, each with this `station_id`: do not add `availability.vehicles` to theirs. Absent: they are not listed.",
     }),
   ),
 };
@@ -110,7 +110,7 @@ export const vehicleAdditions = {
     Type.String({
       ...PREVIEW,
       pattern: "^svc_station_",
-      description: "`id` of the virtual station at which it stands, and which counts it.",
+      description: "`id` of the virtual station where it is parked, and which counts it.",
     }),
   ),
 };

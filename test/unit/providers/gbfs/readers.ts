@@ -34,7 +34,8 @@ export const READERS = {
   },
   system_information: (wire) => readSystem(wire),
   vehicle_types: (wire, trail) => readVehicleTypes(wire, trail, { languages }),
-  station_information: (wire, trail) => readStations(wire, { languages, app_schemes, version: null }, trail),
+  station_information: (wire, trail) =>
+    readStations(wire, { languages, app_schemes, version: null }, trail),
   station_status: (wire, trail) => {
     const status = readStatus(wire, { version: null, doc_time_s: NOW_S }, trail);
     return status && [...status.values()];
