@@ -87,11 +87,8 @@ function isOfAll({ type_ids }: ZoneRule, types: Types): boolean {
  * What a rule states for some types, or for all ([]); members that are not stated are absent. None: the
  * types have nothing by which a caller could know them, and the rule must not look as if it were of all.
  */
-function toRule(
-  { type_ids: _, ...members }: ZoneRule,
-  type_ids: readonly string[],
-  types: Types,
-): object[] {
+function toRule(rule: ZoneRule, type_ids: readonly string[], types: Types): object[] {
+  const { type_ids: _, ...members } = rule;
   const stated = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
   if (type_ids.length === 0) return [stated];
   const kinds = new Map<string, object>();
