@@ -16,7 +16,7 @@ export type SystemZones = {
   total: number;
 };
 
-/** Stands for the vehicles of a system that names no types. */
+/** Id for the vehicles of a system that names no types. */
 const NO_TYPE = "";
 
 /** The zones of the systems that have any here, in the order of the systems. */
