@@ -16,7 +16,7 @@ export type SystemZones = {
   total: number;
 };
 
-/** Stands for the vehicles of a system that names no types. */
+/** Id for the vehicles of a system that names no types. */
 const NO_TYPE = "";
 
 /** The zones of the systems that have any here, in the order of the systems. */
@@ -88,8 +88,9 @@ function isOfAll({ type_ids }: ZoneRule, types: Types): boolean {
  * types have nothing by which a caller could know them, and the rule must not look as if it were of all.
  */
 function toRule(rule: ZoneRule, type_ids: readonly string[], types: Types): object[] {
-  const { type_ids: _, ...members } = rule;
-  const stated = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+  const stated = Object.fromEntries(
+    Object.entries(rule).filter(([name, value]) => name !== "type_ids" && value !== null),
+  );
   if (type_ids.length === 0) return [stated];
   const kinds = new Map<string, object>();
   for (const id of type_ids) {

@@ -3,6 +3,7 @@ import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { NearbyDebug } from "./nearby-debug.ts";
 import { Notices } from "./notices.ts";
+import { SystemZones } from "./nearby-additions.ts";
 import {
   Action,
   Alert,
@@ -10,7 +11,6 @@ import {
   QUERY_MODES,
   Station,
   stationMembers,
-  SystemZones,
   Vehicle,
   Warning,
 } from "./nearby-items.ts";

@@ -1,15 +1,7 @@
 /** GET /v1/sources: where the data come from, under which licence, and how they are (an addition). */
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
-import {
-  closed,
-  Count,
-  Nullable,
-  numberParameter,
-  Text,
-  Timestamp,
-  TOKEN,
-} from "./primitives.ts";
+import { closed, Count, Nullable, numberParameter, Text, Timestamp, TOKEN } from "./primitives.ts";
 import { PREVIEW } from "./preview.ts";
 
 export const SOURCES_PARAMETERS = {

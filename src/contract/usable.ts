@@ -3,14 +3,7 @@
  * ask for it, and the members that say it (docs/design/places.md, "Usable now").
  */
 import { Type } from "typebox";
-import {
-  choiceParameter,
-  closed,
-  Count,
-  Nullable,
-  patternParameter,
-  Text,
-} from "./primitives.ts";
+import { choiceParameter, closed, Count, Nullable, patternParameter, Text } from "./primitives.ts";
 import { preview, PREVIEW } from "./preview.ts";
 
 /** Rule of `usable` in words: its pattern leaves the calendar and the span to the question. */

@@ -89,10 +89,10 @@ export function ofUnheld(types: readonly string[]): Notice {
 
 /** Says that a source names no more than its nearest ones. */
 export function ofSourceCut(source: string, of: string, cut: Cut): Notice {
-  const { shown, within_m } = cut;
+  const { shown, total, within_m } = cut;
   const name = shortName(source);
   const message = `${name} names at most ${shown} places of ${of}, so that some beyond ${sayMetres(within_m)} may be missing`;
-  return { ...ABOUT_NONE, source: name, cut, message };
+  return { ...ABOUT_NONE, source: name, cut: { shown, total, within_m }, message };
 }
 
 /** Says that the page ends before the results do; `next`: how to get the others. */

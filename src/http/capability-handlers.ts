@@ -28,6 +28,8 @@ const READ = findOperation("readDataset");
 
 /** Until the stored quota of a caller has room again: datasets live for a day at least. */
 const FULL_RETRY_S = 3600;
+/** In seconds; a store that is away is usually back soon. */
+const STORE_RETRY_S = 1;
 
 export function createCapabilityHandlers(
   deps: CapabilityHandlerDeps,
@@ -62,7 +64,7 @@ function createExecuteHandler(
       });
       if (reply.kind === "refused") {
         const message = toMessage(reply);
-        const retry_after_s = reply.code === "quota_exhausted" ? FULL_RETRY_S : null;
+        const retry_after_s = reply.code === "quota_exhausted" ? FULL_RETRY_S : STORE_RETRY_S;
         return sendProblem(exchange, EXECUTE, { code: reply.code, message, retry_after_s });
       }
       const metered = { void: reply.free, objects: 0, maps_categories: 0 };

@@ -124,7 +124,7 @@ function collectCase(
 
 const NONE_HELD = new Uint8Array(0);
 
-/** By station row: 1 where vehicles of the list stand. Empty: at none. */
+/** By station row: 1 where vehicles of the list are parked. Empty: at none. */
 function holdsOf({ vehicles }: Shard, now_ms: number): Uint8Array {
   if (!vehicles?.data || !vehicles.live) return NONE_HELD;
   return areVehiclesGone(vehicles.live, now_ms) ? NONE_HELD : vehicles.data.holds;

@@ -23,8 +23,8 @@ export type FoundItem = {
   readonly decimetres: number;
   /** A station that is more than its row; null: it is not, or it is a vehicle. */
   readonly merged: FoundCase | null;
-  /** Of a vehicle: id of the station at which it stands; null: at none, or it is a station. */
-  readonly stands_at: string | null;
+  /** Of a vehicle: id of the station where it is parked; null: at none, or it is a station. */
+  readonly station_id: string | null;
 };
 
 export type FoundCase = CaseHit & {
@@ -81,7 +81,7 @@ function toItems(hits: Hits, from: number, to: number): FoundItem[] {
       state: state[hit]!,
       decimetres: decimetres[hit]!,
       merged: hits.case_at[hit] === 0 ? null : toFoundCase(caseOf(hits, hit)!),
-      stands_at: vehicle ? stationOf(entry, row[hit]!) : null,
+      station_id: vehicle ? stationOf(entry, row[hit]!) : null,
     });
   }
   return items;

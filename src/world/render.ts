@@ -7,7 +7,7 @@
  *     core/shard/statics           here      (core/shard/      core/shard/status                    world/tails
  *                                            repeats)
  *
- * A vehicle has a prefix (core/shard/vehicles), its distance, its repeats, the station at which it stands
+ * A vehicle has a prefix (core/shard/vehicles), its distance, its repeats, the station where it is parked
  * and a suffix by state and type, and no separator. A station of
  * several observations has a prefix and provenance of its own (world/identity/cases); the counts are the
  * start of the separator of the member that reports them, and the suffix is taken from `"network"` on.
@@ -173,7 +173,7 @@ function writeCounts(out: Output, { of, live, shards }: FoundCase): void {
 }
 
 function renderVehicle(out: Output, item: FoundItem): number {
-  const { shard, tails, row, state, decimetres, stands_at } = item;
+  const { shard, tails, row, state, decimetres, station_id } = item;
   const { head, meta, repeats } = shard.vehicles!.data!;
   const tail = tails.of(state);
   const hasOwn = textOf(state) === -1;
@@ -184,8 +184,8 @@ function renderVehicle(out: Output, item: FoundItem): number {
   writeDistance(out, decimetres);
   if (hasOwn)
     writeOwn(out, repeats, repeats.of[row]!, { bytes: head.bytes, start: start + meta.id_at });
-  if (stands_at !== null) writeText(out, `,"station_id":"${stands_at}"`);
-  if (hasOwn || stands_at !== null) reserve(out, tail.bytes.length);
+  if (station_id !== null) writeText(out, `,"station_id":"${station_id}"`);
+  if (hasOwn || station_id !== null) reserve(out, tail.bytes.length);
   out.buffer.set(tail.bytes, out.length);
   if (tail.gaps.length > 0) fill(out, tail, head.bytes, start + meta.id_at);
   out.length += tail.bytes.length;

@@ -47,7 +47,7 @@ const FIELDS = {
   text: [12, 6],
   /** 1: of a station, it has the first text of its pack's repeats. */
   first_text: [27, 1],
-  /** 1: of a station, vehicles that stand at it are in the list; set by the question. */
+  /** 1: of a station, vehicles parked at it are in the list; set by the question. */
   listed: [30, 1],
 } as const satisfies Record<string, readonly [number, number]>;
 export type Field = keyof typeof FIELDS;

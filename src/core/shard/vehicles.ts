@@ -53,9 +53,9 @@ export type Vehicles = {
   charge: Float32Array;
   /** Row of the type in the statics' header; NO_TYPE: none. */
   type: Uint16Array;
-  /** Row of the virtual station at which it stands; -1: none. Empty: none stands at any. */
+  /** Row of the virtual station where it is parked; -1: none. Empty: none is parked at any. */
   station: Int32Array;
-  /** 1: of a station's row, vehicles stand at it. Empty: none stands at any. */
+  /** 1: of a station's row, vehicles are parked at it. Empty: none is parked at any. */
   holds: Uint8Array;
   /** Rendered start of each item, up to its distance. */
   head: Blob;
@@ -71,7 +71,7 @@ export type Vehicles = {
 const NO_TYPE = 0xffff;
 const VEHICLE_FIELDS = ["location", "mode", "availability"];
 
-/** `station`: row of the virtual station at which it stands; -1: none. */
+/** `station`: row of the virtual station where it is parked; -1: none. */
 type Placed = { vehicle: VehicleInfo; location: Location; mode: Mode; station: number };
 
 export function packVehicles(
@@ -153,7 +153,7 @@ export function equipmentOf({ extras, extras_of }: Vehicles, row: number): strin
   return equipment ?? [];
 }
 
-/** Where vehicles stand; both columns are empty where none stands at a station. */
+/** Where vehicles are parked; both columns are empty where none is parked at a station. */
 function standingColumns(
   rows: readonly Placed[],
   stations: number,

@@ -33,6 +33,19 @@ for (const seed of ["1", "77"]) {
       }
     });
 
+    test("what it says of limits and of the command line is so of this service", () => {
+      const { config, service } = started;
+      assert.match(banner, /rates and quotas are measured, not enforced\)/);
+      const enforced = serviceBanner(service, { ...config, enforce_limits: true });
+      assert.match(enforced, /rates and quotas are enforced\)/);
+      for (const [, command = ""] of banner.matchAll(
+        /npx vicinity ((?:nearby|services|doctor).*)/g,
+      ))
+        assert.ok(command.endsWith(` --url ${service.url}`), command);
+      const usual = { ...service, url: "http://127.0.0.1:8080" };
+      assert.ok(!serviceBanner(usual, config).includes("--url"));
+    });
+
     test("there is one for every operation that returns results", () => {
       const printed = [...banner.matchAll(/'(http[^'?]+)/g)].map(([, url = ""]) => url);
       const families = OPERATIONS.filter(({ tag }) => tag !== "System").map(({ path }) => path);

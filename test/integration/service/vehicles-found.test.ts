@@ -115,7 +115,7 @@ test("a vehicle at a virtual station is linked to it, and none is counted twice"
       if (source.station_id === undefined) continue;
       linked++;
       const station = byId.get(source.station_id);
-      // It may stand within the circle at a station whose centre is outside.
+      // It may be parked within the circle at a station whose centre is outside.
       if (!station) continue;
       assert.equal(station.vehicles_listed, true, station.name);
       assert.ok(station.provenance!.some((each) => each.source_id === virtual.get(source_id)));

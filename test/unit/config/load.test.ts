@@ -46,6 +46,12 @@ test("live mode without a contact stops and names the variable", () => {
   assert.match(loaded.message, /^VICINITY_CONTACT: .+$/);
 });
 
+test("a file that is not there is named, with or without a contact", () => {
+  const loaded = loadConfig({ file: "/nope.json", mode: "live", env: env({}) });
+  assert.ok(!loaded.ok);
+  assert.match(loaded.message, /\/nope\.json/);
+});
+
 test("a source that the file does not name is off", () => {
   const named = write({ server: {} });
   const loaded = loadConfig({

@@ -92,3 +92,19 @@ test("the committed openapi.json is what is served", () => {
   const committed = readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8");
   assert.equal(committed, toOpenApiText(), "run node scripts/generate.ts");
 });
+
+test("what the contract marks as required or as a default is described so", () => {
+  const find = (path: string, name: string): Node =>
+    (document["paths"][path].get.parameters as Node[]).find((each) => each["name"] === name)!;
+  for (const path of [
+    "/api/realtime/{coords}/{provider}",
+    "/api/realtime/{coords}/freefloat/scooter",
+  ])
+    assert.equal(find(path, "token")["required"], true, path);
+  assert.equal(find("/v1/nearby", "token")["required"], undefined);
+  const { schema } = find("/v1/transport/nearby", "providers");
+  assert.equal(schema.default, "navitia");
+  const refused = document["paths"]["/v1/nearby"].get.responses["402"].headers;
+  for (const name of ["Retry-After", "RateLimit", "RateLimit-Policy"])
+    assert.ok(refused[name], name);
+});

@@ -212,7 +212,7 @@ test("a vehicle at a virtual station is linked to it, and the station knows", ()
       ["parked", zone],
     ]),
   );
-  assert.equal(pack([aVehicle("loose")]).vehicles.holds.length, 0, "none stands anywhere");
+  assert.equal(pack([aVehicle("loose")]).vehicles.holds.length, 0, "none is parked anywhere");
 });
 
 test("an empty file is a pack of nothing", () => {

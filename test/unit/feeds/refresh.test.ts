@@ -101,6 +101,7 @@ test("a failing live file keeps its last good data with their age; the other goe
   assert.equal(after.status, before.status, "data and age");
   assert.notEqual(after.vehicles!.data, before.vehicles!.data);
   assert.deepEqual(bottle.feeds.health("a"), {
+    name: bottle.feeds.find("a")!.name,
     status: "error",
     reason: "station_status:http_500",
     last_success_at_ms: START_MS + 10_000,

@@ -484,3 +484,23 @@ test("water known not to be potable is never drinking water: not found by it, bu
   const none = await dry.ask({ types: ["drinking_water"] });
   assert.deepEqual([none.body.status, none.body.total, none.body.not_potable], ["empty", 0, 1]);
 });
+
+test("a source whose own list ends is named, with where: success all the same", async () => {
+  const cut = { shown: 20, total: null, within_m: 812, of: "parking" };
+  const places = [aPlace("p", { kind: "parking", ...PARTNER })];
+  const finding = { name: "Sandbox Maps", cut };
+  const { body } = await town([{ key: MAPS.id, kinds: ["parking"], places, finding }]).ask({
+    types: ["parking"],
+  });
+  assert.deepEqual([body.status, body.message], ["success", undefined]);
+  assert.deepEqual(body.notices, [
+    {
+      source: "Sandbox Maps",
+      cause: null,
+      age_s: null,
+      cut: { shown: 20, total: null, within_m: 812 },
+      message:
+        "Sandbox Maps names at most 20 places of parking, so that some beyond 812 metres may be missing.",
+    },
+  ]);
+});

@@ -129,8 +129,7 @@ function echoProblem(question: Question, body: Json): string | null {
   if (given.toSorted().join() !== warnings.toSorted().join())
     return `warnings are ${given.join()}, not ${warnings.join()}`;
   const hasDebug = echoed["debug"] !== undefined;
-  // GeoJSON has no block of diagnostics.
-  return hasDebug === (values["debug"] === true && !isGeo)
+  return hasDebug === (values["debug"] === true)
     ? null
     : "debug is there exactly when it was not asked for";
 }
@@ -140,10 +139,7 @@ function pageProblem(question: Question, { items, places, total }: NearbyAnswer)
   const offset = Number(values["offset"]);
   const shown = items.length + places.length;
   const wanted = Math.max(0, Math.min(question.applied.limit, total - offset));
-  // Places are counted and paged with the rest, but are no features of GeoJSON.
-  const isHidden =
-    values["format"] === "geojson" && (values["include"] as string[]).includes("places");
-  return shown === wanted || (isHidden && shown < wanted)
+  return shown === wanted
     ? null
     : `${shown} items of ${total} at offset ${offset}, limit ${question.applied.limit}`;
 }

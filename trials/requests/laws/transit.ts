@@ -29,9 +29,12 @@ export type TransportAnswer = {
   debug?: Debug;
 };
 
-/** The simulator has a Navitia. */
-export function providersOf({ values }: Question): string[] {
-  return (values["providers"] as string[] | undefined) ?? ["navitia"];
+/** Order in which providers are asked where the question names none (decisions, Second edition). */
+const IN_TURN = ["navitia", "gtfs", "transitland", "gbfs"];
+
+/** The providers that may be asked: those that the question names, else each in turn. */
+export function providersOf({ values }: Question): readonly string[] {
+  return (values["providers"] as string[] | undefined) ?? IN_TURN;
 }
 
 export function findTransportProblem(
@@ -64,6 +67,9 @@ export function findTransportProblem(
 
 function stationsProblem(question: Question, stations: readonly TransitStation[]): string | null {
   const met = new Set<string>();
+  const used = new Set(stations.flatMap(({ sources }) => sources.map(({ provider }) => provider)));
+  if (question.values["providers"] === undefined && used.size > 1)
+    return `none is named, and ${[...used].join(",")} answered`;
   for (const station of stations) {
     for (const { provider, region, feed_id, source_id } of station.sources) {
       const source = JSON.stringify([provider, region, feed_id, source_id]);
@@ -111,8 +117,13 @@ function contentProblem({ values }: Question, station: TransitStation): string |
 function providersProblem(question: Question, { debug, results }: TransportAnswer): string | null {
   if (debug === undefined) return null;
   const asked = new Set(Object.keys(debug.providers).map((key) => key.split(":")[0]!));
-  if (asked.symmetricDifference(new Set(providersOf(question))).size > 0)
-    return `asked ${[...asked].join(",")}, not ${providersOf(question).join(",")}`;
+  const all = providersOf(question);
+  const isNamed = question.values["providers"] !== undefined;
+  const inTurn = all.filter((provider) => asked.has(provider));
+  const isRight = isNamed
+    ? asked.symmetricDifference(new Set(all)).size === 0
+    : asked.has(all[0]!) && [...asked].join() === inTurn.join();
+  if (!isRight) return `asked ${[...asked].join(",")}, not ${all.join(",")}`;
   for (const [key, { returned_count }] of Object.entries(debug.providers)) {
     const shown = results.stations.filter(({ sources }) =>
       sources.some(({ provider }) => provider === key),
@@ -133,7 +144,10 @@ function missingProblem(
 ): string | null {
   const { lat, lon, applied, values } = question;
   const modes = values["modes"] as string[];
-  const providers = providersOf(question);
+  // Where none is named, the first that finds something answers alone.
+  const answering = shown[0]?.sources.map(({ provider }) => provider);
+  const isNamed = values["providers"] !== undefined;
+  const providers = isNamed ? providersOf(question) : (answering ?? providersOf(question));
   const ids = new Set(
     shown.flatMap(({ sources }) => sources.map((one) => `${one.provider} ${one.source_id}`)),
   );
