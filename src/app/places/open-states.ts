@@ -76,11 +76,12 @@ export function createOpenStates({ countries, timezones }: OpenStatesDeps) {
       zoneAt,
       of,
       show: (item) => toShown(item, of(item), zoneAt),
-      ends_ms: () =>
-        Math.min(
-          Number.POSITIVE_INFINITY,
-          ...[...states.values()].flatMap((s) => s.until_ms ?? []),
-        ),
+      ends_ms: () => {
+        let first_ms = Number.POSITIVE_INFINITY;
+        for (const { until_ms } of states.values())
+          first_ms = Math.min(first_ms, until_ms ?? first_ms);
+        return first_ms;
+      },
     };
   };
 }
