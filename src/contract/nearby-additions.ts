@@ -1,6 +1,6 @@
 /**
  * What /v1/nearby says beyond §2.9, all of it in preview: members by which a vehicle is found and unlocked,
- * and geofencing.
+ * and geofencing. What the publisher does not state is absent.
  */
 import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
@@ -29,7 +29,6 @@ export const PROPULSIONS = [
   "hydrogen_fuel_cell",
 ] as const;
 
-/** An addition to §2.9: absent where the publisher states nothing. */
 const Link = Type.String({ minLength: 1, maxLength: 2048 });
 const RentalUris = Type.Object(
   { android: Type.Optional(Link), ios: Type.Optional(Link), web: Type.Optional(Link) },
