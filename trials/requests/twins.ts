@@ -232,8 +232,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     of: ["getTransportNearby"],
     pair: (request, { lat, lon, applied, values }) => {
       const modes = values["modes"] as string[];
+      const isNamed = values["providers"] !== undefined;
       const turned = {
-        providers: providersOf({ values } as Question).toReversed(),
+        ...(isNamed && { providers: providersOf({ values } as Question).toReversed() }),
         modes: [...modes.toReversed(), modes[0]],
       };
       const language = values["language"] === undefined ? {} : { language: values["language"] };

@@ -205,6 +205,11 @@ function readQuery(raw: string): Given {
   return given;
 }
 
+/** The description states the first of them; the others are asked where it finds nothing. */
+const IN_TURN: ReadonlySet<string> = new Set(["providers"]);
+/** What rental systems offer: the default of `modes` where they alone are asked. */
+export const RENTED = ["bicycle", "scooter", "car_share", "shared_mobility"];
+
 /** Half of a point means nothing where a point may be absent. */
 const HALVES: readonly string[] = ["listSources", "searchPlaces"];
 
@@ -222,7 +227,7 @@ function readParameters({ operation, given, segments }: Asked): {
     const all = place === "path" ? [decodeText(segments[name]!)] : (given.get(name) ?? []);
     if (all.length === 0) {
       if (required === true) at_fault.add(name);
-      if (schema.default !== undefined)
+      if (schema.default !== undefined && !IN_TURN.has(name))
         values[name] = readValue(name, schema, String(schema.default));
       continue;
     }
@@ -232,6 +237,7 @@ function readParameters({ operation, given, segments }: Asked): {
     else if (value instanceof Set && !value.has("certain")) unsure = name;
     values[name] = value;
   }
+  if (String(values["providers"]) === "gbfs" && !isGiven("modes")) values["modes"] = RENTED;
   const hasAlias = operation.parameters.some(({ name }) => name === "lng");
   const { lon, lng } = values as { lon?: number; lng?: number };
   const isLocated = isGiven("lon") || (hasAlias && isGiven("lng"));

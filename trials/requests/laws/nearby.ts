@@ -28,6 +28,7 @@ export type NearbyAnswer = {
   places: readonly Place[];
   lines: readonly Line[];
   alerts: readonly unknown[];
+  zones: readonly unknown[];
 };
 
 /** GeoJSON gives one feature per station, vehicle and place, in the order of the page. */
@@ -42,13 +43,15 @@ export function toNearby(body: Json): NearbyAnswer {
         return toItem(feature["properties"] as Json, { lat: lat!, lon: lon! });
       })
     : [...stations, ...vehicles].map((one) => toItem(one, null));
-  const { lines = [], alerts = [] } = results as unknown as { lines?: Line[]; alerts?: unknown[] };
+  const extra = results as unknown as { lines?: Line[]; alerts?: unknown[]; zones?: unknown[] };
+  const { lines = [], alerts = [], zones = [] } = extra;
   return {
     status: String(meta["status"]),
     total: Number(meta["total"]),
     items,
     lines,
     alerts,
+    zones,
     places: places as unknown as Place[],
   };
 }
@@ -148,7 +151,7 @@ function familyProblem({ values }: Question, answer: NearbyAnswer): string | nul
   const [include, modes] = [values["include"], values["modes"]] as [string[], string[]];
   const family = answer.items.find((item) => !include.includes(`${item.kind}s`));
   if (family !== undefined) return `a ${family.kind} that was not asked for`;
-  for (const name of ["places", "alerts", "lines"] as const)
+  for (const name of ["places", "alerts", "lines", "zones"] as const)
     if (answer[name].length > 0 && !include.includes(name)) return `${name} not asked for`;
   const other = answer.items.find((item) => item.mode !== null && !modes.includes(item.mode));
   return other === undefined ? null : `mode ${other.mode} was not asked for`;
@@ -183,14 +186,11 @@ type Debug = {
 /** Coverage: against what was found, and against what became of the sources. */
 function statusProblem(question: Question, body: Json, answer: NearbyAnswer): string | null {
   const meta = (body["meta"] ?? body) as Json;
-  const { status, total, lines, alerts, items, places } = answer;
-  const found = total + lines.length + alerts.length;
+  const { status, total, lines, alerts, zones, items, places } = answer;
+  const found = total + lines.length + alerts.length + zones.length;
   if ((meta["message"] !== undefined) !== (status !== "success")) return `message with ${status}`;
   if (status === "empty" && found > 0) return "empty with results";
-  // GeoJSON shows neither lines nor alerts.
-  const include = question.values["include"] as string[];
-  const isHidden = question.values["format"] === "geojson" && /lines|alerts/.test(include.join());
-  if (status === "success" && found === 0 && !isHidden) return "success without results";
+  if (status === "success" && found === 0) return "success without results";
   const debug = meta["debug"] as Debug | undefined;
   if (debug === undefined) return null;
   const failed = debug.sources.find((one) => one.status !== "ok");

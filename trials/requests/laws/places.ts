@@ -23,7 +23,7 @@ export type Place = {
 const MAPS = "sandbox_maps";
 /** Which sources may know of which type. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
-  aed: ["openaedmap", "openstreetmap"],
+  aed: ["openaedmap", "geodae", "openstreetmap"],
   toilets: ["refuge_restrooms", "openstreetmap"],
   drinking_water: ["openstreetmap"],
   fountain: ["openstreetmap"],
