@@ -91,7 +91,12 @@ function printNow(asked: Asked): unknown {
     ...printFall(asked, { from_ms: hourOf(at_ms), hours: 1 }),
     clouds: { all: weather.clouds },
     dt: at_ms / 1000,
-    sys: { type: 2, id: 2_000_000 + (station % 100_000), country, ...printSun(at, at_ms, timezone) },
+    sys: {
+      type: 2,
+      id: 2_000_000 + (station % 100_000),
+      country,
+      ...printSun(at, at_ms, timezone),
+    },
     timezone,
     id,
     name,
