@@ -175,7 +175,8 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
   const brands = createBrands(() => [], Date.now);
   const vehicles = createLegacyVehicles({ world, feeds, clock, countries, brands });
   const { maps } = deployment;
-  const searches = { finders: [], transit: [], clock, countries, maps, ask: null };
+  const timezones = (): Promise<() => string> => Promise.resolve(() => "Etc/UTC");
+  const searches = { finders: [], transit: [], clock, countries, timezones, maps, ask: null };
   return buildServer(
     {
       clock,

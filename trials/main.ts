@@ -18,6 +18,7 @@ const NEEDS: Readonly<Record<Need, () => string | null>> = {
   "Valkey or Redis": () => NO_VALKEY || null,
   strace: () => (canTrace() ? null : "strace is missing, or may not trace"),
   "captured GBFS sets": () => lacks("../shared/data/gbfs"),
+  "extracts of OpenStreetMap": () => lacks("../shared/data/osm"),
   "labelled pairs": () => lacks("../shared/data/pairs"),
 };
 

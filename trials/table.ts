@@ -3,7 +3,7 @@
 /** What a machine or a checkout may lack. */
 export type Need =
   | ("haproxy" | "PostgreSQL" | "Valkey or Redis" | "strace")
-  | ("captured GBFS sets" | "labelled pairs");
+  | ("captured GBFS sets" | "extracts of OpenStreetMap" | "labelled pairs");
 
 /** A module `trials/NAME.ts`. */
 export type Trial = {
@@ -129,6 +129,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     needs: [],
     quiet: true,
     load: () => import("./hostile.ts"),
+  },
+  hours: {
+    shows:
+      "opening hours of real places are read, agree with another implementation and cost little (docs/lab/hours.md)",
+    options: "[DIR] [--moments 200] [--places 5] [--strings 1000000] [--seed N]",
+    takes: "4 min",
+    short_takes: "1 min",
+    short: ["--moments", "50", "--places", "2", "--strings", "100000"],
+    needs: ["extracts of OpenStreetMap"],
+    quiet: false,
+    load: () => import("./hours.ts"),
   },
   isolation: {
     shows: "parallel requests of several accounts never see each other's bytes",

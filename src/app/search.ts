@@ -26,7 +26,10 @@ export type SearchReply = {
   metered: { void: boolean; objects: number; maps_categories: number };
 };
 
-export type Search<Q> = (input: SearchInput<Q>) => Promise<SearchReply>;
+/** The question cannot be asked: nothing was searched, and it costs nothing. */
+export type SearchRefusal = { kind: "refused"; code: "invalid_request"; message: string };
+
+export type Search<Q, R = never> = (input: SearchInput<Q>) => Promise<SearchReply | R>;
 
 /** Outcome of one source, whatever it finds. A failure may come with results held from before. */
 export type SourceFinding = {
@@ -95,6 +98,8 @@ type Found<I> = {
   maps_categories: number;
   /** The largest limit that the operation allows. */
   limit_max: number;
+  /** When something in it becomes another, epoch ms; absent: nothing does by itself. */
+  good_until_ms?: number;
 };
 
 /** Renders the reply; `toMembers` returns the members of the operation's own, in their order. */
@@ -107,6 +112,7 @@ export function toReply<I extends { distance_meters: number }>(
   const shown = items.slice(0, applied.limit);
   const complete = coverage.status !== "partial" && !debug;
   const notices = [...coverage.notices, ...pageCut(found, shown)];
+  const { good_until_ms = Number.POSITIVE_INFINITY } = found;
   return {
     body: {
       status: coverage.status,
@@ -118,7 +124,7 @@ export function toReply<I extends { distance_meters: number }>(
       ...toMembers(shown),
       ...(debug ? { debug: toDebug(found, shown) } : {}),
     },
-    max_age_s: complete ? remaining_s(findings, now_ms) : null,
+    max_age_s: complete ? remaining_s([...findings, { good_until_ms }], now_ms) : null,
     metered: {
       void: coverage.status === "partial" && shown.length === 0,
       objects: shown.length,

@@ -25,3 +25,14 @@ export function offsetOf_s(zone: string, at_ms: number): number {
   const offset_s = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0);
   return sign === "-" ? -offset_s : offset_s;
 }
+
+/** RFC 3339 with the offset of the zone: `2026-11-23T10:00:00+01:00`; fractions are cut. */
+export function toLocalTime(zone: string, at_ms: number): string {
+  // Offsets of times long past have seconds, which RFC 3339 cannot say.
+  const offset_min = Math.round(offsetOf_s(zone, at_ms) / 60);
+  const local = new Date(Math.floor(at_ms / 1000) * 1000 + offset_min * 60_000);
+  const two = (number: number): string => String(number).padStart(2, "0");
+  const minutes = Math.abs(offset_min);
+  const offset = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  return `${local.toISOString().slice(0, -5)}${offset_min < 0 ? "-" : "+"}${offset}`;
+}

@@ -16,6 +16,7 @@ import {
 import { closed, Count, Location, Nullable, Status, Text, Timestamp } from "./primitives.ts";
 import { ServiceResult } from "./services.ts";
 import { TransportStation } from "./transit.ts";
+import { LOCAL_MEMBERS } from "./usable.ts";
 
 /** Most results that one answer shows, and its largest size, in bytes of JSON. */
 export const SHOWN = {
@@ -70,7 +71,20 @@ const ShownService = Type.Object(
     name: Text,
     location: Location,
     distance_meters: Count,
-    attributes: Type.Object({}, { additionalProperties: true }),
+    attributes: Type.Object(
+      {
+        usable: Type.Optional(
+          Type.Object(
+            {
+              state: Type.Enum(["open", "closed"], { type: "string" }),
+              until: Nullable(Text),
+            },
+            { description: "Whether it is open at `local_time`; absent: not known.", ...closed },
+          ),
+        ),
+      },
+      { description: "What the source says about it.", additionalProperties: true },
+    ),
     omitted: Type.Optional(Type.Array(Text, { description: "Attributes left out for brevity." })),
     source_id: Text,
   },
@@ -196,6 +210,7 @@ export const ServicesShown = Type.Object(
   {
     ...circle,
     ...shared,
+    ...LOCAL_MEMBERS,
     summary: Type.Record(Type.String(), Count),
     results: Type.Array(ShownService),
   },

@@ -11,6 +11,7 @@ import type { OperationId } from "./operations.ts";
 import { integerParameter, LON_ALONE, type Parameters } from "./primitives.ts";
 import { SERVICES_PARAMETERS } from "./services.ts";
 import { TRANSPORT_PARAMETERS } from "./transit.ts";
+import { USABLE_PARAMETERS } from "./usable.ts";
 
 export type AgentTool = {
   title: string;
@@ -29,6 +30,7 @@ const SERVICES_ARGUMENTS = {
   radius: SERVICES_PARAMETERS.radius,
   limit: SERVICES_PARAMETERS.limit,
   country: SERVICES_PARAMETERS.country,
+  ...USABLE_PARAMETERS,
 } as const;
 
 const GEOCODE_ARGUMENTS = {

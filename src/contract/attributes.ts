@@ -4,6 +4,8 @@
  * the reading of every source (providers/facts.ts) come from it.
  */
 import { Type, type TSchema } from "typebox";
+import { PREVIEW } from "./preview.ts";
+import { Usable, USABLE_MEANING } from "./usable.ts";
 
 /** Kinds of places that have attributes of their own; `water` is drinking points and fountains. */
 export const PLACE_KINDS = [
@@ -28,6 +30,8 @@ export type Fact = {
   readonly kinds: readonly PlaceKind[];
   /** Sources that disagree about it are listed in `conflicts`. */
   readonly compared?: true;
+  /** Of a record that is described whole. */
+  readonly schema?: TSchema;
   readonly description: string;
 };
 
@@ -83,6 +87,13 @@ export const FACTS = [
     kinds: SERVICES,
     compared: true,
     description: "Opening hours, in the source's words or as the open map writes them.",
+  },
+  {
+    name: "usable",
+    type: "record",
+    kinds: ALL,
+    schema: Usable,
+    description: USABLE_MEANING,
   },
   {
     name: "hours_note",
@@ -294,15 +305,13 @@ export function factsOf(kind: PlaceKind): Fact[] {
   return FACTS.filter((fact: Fact) => fact.kinds.includes(kind));
 }
 
-const PREVIEW = { "x-stability": "preview" } as const;
-
 /** Schemas of the facts of one kind, each optional: a fact that is not known is absent. */
 export function factMembers(kind: PlaceKind): Record<string, TSchema> {
   const members = factsOf(kind).map((fact) => [fact.name, Type.Optional(schemaOf(fact))]);
   return Object.fromEntries(members) as Record<string, TSchema>;
 }
 
-function schemaOf({ type, values, description }: Fact): TSchema {
+function schemaOf({ type, values, schema, description }: Fact): TSchema {
   const about = { description, ...PREVIEW };
   switch (type) {
     case "text":
@@ -318,6 +327,7 @@ function schemaOf({ type, values, description }: Fact): TSchema {
     case "link":
       return Type.String({ pattern: "^https://", ...about });
     case "record":
+      if (schema) return schema;
       return Type.Object({}, { additionalProperties: true, ...about });
     case "records":
       return Type.Array(Type.Object({}, { additionalProperties: true }), about);

@@ -1,10 +1,11 @@
 /**
  * What /v1/nearby says beyond §2.9, all of it in preview: members by which a vehicle is found and unlocked,
- * and geofencing.
+ * and geofencing. What the publisher does not state is absent.
  */
 import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { closed, Text } from "./primitives.ts";
+import { PREVIEW } from "./preview.ts";
 
 /** Form factors and propulsion types of GBFS, those before 3.0 included (mobility.md 1.5). */
 export const FORM_FACTORS = [
@@ -27,9 +28,6 @@ export const PROPULSIONS = [
   "plug_in_hybrid",
   "hydrogen_fuel_cell",
 ] as const;
-
-/** An addition to §2.9: absent where the publisher states nothing. */
-const PREVIEW = { "x-stability": "preview" } as const;
 
 const Link = Type.String({ minLength: 1, maxLength: 2048 });
 const RentalUris = Type.Object(

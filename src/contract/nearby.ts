@@ -31,8 +31,8 @@ import {
   Text,
   TOKEN,
 } from "./primitives.ts";
+import { PREVIEW } from "./preview.ts";
 import { ServiceResult } from "./services.ts";
-import { PREVIEW } from "./sources.ts";
 
 /** `zones` is an addition to §4.9. */
 export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts", "zones"] as const;

@@ -1,7 +1,8 @@
 /** Notices of an answer (decisions, Second edition, Messages): an addition to what §1 says of messages. */
 import { Type } from "typebox";
 import { closed, Count, Nullable, Text } from "./primitives.ts";
-import { FAILURE_WORDS, PREVIEW } from "./sources.ts";
+import { PREVIEW } from "./preview.ts";
+import { FAILURE_WORDS } from "./sources.ts";
 
 const Notice = Type.Object(
   {

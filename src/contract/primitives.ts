@@ -312,16 +312,24 @@ export const COORDS: Parameter<{ lat: number; lon: number }> & InPath = {
   in: "path",
 };
 
-/** `rule`: the pattern in words. */
-function patternParameter(options: {
+type PatternOptions = {
   description: string;
   example: string;
   pattern: string;
+  /** The pattern in words. */
   rule: string;
   word: string;
-}): Parameter<string | undefined> {
-  const { pattern, ...rest } = options;
-  return { kind: "pattern", schema: Type.String({ pattern }), required: false, ...rest };
+};
+
+export function patternParameter(options: PatternOptions & { default: string }): Parameter<string>;
+export function patternParameter(options: PatternOptions): Parameter<string | undefined>;
+export function patternParameter(options: PatternOptions & { default?: string }): never {
+  const { pattern, default: fallback, ...rest } = options;
+  const schema = Type.String({
+    pattern,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  });
+  return { kind: "pattern", schema, required: false, ...rest } as never;
 }
 
 /** Decisions, Conventions: a tag that the provider lacks falls back to its default. */

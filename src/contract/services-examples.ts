@@ -3,6 +3,7 @@ import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
 import type { ChargingBodyValue, ParkingBodyValue, ServicesBodyValue } from "./services.ts";
 
 const ORIGIN = { lat: 48.8566, lon: 2.3522 };
+const LOCAL = { local_time: "2026-11-14T10:31:00+01:00", time_zone: "Europe/Paris" } as const;
 const ATTRIBUTION = {
   provider: MAPS_PROVIDER_NAME,
   display_name: MAPS_PROVIDER_NAME,
@@ -24,6 +25,7 @@ const PARKING: ParkingBodyValue["results"][number] = {
     types: ["parking_garage", "parking", "point_of_interest", "establishment"],
     open_status: "open",
     opening_hours: ["Monday: Open 24 hours"],
+    usable: { state: "open", until: null, rule: "24/7", holidays_known: true },
     parking: { kind: "garage", features: ["paid_garage_parking"] },
   },
   source_id: MAPS_PROVIDER_ID,
@@ -73,7 +75,17 @@ const TOILETS: ServicesBodyValue["results"][number] = {
   name: "Public toilets, Rue des Tilleuls",
   location: { lat: 48.8569, lon: 2.3527 },
   distance_meters: 49,
-  attributes: { fee: false, wheelchair: "yes", opening_hours: "Mo-Su 06:00-22:00" },
+  attributes: {
+    fee: false,
+    wheelchair: "yes",
+    opening_hours: "Mo-Su 06:00-22:00",
+    usable: {
+      state: "open",
+      until: "2026-11-14T22:00:00+01:00",
+      rule: "Mo-Su 06:00-22:00",
+      holidays_known: true,
+    },
+  },
   source_id: "openstreetmap",
   source_type: "community",
 };
@@ -83,6 +95,7 @@ export const SERVICES_EXAMPLE: ServicesBodyValue = {
   query_origin: ORIGIN,
   radius: 1500,
   total: 2,
+  ...LOCAL,
   summary: { toilets: 1, parking: 1, aed: 0 },
   results: [TOILETS, PARKING],
   attributions: [ATTRIBUTION],
@@ -94,6 +107,7 @@ export const SERVICES_PARTIAL_EXAMPLE: ServicesBodyValue = {
   query_origin: ORIGIN,
   radius: 1500,
   total: 1,
+  ...LOCAL,
   summary: { toilets: 1 },
   results: [TOILETS],
   debug: {
@@ -115,6 +129,7 @@ export const PARKING_EXAMPLE: ParkingBodyValue = {
   query_origin: ORIGIN,
   radius: 1500,
   total: 1,
+  ...LOCAL,
   results: [PARKING],
   attribution: ATTRIBUTION,
 };
@@ -124,6 +139,7 @@ export const CHARGING_EXAMPLE: ChargingBodyValue = {
   query_origin: ORIGIN,
   radius: 1500,
   total: 1,
+  ...LOCAL,
   results: [CHARGING],
   attribution: ATTRIBUTION,
 };

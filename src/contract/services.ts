@@ -27,6 +27,13 @@ import {
   TOKEN,
 } from "./primitives.ts";
 import { SERVICE_SOURCE_IDS } from "./service-sources.ts";
+import {
+  LOCAL_MEMBERS,
+  UNKNOWN_MEMBERS,
+  UnknownSummary,
+  Usable,
+  USABLE_PARAMETERS,
+} from "./usable.ts";
 
 /** Types that the maps provider of a deployment answers (§4.6). */
 export const MAPS_CATEGORIES = ["parking", "charging"] as const;
@@ -63,6 +70,7 @@ export const SERVICES_PARAMETERS = {
     reduced_to: LIMITS.services.limit_max,
     example: "50",
   }),
+  ...USABLE_PARAMETERS,
   debug: DEBUG,
   token: TOKEN,
 } as const;
@@ -79,6 +87,7 @@ export const FACILITY_PARAMETERS = {
     reduced_to: LIMITS.facilities.limit_max,
     example: "20",
   }),
+  ...USABLE_PARAMETERS,
   debug: DEBUG,
   token: TOKEN,
 } as const;
@@ -116,6 +125,7 @@ const placeMembers = {
   types: Type.Array(Text),
   open_status: Type.Enum(["open", "closed", "unknown"], { type: "string" }),
   opening_hours: Type.Optional(Type.Array(Text)),
+  usable: Type.Optional(Usable),
   maps_uri: Type.Optional(Text),
 };
 
@@ -270,6 +280,7 @@ const bodyMembers = {
   notices: Type.Optional(Notices),
   query_origin: Location,
   total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
+  ...LOCAL_MEMBERS,
   debug: Type.Optional(ProvidersDebug),
 };
 
@@ -279,6 +290,7 @@ export const ServicesBody = Type.Object(
     radius: Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.services.radius_max }),
     summary: Type.Record(Type.String({ pattern: `^(${SERVICE_TYPES.join("|")})$` }), Count, {
       description: "What was found of every requested type, zero included, before the limit.",
+      properties: UNKNOWN_MEMBERS,
     }),
     not_potable: Type.Optional(
       Type.Integer({
@@ -300,7 +312,8 @@ export type ServicesBodyValue = Static<typeof ServicesBody>;
 function facilitiesBody<I extends TSchema>(item: I, title: string, description: string) {
   const radius = Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.facilities.radius_max });
   const results = Type.Array(item, { maxItems: LIMITS.facilities.limit_max });
-  const members = { ...bodyMembers, radius, results, attribution: Attribution };
+  const summary = Type.Optional(UnknownSummary);
+  const members = { ...bodyMembers, radius, summary, results, attribution: Attribution };
   return Type.Object(members, { title, description, ...closed });
 }
 

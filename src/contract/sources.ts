@@ -2,6 +2,7 @@
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { closed, Count, Nullable, numberParameter, Text, Timestamp, TOKEN } from "./primitives.ts";
+import { PREVIEW } from "./preview.ts";
 
 export const SOURCES_PARAMETERS = {
   lat: numberParameter({
@@ -40,9 +41,6 @@ export const FAILURE_WORDS = [
   "over its allowance",
 ] as const;
 export type FailureWord = (typeof FAILURE_WORDS)[number];
-
-/** An addition that may still change. */
-export const PREVIEW = { "x-stability": "preview" } as const;
 
 const Problem = Type.Object(
   {

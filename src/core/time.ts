@@ -24,3 +24,21 @@ export function createTimestamps(): (epoch_s: number) => string {
     return text;
   };
 }
+
+const RFC_3339 =
+  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d{1,9})?(?:Z|([+-])(\d\d):(\d\d))$/;
+
+/** Epoch ms of RFC 3339 with an offset; null: it is none, or no such day or time is. */
+export function parseRfc3339(text: string): number | null {
+  const match = RFC_3339.exec(text.toUpperCase());
+  if (!match) return null;
+  const [year, month, date, hour, minute, second] = match.slice(1, 7).map(Number);
+  const [offset_h, offset_min] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
+  if (hour! > 23 || minute! > 59 || second! > 59 || offset_h > 23 || offset_min > 59) return null;
+  const day = new Date(Date.UTC(year!, month! - 1, date));
+  // A date that overflows is another one.
+  if (day.getUTCMonth() !== month! - 1 || day.getUTCDate() !== date) return null;
+  const local_s = (hour! * 60 + minute!) * 60 + second!;
+  const offset_s = (offset_h * 60 + offset_min) * 60 * (match[8] === "-" ? -1 : 1);
+  return day.getTime() + (local_s - offset_s + Number(match[7] ?? 0)) * 1000;
+}

@@ -7,7 +7,7 @@ import type { Caller } from "#app/access/caller.ts";
 import type { Failed } from "#app/one-source.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { Searches } from "#app/places/searches.ts";
-import type { SearchInput, SearchReply } from "#app/search.ts";
+import type { SearchInput, SearchRefusal, SearchReply } from "#app/search.ts";
 import type { Weather, WeatherQuestion } from "#app/weather/weather.ts";
 import type { Operation } from "#contract/operation.ts";
 import { type Deadlines, findOperation } from "#contract/operations.ts";
@@ -39,7 +39,9 @@ export function createSearchHandlers(
 ): Pick<Handlers, SearchId> {
   const asking = <Id extends SearchId>(
     id: Id,
-    ask: (input: SearchInput<QuestionOf<Id>>) => Promise<SearchReply | GeocodeReply>,
+    ask: (
+      input: SearchInput<QuestionOf<Id>>,
+    ) => Promise<SearchReply | SearchRefusal | GeocodeReply>,
   ): Handler<QuestionOf<Id>, Caller> => {
     const operation = findOperation<SearchId>(id);
     const budget_ms = deadlines_ms[operation.deadline.name];
@@ -54,6 +56,8 @@ export function createSearchHandlers(
         keyed: caller.kind === "keyed",
       });
       presence.end();
+      if ("kind" in reply && reply.kind === "refused")
+        return sendProblem(exchange, operation, reply);
       if ("kind" in reply && reply.kind === "failed") return sendFailed(operation, exchange, reply);
       const metered = "metered" in reply ? reply.metered : ONE_ANSWER;
       const send = (): void => sendJson(exchange, caller, reply.body, reply.max_age_s);

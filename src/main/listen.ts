@@ -9,6 +9,7 @@ import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources, toCatalogueItem } from "#app/sources.ts";
+import { loadTimezones } from "#app/timezone.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
@@ -97,6 +98,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     ...places,
     clock,
     countries: countries.load,
+    timezones: loadTimezones,
     ask: places.geocoding,
     transit: transit.finders,
   });

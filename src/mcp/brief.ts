@@ -89,7 +89,7 @@ const LAST: ReadonlySet<string> = new Set([
 
 /** As many as fit, in their own order, the short ones preferred; what does not fit is named. */
 function toBriefAttributes(attributes: Readonly<Record<string, unknown>>) {
-  const entries = Object.entries(attributes).filter(([, value]) => value !== null);
+  const entries = Object.entries(toBriefUsable(attributes)).filter(([, value]) => value !== null);
   const sized = entries.map(([name, value]) => {
     const size = name.length + sizeOf(value);
     return { name, size, cost: LAST.has(name) ? ATTRIBUTES_BYTES + size : size };
@@ -104,6 +104,15 @@ function toBriefAttributes(attributes: Readonly<Record<string, unknown>>) {
     attributes: Object.fromEntries(entries.filter(([name]) => kept.has(name))),
     omitted: entries.flatMap(([name]) => (kept.has(name) || LAST.has(name) ? [] : [name])),
   };
+}
+
+type Usable = { state: string; until: string | null };
+
+/** Two members of `usable`, and nothing where nothing is known: `opening_hours` has the rule. */
+function toBriefUsable(attributes: Readonly<Record<string, unknown>>) {
+  const { usable, ...rest } = attributes as { usable?: Usable | null };
+  const { state, until } = usable ?? { state: "unknown" };
+  return state === "unknown" ? rest : { ...rest, usable: { state, until } };
 }
 
 const LINES_MAX = 10;

@@ -160,6 +160,7 @@ export function stubServer(options: StubOptions = {}) {
           ask: null,
           maps: SANDBOX_DEPLOYMENT.maps,
           countries: () => Promise.resolve(() => []),
+          timezones: () => Promise.resolve(() => "Europe/Paris"),
         }),
       deployment: SANDBOX_DEPLOYMENT,
       changelog: options.changelog ?? null,

@@ -4,7 +4,13 @@
  */
 import { SERVICE_TYPES } from "#contract/tokens.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { createPlaceIds, type Found, type ServiceItem, toItems } from "#core/places/results.ts";
+import {
+  createPlaceIds,
+  type Found,
+  type OpenItem,
+  type ServiceItem,
+  toItems,
+} from "#core/places/results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { Tiles } from "#world/places/tiles.ts";
@@ -68,8 +74,15 @@ export function createFindHeld(deps: HeldDeps): FindHeld | null {
       const kind = kindsOf([token])[0]!;
       return known.has(kind) && !held.has(kind) && !elsewhere.includes(kind);
     };
-    return { items: toItems(shown, options), unheld: SERVICE_TYPES.filter(lacks) };
+    // Hours are evaluated where places are asked for by themselves.
+    const items = toItems(shown, options).map(withoutHours);
+    return { items, unheld: SERVICE_TYPES.filter(lacks) };
   };
+}
+
+function withoutHours(item: OpenItem): ServiceItem {
+  const { opening: _, ...rest } = item;
+  return rest;
 }
 
 function isMaps(kind: PlaceKind): boolean {

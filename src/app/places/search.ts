@@ -10,17 +10,27 @@ import {
   type SERVICES_PARAMETERS,
 } from "#contract/services.ts";
 import { judgeCoverage } from "#core/coverage.ts";
+import { USABLE_RULE } from "#contract/usable.ts";
 import {
   countByToken,
   createPlaceIds,
   isUndrinkable,
-  type ServiceItem,
+  type OpenItem,
   toItems,
 } from "#core/places/results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
-import { REPLY_MARGIN_MS } from "#core/time.ts";
+import {
+  isForWheelchairs,
+  isFree,
+  isPublic,
+  keepUsable,
+  type Kept,
+  type Wish,
+} from "#core/places/usable.ts";
+import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#core/time.ts";
 import type { Clock } from "#ports.ts";
-import { countryAt, type FindCountries } from "#app/country.ts";
+import { countryAt } from "#app/country.ts";
+import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import {
   type Applied,
@@ -29,15 +39,21 @@ import {
   listCuts,
   type Search,
   type SearchInput,
+  type SearchRefusal,
   type SearchReply,
   toReply,
 } from "../search.ts";
 import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
+import {
+  createOpenStates,
+  type Moment,
+  type OpenStates,
+  type OpenStatesDeps,
+} from "./open-states.ts";
 
-export type ServicesDeps = {
+export type ServicesDeps = OpenStatesDeps & {
   finders: readonly Finder[];
   clock: Clock;
-  countries: () => Promise<FindCountries>;
   maps: { id: string; name: string };
 };
 
@@ -50,31 +66,50 @@ type Question = ServicesQuestion & { language?: string | undefined };
 
 const MAPS_TYPES: ReadonlySet<ServiceToken> = new Set(MAPS_CATEGORIES);
 
+/** The searches for places, which share what they remember of hours and ids. */
+export function createPlaceSearches(deps: ServicesDeps): {
+  services: Search<ServicesQuestion, SearchRefusal>;
+  parking: Search<FacilityQuestion, SearchRefusal>;
+  charging: Search<FacilityQuestion, SearchRefusal>;
+} {
+  const tools = { ...deps, toId: createPlaceIds(), openStates: createOpenStates(deps) };
+  return {
+    services: createServices(tools),
+    parking: createFacility(tools, "parking"),
+    charging: createFacility(tools, "charging"),
+  };
+}
+
+/** What the searches of a deployment share. */
+type Tools = ServicesDeps & {
+  toId: ReturnType<typeof createPlaceIds>;
+  openStates: ReturnType<typeof createOpenStates>;
+};
+
 /** GET /v1/services/nearby. */
-export function createServices(deps: ServicesDeps): Search<ServicesQuestion> {
-  const toId = createPlaceIds();
+function createServices(tools: Tools): Search<ServicesQuestion, SearchRefusal> {
   return (input) => {
     const { types } = input.question;
     const asksMaps = types.some((type) => MAPS_TYPES.has(type));
     const asksWater = kindsOf(types).includes("water");
-    return search({ ...deps, toId }, input, LIMITS.services, (items, inside) => ({
-      summary: countByToken(items, types),
+    return search(tools, input, LIMITS.services, ({ items, unknown }, inside) => ({
+      summary: { ...countByToken(items, types), ...unknown },
       ...(asksWater ? { not_potable: inside.filter(isUndrinkable).length } : {}),
-      ...(asksMaps ? { attributions: [attributionOf(deps.maps)] } : {}),
+      ...(asksMaps ? { attributions: [attributionOf(tools.maps)] } : {}),
     }));
   };
 }
 
 /** GET /v1/parking/nearby and /v1/charging/nearby. */
-export function createFacility(
-  deps: ServicesDeps,
+function createFacility(
+  tools: Tools,
   type: "parking" | "charging",
-): Search<FacilityQuestion> {
-  const toId = createPlaceIds();
+): Search<FacilityQuestion, SearchRefusal> {
   return (input) => {
     const question = { ...input.question, types: [type] as const, country: undefined };
-    return search({ ...deps, toId }, { ...input, question }, LIMITS.facilities, () => ({
-      attribution: attributionOf(deps.maps),
+    return search(tools, { ...input, question }, LIMITS.facilities, ({ unknown }) => ({
+      ...(Object.keys(unknown).length > 0 ? { summary: unknown } : {}),
+      attribution: attributionOf(tools.maps),
     }));
   };
 }
@@ -84,18 +119,21 @@ function attributionOf({ name }: ServicesDeps["maps"]): object {
 }
 
 /**
- * `toOwn`: the members of the operation's own, made of all items found, and of all that lie inside
- * the circle: water that is known not to be potable is not found by a question for drinking water.
+ * `toOwn`: the members of the operation's own, made of all that was found and kept, and of all that
+ * lies inside the circle: water that is known not to be potable is not found by a question for
+ * drinking water.
  */
 async function search(
-  deps: ServicesDeps & { toId: ReturnType<typeof createPlaceIds> },
+  deps: Tools,
   input: SearchInput<Question>,
   limits: { radius_max: number; limit_max: number },
-  toOwn: (items: readonly ServiceItem[], inside: readonly ServiceItem[]) => object,
-): Promise<SearchReply> {
+  toOwn: (kept: Kept<OpenItem>, inside: readonly OpenItem[]) => object,
+): Promise<SearchReply | SearchRefusal> {
   const { question, deadline_ms } = input;
-  // 1. Clamp (§7 rule 3).
+  // 1. Clamp (§7 rule 3), and the moment that is asked for.
   const applied = clamp(question, limits);
+  const chosen_ms = readMoment(question.usable, input.now_ms);
+  if (typeof chosen_ms === "string") return refuse(chosen_ms);
   // 2. Sources that know these kinds here, and kinds that none knows.
   using deadline = createDeadline(deps.clock, deadline_ms - REPLY_MARGIN_MS, input.signal);
   const asking = await toQuestion(deps, input, { applied, signal: deadline.signal });
@@ -115,8 +153,14 @@ async function search(
       toId: deps.toId,
     },
   );
-  const items = inside.filter(({ service_type }) => question.types.includes(service_type));
-  // 5. Coverage decides the status.
+  const found = inside.filter(({ service_type }) => question.types.includes(service_type));
+  // 5. Hours, and what the caller can use.
+  const now_ms = deps.clock.now();
+  const moment = { at_ms: chosen_ms ?? now_ms, is_now: chosen_ms === null };
+  const states = await deps.openStates(moment);
+  const kept = keepUsable(found, listWishes(question, states));
+  const { items } = kept;
+  // 6. Coverage decides the status.
   const coverage = judgeCoverage({
     asked: listAsked(findings, deps.clock.now()),
     unserved,
@@ -126,19 +170,22 @@ async function search(
     radius_max: limits.radius_max,
     cuts: listCuts(findings),
   });
+  const local = toLocal(question, moment, states.zoneAt);
+  const shown = items.slice(0, applied.limit).map(states.show);
   return toReply(
     {
       question,
       applied,
-      now_ms: deps.clock.now(),
+      now_ms,
       coverage,
       findings,
       items,
       isFrom,
       limit_max: limits.limit_max,
       maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
+      ...(moment.is_now ? { good_until_ms: states.ends_ms() } : {}),
     },
-    (results) => ({ ...toOwn(items, inside), results }),
+    () => ({ ...local, ...toOwn(kept, inside), results: shown }),
   );
 }
 
@@ -167,6 +214,48 @@ async function askInstead(
   return await Promise.all(instead);
 }
 
+/** Hours that are published today say little about a time further away. */
+const FAR_MS = 366 * DAY_MS;
+
+/** Reads `usable`: the time that is asked for, null for now, or the rule that it breaks. */
+function readMoment(usable: string, now_ms: number): number | string | null {
+  if (usable === "any" || usable === "now") return null;
+  const at_ms = parseRfc3339(usable);
+  const isNear = at_ms !== null && Math.abs(at_ms - now_ms) <= FAR_MS;
+  return isNear ? at_ms : `usable must be ${USABLE_RULE}`;
+}
+
+function refuse(message: string): SearchRefusal {
+  return { kind: "refused", code: "invalid_request", message };
+}
+
+/** The filters that are set. */
+function listWishes(question: Question, states: OpenStates): Wish<OpenItem>[] {
+  const { usable, wheelchair, fee, access } = question;
+  const isOpen = (item: OpenItem): boolean | null => {
+    const { state } = states.of(item);
+    return state === "unknown" ? null : state === "open";
+  };
+  return [
+    ...(usable === "any" ? [] : [{ count: "unknown_hours", fits: isOpen } as const]),
+    ...(wheelchair === "any" ? [] : [by("unknown_wheelchair", isForWheelchairs)]),
+    ...(fee === "any" ? [] : [by("unknown_fee", isFree)]),
+    ...(access === "any" ? [] : [by("unknown_access", isPublic)]),
+  ];
+}
+
+function by(
+  count: Wish<OpenItem>["count"],
+  fits: (attributes: OpenItem["attributes"]) => boolean | null,
+): Wish<OpenItem> {
+  return { count, fits: ({ attributes }) => fits(attributes) };
+}
+
+function toLocal({ lat, lon }: Question, { at_ms }: Moment, zoneAt: FindTimezone): object {
+  const time_zone = zoneAt(lat, lon);
+  return { local_time: toLocalTime(time_zone, at_ms), time_zone };
+}
+
 async function toQuestion(
   deps: ServicesDeps,
   { question, keyed = false, now_ms }: SearchInput<Question>,
@@ -188,7 +277,7 @@ async function toQuestion(
   };
 }
 
-function isFrom({ source_id, provider, attributes }: ServiceItem, key: string): boolean {
+function isFrom({ source_id, provider, attributes }: OpenItem, key: string): boolean {
   const sources = (attributes["sources"] ?? []) as { source_id: string }[];
   return (
     source_id === key || provider?.id === key || sources.some((source) => source.source_id === key)

@@ -4,11 +4,10 @@ import {
   type TransportDeps,
   type TransportQuestion,
 } from "#app/transit/search.ts";
-import type { Search } from "../search.ts";
+import type { Search, SearchRefusal } from "../search.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
 import {
-  createFacility,
-  createServices,
+  createPlaceSearches,
   type FacilityQuestion,
   type ServicesDeps,
   type ServicesQuestion,
@@ -16,9 +15,9 @@ import {
 
 export type Searches = {
   geocoding: Geocoding;
-  services: Search<ServicesQuestion>;
-  parking: Search<FacilityQuestion>;
-  charging: Search<FacilityQuestion>;
+  services: Search<ServicesQuestion, SearchRefusal>;
+  parking: Search<FacilityQuestion, SearchRefusal>;
+  charging: Search<FacilityQuestion, SearchRefusal>;
   transport: Search<TransportQuestion>;
 };
 
@@ -28,9 +27,7 @@ export type SearchesDeps = ServicesDeps &
 export function createSearches(deps: SearchesDeps): Searches {
   return {
     geocoding: createGeocoding(deps),
-    services: createServices(deps),
-    parking: createFacility(deps, "parking"),
-    charging: createFacility(deps, "charging"),
+    ...createPlaceSearches(deps),
     transport: createTransport({ clock: deps.clock, finders: deps.transit }),
   };
 }

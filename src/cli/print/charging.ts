@@ -4,6 +4,7 @@
  */
 import { attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
+import { type LocalTime, openWords } from "#cli/print/open.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN, age, clean, count, metres, secondsSince } from "#cli/print/words.ts";
@@ -20,12 +21,13 @@ const COLUMNS: readonly Column[] = [
   { title: "free/total", align: "right" },
   { title: "best kW", align: "right" },
   { title: "plugs", elastic: true },
+  { title: "open" },
   { title: "age", align: "right" },
 ];
 
 export function formatCharging(body: Body, on: On): string {
   const { results, attribution } = body;
-  const rows = results.map((station) => toRow(station, on));
+  const rows = results.map((station) => toRow(station, body.local_time, on));
   return [
     headlines(body, { offset: 0, shown: rows.length }, on),
     rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
@@ -34,7 +36,11 @@ export function formatCharging(body: Body, on: On): string {
   ].join("");
 }
 
-function toRow({ distance_meters, name, attributes }: Charging, { paint, now_ms }: On): string[] {
+function toRow(
+  { distance_meters, name, attributes }: Charging,
+  local_time: LocalTime,
+  { paint, now_ms }: On,
+): string[] {
   const { charging } = attributes;
   const best_kw = bestOf(charging);
   const free = freeOf(charging);
@@ -44,6 +50,7 @@ function toRow({ distance_meters, name, attributes }: Charging, { paint, now_ms 
     charging.available_count === 0 ? paint.yellow(free) : free,
     best_kw === null ? UNKNOWN : String(best_kw),
     plugsOf(charging).join(", ") || UNKNOWN,
+    openWords(attributes, local_time) ?? UNKNOWN,
     age(secondsSince(charging.availability_updated_at, now_ms)),
   ];
 }
@@ -70,14 +77,16 @@ function plugsOf({ connectors }: State): string[] {
 }
 
 /** `2/4 free, 150 kW, 4 CCS2` of what is known. */
-export function chargingWords(attributes: object): string[] {
+export function chargingWords(attributes: object, local_time?: LocalTime): string[] {
   const { charging } = attributes as Partial<Attributes>;
   if (!charging) return [];
   const free = freeOf(charging);
   const best_kw = bestOf(charging);
+  const open = openWords(attributes, local_time);
   return [
     ...(free === UNKNOWN ? [] : [`${free} free`]),
     ...(best_kw === null ? [] : [`${best_kw} kW`]),
     ...plugsOf(charging),
+    ...(open === null ? [] : [open]),
   ];
 }

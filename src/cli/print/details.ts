@@ -3,32 +3,36 @@
  * Unknown ones are left out, save whether water may be drunk.
  */
 import { chargingWords } from "#cli/print/charging.ts";
+import { type LocalTime, openWords } from "#cli/print/open.ts";
 import { parkingWords } from "#cli/print/parking.ts";
 import { UNKNOWN, clean } from "#cli/print/words.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
 
 type Service = ServicesBodyValue["results"][number];
 type Attributes = Readonly<Record<string, unknown>>;
-type Fact = (attributes: Attributes) => string | null;
+type Fact = (attributes: Attributes, local_time: LocalTime) => string | null;
 type Words = Readonly<Record<string, string | null>>;
 
 /** The most distinctive first: a narrow table cuts the end. */
 const FACTS: Readonly<Record<Service["service_type"], readonly Fact[]>> = {
-  aed: [access, indoor, text("location_note"), level, hours],
-  toilets: [fee, access, wheelchair, hours, changingTable, text("location_note")],
-  drinking_water: [water, fee, access, bottle, seasonal, hours, wheelchair],
-  fountain: [water, fee, access, bottle, seasonal, hours, wheelchair],
-  wifi: [fee, network, access, hours],
-  locker: [hours, indoor, access, payment, text("location_note")],
-  parking: [(attributes) => parkingWords(attributes).join(", ") || null],
-  charging: [(attributes) => chargingWords(attributes).join(", ") || null],
+  aed: [openWords, access, indoor, text("location_note"), level, hours],
+  toilets: [openWords, fee, access, wheelchair, hours, changingTable, text("location_note")],
+  drinking_water: [water, openWords, fee, access, bottle, seasonal, hours, wheelchair],
+  fountain: [water, openWords, fee, access, bottle, seasonal, hours, wheelchair],
+  wifi: [openWords, fee, network, access, hours],
+  locker: [openWords, hours, indoor, access, payment, text("location_note")],
+  parking: [(...known) => parkingWords(...known).join(", ") || null],
+  charging: [(...known) => chargingWords(...known).join(", ") || null],
 };
 
-/** `free, customers, wheelchair, Mo-Su 06:00-22:00`; a dash when nothing is said. */
-export function detailsOf({ service_type, name, attributes }: Service): string {
+/** `open until 22:00, free, customers, wheelchair`; a dash when nothing is said. */
+export function detailsOf(
+  { service_type, name, attributes }: Service,
+  local_time?: LocalTime,
+): string {
   // A type that a newer server has added has no facts here yet.
   const facts = FACTS[service_type] ?? [];
-  const stated = facts.map((fact) => fact(attributes as Attributes));
+  const stated = facts.map((fact) => fact(attributes as Attributes, local_time));
   // A note may repeat the name; once is enough.
   const shown = stated.filter((each) => each !== null && each !== clean(name));
   return shown.join(", ") || UNKNOWN;
@@ -113,6 +117,7 @@ function payment(attributes: Attributes): string | null {
   return said(attributes, "payment_available") === "yes" ? "payment" : null;
 }
 
-function hours(attributes: Attributes): string | null {
-  return said(attributes, "opening_hours");
+/** The hours themselves where the state is not known. */
+function hours(attributes: Attributes, local_time: LocalTime): string | null {
+  return openWords(attributes, local_time) === null ? said(attributes, "opening_hours") : null;
 }

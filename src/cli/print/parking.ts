@@ -3,6 +3,7 @@ import { attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
+import { type LocalTime, openWords } from "#cli/print/open.ts";
 import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
 import type { ParkingBodyValue } from "#contract/services.ts";
 
@@ -21,7 +22,7 @@ const COLUMNS: readonly Column[] = [
 
 export function formatParking(body: Body, on: On): string {
   const { results, attribution } = body;
-  const rows = results.map((parking) => toRow(parking, on));
+  const rows = results.map((parking) => toRow(parking, body.local_time, on));
   return [
     headlines(body, { offset: 0, shown: rows.length }, on),
     rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
@@ -30,15 +31,20 @@ export function formatParking(body: Body, on: On): string {
   ].join("");
 }
 
-function toRow({ distance_meters, name, attributes }: Parking, { paint }: On): string[] {
-  const { parking, open_status, address } = attributes;
-  const open = { open: paint.green("open"), closed: paint.red("closed"), unknown: UNKNOWN };
+function toRow(
+  { distance_meters, name, attributes }: Parking,
+  local_time: LocalTime,
+  { paint }: On,
+): string[] {
+  const { parking, address } = attributes;
+  const open = openWords(attributes, local_time);
+  const shown = open?.startsWith("open") ? paint.green : paint.red;
   return [
     metres(distance_meters),
     clean(name),
     parking.kind,
     featuresOf(attributes).join(", ") || UNKNOWN,
-    open[open_status],
+    open === null ? UNKNOWN : shown(open),
     clean(address ?? UNKNOWN),
   ];
 }
@@ -48,10 +54,10 @@ function featuresOf({ parking }: Attributes): string[] {
   return parking.features.map((feature) => feature.replace(/_?parking$/, "").replaceAll("_", " "));
 }
 
-/** `lot, paid, open` of what is known. */
-export function parkingWords(attributes: object): string[] {
-  const { parking, open_status } = attributes as Partial<Attributes>;
+/** `lot, paid, open until 22:00` of what is known. */
+export function parkingWords(attributes: object, local_time?: LocalTime): string[] {
+  const { parking } = attributes as Partial<Attributes>;
   if (!parking) return [];
-  const open = open_status === undefined || open_status === "unknown" ? [] : [open_status];
-  return [parking.kind, ...featuresOf(attributes as Attributes), ...open];
+  const open = openWords(attributes, local_time);
+  return [parking.kind, ...featuresOf(attributes as Attributes), ...(open === null ? [] : [open])];
 }

@@ -2,6 +2,7 @@
 import { attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { detailsOf } from "#cli/print/details.ts";
+import type { LocalTime } from "#cli/print/open.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { clean, count, metres } from "#cli/print/words.ts";
@@ -20,7 +21,7 @@ const COLUMNS: readonly Column[] = [
 
 export function formatServices(body: Body, on: On): string {
   const { results, attributions = [] } = body;
-  const rows = results.map(toRow);
+  const rows = results.map((service) => toRow(service, body.local_time));
   return [
     headlines(body, { offset: 0, shown: rows.length }, on),
     countsOf(body),
@@ -32,17 +33,17 @@ export function formatServices(body: Body, on: On): string {
 
 /** `toilets 12 · aed 0`, before the limit; one type says the total already. */
 function countsOf({ summary }: Body): string {
-  const counts = Object.entries(summary).map(([type, n]) => `${wordsOf(type)} ${count(n)}`);
+  const counts = Object.entries(summary).map(([name, n]) => `${wordsOf(name)} ${count(n)}`);
   return counts.length > 1 ? `${counts.join(" · ")}\n` : "";
 }
 
-function toRow(service: Service): string[] {
+function toRow(service: Service, local_time: LocalTime): string[] {
   return [
     metres(service.distance_meters),
     wordsOf(service.service_type),
     clean(service.name),
     clean(service.provider?.name ?? service.source_id),
-    detailsOf(service),
+    detailsOf(service, local_time),
   ];
 }
 

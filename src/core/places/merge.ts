@@ -153,11 +153,14 @@ function withDetails(place: Place, others: readonly Place[]): Place {
   const conflicts = listConflicts(all, attributes);
   const { name, names } = named;
   const { names: _, address: __, ...rest } = place;
+  // The first that publishes hours decides, readable or not: the attribute is of the same one.
+  const opening = all.find((each) => each.opening)?.opening;
   return {
     ...rest,
     name,
     ...(names ? { names } : {}),
     ...(located.address ? { address: located.address } : {}),
+    ...(opening ? { opening } : {}),
     attributes: {
       ...attributes,
       sources: all.map(({ source_id, external_id }) => ({ source_id, external_id })),

@@ -4,6 +4,7 @@
  */
 import type { PlaceKind } from "#contract/attributes.ts";
 import type { Location } from "#core/entities.ts";
+import type { Opening } from "./opening.ts";
 
 export { PLACE_KINDS, type PlaceKind } from "#contract/attributes.ts";
 
@@ -24,6 +25,8 @@ export type Place = Location & {
   provider?: { id: string; name: string };
   /** Facts of the vocabulary (contract/attributes.ts), and members of §2.4, §2.5; unknown is absent. */
   attributes: Readonly<Record<string, unknown>>;
+  /** Hours as the source publishes them, in any form; absent: it publishes none. */
+  opening?: Opening;
   /** Parts of the address, for names and records that keep them apart (§2.11). */
   address?: AddressParts;
   /** Of a city's own data set (§2.11): which, and what it calls this. */

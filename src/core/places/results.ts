@@ -24,6 +24,9 @@ export type ServiceItem = {
   source_type: Place["source_type"];
 };
 
+/** An item before its hours are evaluated. */
+export type OpenItem = ServiceItem & { opening: Place["opening"] };
+
 /** Returns the id of a place: the same for the same thing of the same source, everywhere and always. */
 export function placeId(place: Place): string {
   return PLACE_ID_PREFIX + hash32(keyOf(place));
@@ -65,7 +68,7 @@ type ItemOptions = {
 export function toItems(
   sources: readonly (readonly Found[])[],
   options: ItemOptions & { radius_m: number },
-): ServiceItem[] {
+): OpenItem[] {
   const metres = new Map<Place, number>();
   for (const found of sources)
     for (const { place, distance_m } of found) metres.set(place, distance_m);
@@ -90,7 +93,7 @@ function toItem(
   place: Place,
   distance_m: number,
   { tokens, language, toId }: ItemOptions,
-): ServiceItem {
+): OpenItem {
   return {
     id: toId(place),
     type: "service",
@@ -105,6 +108,7 @@ function toItem(
     attributes: place.attributes,
     source_id: place.source_id,
     source_type: place.source_type,
+    opening: place.opening,
   };
 }
 

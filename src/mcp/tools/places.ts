@@ -31,10 +31,12 @@ export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_ser
   const { searches, termsOf } = deps;
   return async (args, asking) => {
     const reply = await searches.services(toInput({ ...args, debug: false }, asking));
+    if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, status, message, notices, ...rest } = reply.body as ServicesBodyValue;
-    const { query_origin, radius, total, summary } = rest;
+    const { query_origin, radius, total, summary, local_time, time_zone } = rest;
     const credits = toCredits(results.flatMap(listSources), termsOf);
-    const head = { status, message, ...toOpenEnds(notices), query_origin, radius, summary };
+    const asked = { query_origin, radius, local_time, time_zone };
+    const head = { status, message, ...toOpenEnds(notices), ...asked, summary };
     return toListOutcome(deps, reply, {
       head,
       total,

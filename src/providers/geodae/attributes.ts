@@ -1,4 +1,5 @@
 /** Facts of the register about a defibrillator beyond its place (places.md 4.1, 11.2). */
+import { ALWAYS, type Opening, toDays } from "#core/places/opening.ts";
 import type { AddressParts } from "#core/places/place.ts";
 import { type Row, toBool, toList, toText } from "#providers/coerce.ts";
 import { readFacts } from "#providers/facts.ts";
@@ -67,6 +68,23 @@ function hoursOf(row: Row): string | null {
   const hours = setOf(row["c_disp_h"]);
   if (days.includes("7j/7") && hours.includes("24h/24")) return "24/7";
   return [days, hours].flatMap((set) => set.join(", ") || []).join("; ") || null;
+}
+
+const WEEKDAYS = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
+
+/**
+ * Hours for evaluation; null: the register says nothing. Its words for parts of a day name no time,
+ * and a note may restrict what the words say: both are hours that cannot be read.
+ */
+export function openingOf(row: Row): Opening | null {
+  const text = hoursOf(row);
+  if (text === null) return null;
+  if (toStated(row["c_disp_complt"]) !== null) return {};
+  if (text === "24/7") return ALWAYS;
+  const days = setOf(row["c_disp_j"]).map((day) => WEEKDAYS.indexOf(day.toLowerCase()));
+  const isWhole = setOf(row["c_disp_h"]).join() === "24h/24";
+  if (!isWhole || days.length === 0 || days.includes(-1)) return {};
+  return { weekly: days.flatMap((day) => toDays(day, 0, 1_440) ?? []) };
 }
 
 /** `{lundi,"heures de nuit"}` of the data base behind it, or a list. */

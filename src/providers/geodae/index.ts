@@ -12,7 +12,7 @@ import { type Features, openFeatures } from "#providers/geojson-features.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
-import { addressOf, addressPartsOf, attributesOf, toStated } from "./attributes.ts";
+import { addressOf, addressPartsOf, attributesOf, openingOf, toStated } from "./attributes.ts";
 import { locationOf } from "./location.ts";
 
 /** France and its territories: it knows no others. */
@@ -131,6 +131,7 @@ function toPlace({ id, lat, lon, row }: Entry, points: Points, trail: TrailRecor
     trail.drop("placeholder_point", id);
     return null;
   }
+  const opening = openingOf(row);
   return {
     kind: "aed",
     source_id: "geodae",
@@ -142,6 +143,7 @@ function toPlace({ id, lat, lon, row }: Entry, points: Points, trail: TrailRecor
     provider: { id: "geodae", name: "GéoDAE" },
     attributes: attributesOf(row),
     ...addressPartsOf(row),
+    ...(opening && { opening }),
     keys: [`geodae:${id}`],
   };
 }

@@ -2,7 +2,8 @@
  * Opening hours of a point in both of their forms (places.md 6.1), as the open map writes them, so
  * that lockers of all sources read alike: "24/7", "Mo-Fr 08:00-20:00; Su off".
  */
-import { type Row, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { ALWAYS, type Opening } from "#core/places/opening.ts";
+import { type Row, toBool, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
 
 /** As the open map calls it, as the text form does, and as the extended form does. */
 const DAYS = [
@@ -24,9 +25,23 @@ const DAY_MINUTES = 1_440;
 /** Reads opening hours; null: unknown. A text in no known form stays as it is. */
 export function toOpeningHours(row: Row): string | null {
   const text = toText(row["opening_hours"]);
-  if (text !== null) return formatWeek(readText(text)) ?? text;
+  return formatWeek(readWeek(row)) ?? text;
+}
+
+/** The same for evaluation; null: the source says nothing. */
+export function toOpening(row: Row): Opening | null {
+  const text = toOpeningHours(row);
+  if (text === null) return toBool(row["location_247"]) === true ? ALWAYS : null;
+  const days = (readWeek(row) ?? []).filter((periods) => periods !== null);
+  // A day of which nothing is said is not known to be closed.
+  return days.length === 0 || days.length === DAYS.length ? { text } : {};
+}
+
+function readWeek(row: Row): Week | null {
+  const text = toText(row["opening_hours"]);
+  if (text !== null) return readText(text);
   const customer = toRow(toRow(row["operating_hours_extended"])?.["customer"]);
-  return customer && formatWeek(readExtended(customer));
+  return customer && readExtended(customer);
 }
 
 /** "MON|05:00-23:00|-;TUE|…": two or three fields a day, "-" for no (second) period. */

@@ -7,7 +7,7 @@ import { distance_m } from "#core/geo.ts";
 import type { AddressParts, Place } from "#core/places/place.ts";
 import { type Row, toBool, toList, toRow, toText, toTexts } from "#providers/coerce.ts";
 import { readFacts } from "#providers/facts.ts";
-import { toOpeningHours } from "#providers/inpost/hours.ts";
+import { toOpening, toOpeningHours } from "#providers/inpost/hours.ts";
 import type { AroundQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import {
   type Dropped,
@@ -149,6 +149,7 @@ function toLocker(row: Row, id: string): Place | Dropped {
   const at = toRow(row["location"]);
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
+  const opening = toOpening(row);
   return {
     kind: "locker",
     ...location,
@@ -160,6 +161,7 @@ function toLocker(row: Row, id: string): Place | Dropped {
     provider: { id: descriptor.id, name: descriptor.name },
     attributes: toAttributes(row, id, details),
     address: toParts(details),
+    ...(opening && { opening }),
     keys: [`${descriptor.id}:${id}`],
   };
 }

@@ -13,7 +13,7 @@ import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
 import { readFacts } from "#providers/facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { toCharging } from "#providers/ocpi/evses.ts";
-import { isAlwaysOpen, toOpeningHours } from "#providers/ocpi/hours.ts";
+import { isAlwaysOpen, toOpening, toOpeningHours } from "#providers/ocpi/hours.ts";
 import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
 import type { Auth } from "#providers/provider.ts";
 import { address, flag, lookupSettings, secret } from "#providers/settings.ts";
@@ -140,6 +140,7 @@ function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
   const external_id = toExternalId(row, id, settings);
   const charging = toCharging(row, external_id, trail);
   if (charging === null) return "no_evse_left";
+  const opening = toOpening(toRow(row["opening_times"]));
   const operator = toName(toRow(row["operator"])?.["name"]) ?? settings.name;
   return {
     kind: "charging",
@@ -155,6 +156,7 @@ function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
       charging,
     },
     address: toParts(row),
+    ...(opening && { opening }),
     keys: [`${descriptor.id}:${external_id}`],
   };
 }
@@ -190,7 +192,7 @@ function toPlaceMembers(row: Row, maps_place_id: string): Row {
     address: joinAddress([of("address")], [of("postal_code"), of("city")]),
     primary_type: CHARGING_TYPE,
     types: [CHARGING_TYPE],
-    // Whether regular hours hold now depends on the clock at the station.
+    // Others are evaluated with the answer, where the moment and the time zone are known.
     open_status: isAlwaysOpen(times) ? "open" : "unknown",
     opening_hours: toOpeningHours(times),
   });

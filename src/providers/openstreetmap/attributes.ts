@@ -130,7 +130,7 @@ function facilityOf({ id, tags }: Element): Attributes {
   const hours = tags.get("opening_hours");
   return {
     maps_place_id: id,
-    // Other opening hours would need evaluating in their time zone: unknown, not closed.
+    // Others are evaluated with the answer, where the moment and the time zone are known.
     open_status: hours === "24/7" ? "open" : "unknown",
     maps_uri: `https://www.openstreetmap.org/${id}`,
     ...(hours === undefined ? {} : { opening_hours: [hours] }),

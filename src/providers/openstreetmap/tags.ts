@@ -6,7 +6,7 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { addressPartsOf, attributesOf } from "./attributes.ts";
 import { settle, type Thing } from "./duplicates.ts";
-import type { Element } from "./element.ts";
+import type { Element, Tags } from "./element.ts";
 import { exclusionOf } from "./exclusions.ts";
 import { namingOf } from "./names.ts";
 import { isKind } from "./rules.ts";
@@ -46,9 +46,15 @@ export function placeOf({ element, also }: Thing, kind: PlaceKind, source_id: st
     lon,
     ...namingOf(tags, kind),
     attributes: attributesOf(element, kind),
+    ...openingOf(tags),
     ...addressPartsOf(tags),
     keys: [...[id, ...also].map((each) => `osm:${each}`), ...registerKeys(element)],
   };
+}
+
+function openingOf(tags: Tags): Pick<Place, "opening"> {
+  const text = tags.get("opening_hours");
+  return text === undefined ? {} : { opening: { text } };
 }
 
 /** Numbers of the French register, where the map knows them. */

@@ -1,6 +1,7 @@
 /** `vicinity parking` and `vicinity charging`: what is asked, and two tables without a made-up 0. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openWords } from "#cli/print/open.ts";
 import { displayWidth } from "#cli/print/table.ts";
 import { CHARGING_EXAMPLE, PARKING_EXAMPLE } from "#contract/services-examples.ts";
 import type { ChargingBodyValue, ParkingBodyValue } from "#contract/services.ts";
@@ -28,13 +29,20 @@ test("car parks: kind, features, whether open, where", async () => {
     attributes: {
       ...placeless,
       open_status: "unknown",
+      usable: { state: "unknown", until: null, rule: null, holidays_known: true },
       parking: { kind: "lot", features: ["free_parking", "valet_parking", "free_street_parking"] },
     },
   };
   const address = "日本、東京都桜見台46";
   const unnamed = parked(
     { name: "駐車場" },
-    { address, open_status: "closed", parking: { kind: "parking", features: [] } },
+    {
+      ...{ address, open_status: "closed", parking: { kind: "parking", features: [] } },
+      usable: {
+        ...{ state: "closed", until: "2026-11-16T08:00:00+01:00" },
+        ...{ rule: null, holidays_known: true },
+      },
+    },
   );
   const body = { ...PARKING_EXAMPLE, total: 20, results: [GARAGE, lot, unnamed] };
   const ran = await run(["parking", PARIS], { fetch: answering([body]) });
@@ -42,10 +50,10 @@ test("car parks: kind, features, whether open, where", async () => {
   assert.deepEqual(ran.out.split("\n"), [
     "success · 20 within 1 500 m of 48.8566, 2.3522, showing 1 to 3",
     "",
-    "distance  name                   kind     features                  open    address",
-    "   297 m  Parking des Bateliers  garage   paid garage               open    4 Quai des Bateliers, 75004 Paris, France",
-    "   297 m  Q-Bay                  lot      free, valet, free street  –       –",
-    "   297 m  駐車場                 parking  –                         closed  日本、東京都桜見台46",
+    "distance  name                   kind     features                  open                    address",
+    "   297 m  Parking des Bateliers  garage   paid garage               open                    4 Quai des Bateliers, 75004 Paris, France",
+    "   297 m  Q-Bay                  lot      free, valet, free street  –                       –",
+    "   297 m  駐車場                 parking  –                         closed until Mon 08:00  日本、東京都桜見台46",
     "",
     `Attribution: ${display_name}`,
     "",
@@ -71,11 +79,11 @@ test("chargers: free of how many, the best power, plugs, age; unknown is never 0
   };
   const ran = await run(["charging", PARIS], { fetch: answering([body]) });
   assert.deepEqual(ran.out.split("\n").slice(2), [
-    "distance  name    free/total  best kW  plugs                     age",
-    "   111 m  Full           0/4      150  4 CCS2                   90 s",
-    "   111 m  Unsaid        –/10      150  6 Type 2, 3 CCS2, Other     –",
-    "   111 m  Mute             –        –  –                           –",
-    "   111 m  Half           2/–        0  NACS                        –",
+    "distance  name    free/total  best kW  plugs                    open   age",
+    "   111 m  Full           0/4      150  4 CCS2                   –     90 s",
+    "   111 m  Unsaid        –/10      150  6 Type 2, 3 CCS2, Other  –        –",
+    "   111 m  Mute             –        –  –                        –        –",
+    "   111 m  Half           2/–        0  NACS                     –        –",
     "",
     `Attribution: ${display_name}`,
     "",
@@ -130,3 +138,22 @@ for (const [command, body] of [
     assert.deepEqual(ran, { code: 1, out: "", err });
   });
 }
+
+test("whether a place is open: the time of the same day, the day of the same week, else the date", () => {
+  const local_time = "2026-11-14T10:31:00+01:00";
+  const words = (state: string, until: string | null) =>
+    openWords({ open_status: state, usable: { state, until } }, local_time);
+  for (const [until, said] of [
+    [null, "open"],
+    ["2026-11-14T22:00:00+01:00", "open until 22:00"],
+    ["2026-11-15T00:00:00+01:00", "open until Sun 00:00"],
+    ["2026-11-20T08:00:00+01:00", "open until Fri 08:00"],
+    ["2026-11-21T08:00:00+01:00", "open until 2026-11-21"],
+    ["soon", "open"],
+  ] as const)
+    assert.equal(words("open", until), said);
+  assert.equal(words("closed", null), "closed");
+  assert.equal(words("unknown", "2026-11-14T22:00:00+01:00"), null);
+  assert.equal(openWords({ open_status: "closed" }, undefined), "closed", "an older server");
+  assert.equal(openWords({ usable: { state: "\u001b[2J", until: 5 } }, "x"), null);
+});

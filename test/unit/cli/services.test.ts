@@ -27,7 +27,7 @@ test("the outcome, the count of each type, the places, the attributions", async 
     "toilets 1 · parking 1 · aed 0",
     "",
     "distance  type     name                   provider       details",
-    "    49 m  toilets  Public toilets         OpenStreetMap  free, wheelchair, Mo-Su 06:00-22:00",
+    "    49 m  toilets  Public toilets         OpenStreetMap  open until 22:00, free, wheelchair",
     "   297 m  parking  Parking des Bateliers  Maps           garage, paid garage, open",
     "  1.2 km  toilets  Public toilets         openstreetmap  –",
     "",

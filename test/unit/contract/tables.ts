@@ -385,6 +385,13 @@ const LON = "! number >=-180 <=180";
 const EITHER = "number >=-180 <=180";
 const COMMON: Rows = { token: "string" };
 const FLAG = "boolean default false";
+/** Additions that the contract does not list. */
+const USABLE: Rows = {
+  usable: "string default any",
+  wheelchair: "any|yes default any",
+  fee: "any|no default any",
+  access: "any|public default any",
+};
 
 /** Line of the contract → path and parameters; clamped ones have no maximum there. */
 export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: Rows]>> = {
@@ -412,6 +419,7 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       country: "string ^[A-Za-z]{2}$",
       radius: "number >0 default 1500",
       limit: "integer >=1 default 50",
+      ...USABLE,
       debug: FLAG,
       ...COMMON,
     },
@@ -424,6 +432,7 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       language: TEXT,
       radius: "number >0 default 1500",
       limit: "integer >=1 default 20",
+      ...USABLE,
       debug: FLAG,
       ...COMMON,
     },

@@ -5,12 +5,11 @@ import { Compile } from "typebox/compile";
 import type { FindCountries } from "#app/country.ts";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
 import {
-  createFacility,
-  createServices,
+  createPlaceSearches,
   type FacilityQuestion,
   type ServicesQuestion,
 } from "#app/places/search.ts";
-import type { SearchReply } from "#app/search.ts";
+import type { SearchRefusal, SearchReply } from "#app/search.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
 import { ServicesBody, type ServicesBodyValue } from "#contract/services.ts";
 import { distance_m } from "#core/geo.ts";
@@ -77,13 +76,25 @@ type Town = {
   parking(change?: Change): Promise<Record<string, unknown>>;
 };
 
+const ANY = { usable: "any", wheelchair: "any", fee: "any", access: "any" } as const;
+
+/** The answer of a search that is not refused. */
+function answered(reply: SearchReply | SearchRefusal): SearchReply {
+  assert.ok(!("kind" in reply), JSON.stringify(reply));
+  return reply;
+}
+
 function town(sources: readonly Source[], countries: FindCountries = () => ["FR"]): Town {
   const clock = createWatchedClock();
   const asked: Asked[] = [];
   const finders = sources.map((source) => finderOf(source, asked));
-  const deps = { finders, clock, countries: () => Promise.resolve(countries), maps: MAPS };
-  const services = createServices(deps);
-  const facility = createFacility(deps, "parking");
+  const { services, parking } = createPlaceSearches({
+    finders,
+    clock,
+    countries: () => Promise.resolve(countries),
+    timezones: () => Promise.resolve(() => "Europe/Paris"),
+    maps: MAPS,
+  });
   const toInput = (change: Change, signal = new AbortController().signal) => ({
     question: {
       ...HERE,
@@ -93,6 +104,7 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
       radius: 1500,
       limit: 50,
       debug: false,
+      ...ANY,
       ...change,
     },
     deadline_ms: clock.now() + 3_000,
@@ -102,16 +114,16 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
   return {
     clock,
     asked,
-    asking: (change = {}, signal) => services(toInput(change, signal)),
+    asking: async (change = {}, signal) => answered(await services(toInput(change, signal))),
     async ask(change = {}) {
-      const reply = await services(toInput(change));
+      const reply = answered(await services(toInput(change)));
       const body: unknown = JSON.parse(JSON.stringify(reply.body));
       assert.ok(servicesBody.Check(body), JSON.stringify([...servicesBody.Errors(body)]));
       assert.equal(clock.pending(), 0, "nothing of a question is left behind");
       return { ...reply, body };
     },
     parking: async (change = {}) =>
-      (await facility(toInput(change))).body as Record<string, unknown>,
+      answered(await parking(toInput(change))).body as Record<string, unknown>,
   };
 }
 

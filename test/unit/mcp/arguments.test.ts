@@ -92,6 +92,8 @@ test("a value that its parameter does not allow is refused, and the refusal name
       /^arguments\.types must be an array or comma-separated list of aed/,
     ],
     [{ ...GOOD, types: [] }, /^arguments\.types /],
+    [{ ...GOOD, usable: "later" }, /^arguments\.usable must be any, now or an RFC 3339 time/],
+    [{ ...GOOD, wheelchair: true }, /^arguments\.wheelchair must be one of any, yes, or null$/],
     [{ ...GOOD, country: "FRA" }, /^arguments\.country must be two letters/],
     [{ ...GOOD, radios: 5 }, /^arguments\.radios: unexpected member, did you mean radius\?$/],
     [[], /^arguments must be an object$/],
@@ -109,6 +111,10 @@ test("a value that its parameter does not allow is refused, and the refusal name
       radius: LIMITS.services.radius_default,
       limit: LIMITS.services.limit_default,
       country: undefined,
+      usable: "any",
+      wheelchair: "any",
+      fee: "any",
+      access: "any",
     },
   });
 });

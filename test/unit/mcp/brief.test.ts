@@ -65,6 +65,14 @@ test("attributes that are too long are named, and null ones are left out", () =>
   assert.ok(!("omitted" in short));
 });
 
+test("of usable the state and its end are left, and nothing where nothing is known", () => {
+  const usable = { state: "open", until: null, rule: "24/7", holidays_known: true };
+  const briefOf = (attributes: object) =>
+    (toBriefService({ ...SERVICE, attributes }) as { attributes: object }).attributes;
+  assert.deepEqual(briefOf({ usable }), { usable: { state: "open", until: null } });
+  assert.deepEqual(briefOf({ fee: "no", usable: { ...usable, state: "unknown" } }), { fee: "no" });
+});
+
 test("attributes never take more than their share", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (attributes) => {

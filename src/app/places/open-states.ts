@@ -1,0 +1,116 @@
+/**
+ * Whether places are open (docs/design/places.md, "Usable now"): hours are evaluated once per
+ * answer, when all sources are merged, at the moment that is asked for and in the zone of the place.
+ */
+import { LRUCache } from "lru-cache";
+import {
+  createHoursMemory,
+  evaluateHours,
+  type Hours,
+  type OpenState,
+  parseHours,
+  weeklyHours,
+} from "#core/hours/hours.ts";
+import { type EvaluateOpening, type Opening, openStateOf } from "#core/places/opening.ts";
+import type { OpenItem, ServiceItem } from "#core/places/results.ts";
+import { countryAt, type FindCountries } from "#app/country.ts";
+import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
+
+/** Moment of a question; `is_now`: what sources say of now counts. */
+export type Moment = { at_ms: number; is_now: boolean };
+
+/** Evaluates the hours of the items of one answer. */
+export type OpenStates = {
+  of(item: OpenItem): OpenState;
+  /** The item as it is published: with `usable`, and `open_status` where it has one. */
+  show(item: OpenItem): ServiceItem;
+  /** When the first of the states that were evaluated ends, epoch ms; Infinity: none is known to. */
+  ends_ms(): number;
+};
+
+export type OpenStatesDeps = {
+  countries: () => Promise<FindCountries>;
+  timezones: () => Promise<FindTimezone>;
+};
+
+/** Texts are short; most places of a city repeat a few hundred. */
+const MOST_HOURS = 10_000;
+
+/** Makes the evaluation of answers, with a memory of compiled hours that all answers share. */
+export function createOpenStates({ countries, timezones }: OpenStatesDeps) {
+  const memory = createHoursMemory();
+  const compiled = new LRUCache<string, { hours: Hours | null }>({ max: MOST_HOURS });
+  const compile = (opening: Opening): Hours | null => {
+    const key = opening.text ?? (opening.weekly && JSON.stringify(opening.weekly));
+    if (key === undefined) return null;
+    let known = compiled.get(key);
+    if (!known) {
+      known = {
+        hours: opening.text === undefined ? weeklyHours(opening.weekly!) : parseHours(key),
+      };
+      compiled.set(key, known);
+    }
+    return known.hours;
+  };
+  return async (moment: Moment): Promise<OpenStates & { zoneAt: FindTimezone }> => {
+    const [findCountries, zoneAt] = await Promise.all([countries(), timezones()]);
+    const countryIn = createCountryIn(findCountries);
+    const evaluatorAt = ({ location: { lat, lon } }: OpenItem): EvaluateOpening => {
+      const time_zone = zoneAt(lat, lon);
+      const place = { lat, lon, time_zone, country: countryIn(time_zone, lat, lon) };
+      return (opening, at_ms) => {
+        const hours = compile(opening);
+        return hours && evaluateHours(hours, at_ms, place, memory);
+      };
+    };
+    const states = new Map<OpenItem, OpenState>();
+    const of = (item: OpenItem): OpenState => {
+      let state = states.get(item);
+      if (!state) {
+        state = openStateOf(item.opening, moment, evaluatorAt(item));
+        states.set(item, state);
+      }
+      return state;
+    };
+    return {
+      zoneAt,
+      of,
+      show: (item) => toShown(item, of(item), zoneAt),
+      ends_ms: () => {
+        let first_ms = Number.POSITIVE_INFINITY;
+        for (const { until_ms } of states.values())
+          first_ms = Math.min(first_ms, until_ms ?? first_ms);
+        return first_ms;
+      },
+    };
+  };
+}
+
+/** The country of the first place in each zone: a zone lies in one, and looking it up takes long. */
+function createCountryIn(find: FindCountries) {
+  const known = new Map<string, string | null>();
+  return (zone: string, lat: number, lon: number): string | null => {
+    let country = known.get(zone);
+    if (country === undefined) {
+      country = countryAt(find, lat, lon);
+      known.set(zone, country);
+    }
+    return country;
+  };
+}
+
+function toShown(item: OpenItem, found: OpenState, zoneAt: FindTimezone): ServiceItem {
+  const { opening: _, attributes, ...rest } = item;
+  const { state, until_ms, rule, holidays_known } = found;
+  const { lat, lon } = item.location;
+  const until = until_ms === null ? null : toLocalTime(zoneAt(lat, lon), until_ms);
+  return {
+    ...rest,
+    attributes: {
+      ...attributes,
+      // Required of parking and charging (§2.4, §2.5); never another word than `usable`.
+      ...("open_status" in attributes ? { open_status: state } : {}),
+      usable: { state, until, rule: rule || null, holidays_known },
+    },
+  };
+}

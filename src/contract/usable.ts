@@ -1,0 +1,114 @@
+/**
+ * Whether a place can be used, as an addition to services, parking and charging: the parameters that
+ * ask for it, and the members that say it (docs/design/places.md, "Usable now").
+ */
+import { Type } from "typebox";
+import { choiceParameter, closed, Count, Nullable, patternParameter, Text } from "./primitives.ts";
+import { preview, PREVIEW } from "./preview.ts";
+
+/** Rule of `usable` in words: its pattern leaves the calendar and the span to the question. */
+export const USABLE_RULE =
+  "any, now or an RFC 3339 time at most a year away, such as 2026-11-23T09:00:00Z (in a query + is %2B)";
+
+const KEPT = "What is unknown is kept and counted in";
+
+export const USABLE_PARAMETERS = {
+  usable: preview(
+    patternParameter({
+      description: `Leaves out what is known to be closed now, or at a time; \`attributes.usable\` and \`local_time\` are of that time. ${KEPT} \`summary.unknown_hours\`.`,
+      example: "now",
+      pattern:
+        "^(any|now|\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))$",
+      rule: USABLE_RULE,
+      word: "TIME",
+      default: "any",
+    }),
+  ),
+  wheelchair: preview(
+    choiceParameter({
+      choices: ["any", "yes"],
+      default: "any",
+      description: `\`yes\`: leaves out what is known not to be fully accessible with a wheelchair. ${KEPT} \`summary.unknown_wheelchair\`.`,
+    }),
+  ),
+  fee: preview(
+    choiceParameter({
+      choices: ["any", "no"],
+      default: "any",
+      description: `\`no\`: leaves out what is known to cost something. ${KEPT} \`summary.unknown_fee\`.`,
+    }),
+  ),
+  access: preview(
+    choiceParameter({
+      choices: ["any", "public"],
+      default: "any",
+      description: `\`public\`: leaves out what is known not to be for all, such as for customers only. ${KEPT} \`summary.unknown_access\`.`,
+    }),
+  ),
+} as const;
+
+/** Members of `summary`, each present where its parameter is set. */
+export const UNKNOWN_COUNTS = [
+  "unknown_hours",
+  "unknown_wheelchair",
+  "unknown_fee",
+  "unknown_access",
+] as const;
+export type UnknownCount = (typeof UNKNOWN_COUNTS)[number];
+
+const LocalTime = Type.String({ format: "date-time", "x-stability": "preview" });
+
+/** What the attribute `usable` means (attributes.ts). */
+export const USABLE_MEANING =
+  "Whether it is open at `local_time`, by its opening hours. `unknown`: it publishes none, or they cannot be read for certain.";
+
+export const Usable = Type.Object(
+  {
+    state: Type.Enum(["open", "closed", "unknown"], { type: "string" }),
+    until: Nullable(
+      Type.String({
+        format: "date-time",
+        description:
+          "When the state ends, with the offset of the place; null: not known, or never.",
+      }),
+    ),
+    rule: Nullable({ ...Text, description: "The part of the hours that decides; null: none." }),
+    holidays_known: Type.Boolean({
+      description: "false: the hours name holidays that are not known here.",
+    }),
+  },
+  { ...PREVIEW, title: "Usable", description: USABLE_MEANING, ...closed },
+);
+
+/** Members of an answer that say for which time its hours were read. */
+export const LOCAL_MEMBERS = {
+  local_time: Type.Optional({
+    ...LocalTime,
+    description: "The time that `usable` is of, with the offset of the point.",
+  }),
+  time_zone: Type.Optional({
+    ...Text,
+    ...PREVIEW,
+    description: "Time zone of the point, as the IANA database names it.",
+  }),
+};
+
+const Unknown = Type.Optional({
+  ...Count,
+  ...PREVIEW,
+  description: "With the filter of that name: how many of `total` are not known to fit it.",
+});
+
+/** Members of a summary; each is there where its filter is set. */
+export const UNKNOWN_MEMBERS = {
+  unknown_hours: Unknown,
+  unknown_wheelchair: Unknown,
+  unknown_fee: Unknown,
+  unknown_access: Unknown,
+} satisfies Record<UnknownCount, unknown>;
+
+export const UnknownSummary = Type.Object(UNKNOWN_MEMBERS, {
+  ...PREVIEW,
+  description: "Where a filter is set.",
+  ...closed,
+});

@@ -1,0 +1,174 @@
+/** The course of one local day under the rules: parts of a day, each with its state. */
+import { toDay } from "#core/hours/calendar.ts";
+import { type IsHoliday, matchAll } from "#core/hours/match.ts";
+import {
+  CLOSED,
+  DAY_MIN,
+  guessEnd,
+  type Match,
+  NO,
+  NONE,
+  OPEN,
+  type Rule,
+  type Span,
+  type States,
+  type SunTime,
+  UNKNOWN,
+  YES,
+} from "#core/hours/model.ts";
+
+export type Outcome = typeof CLOSED | typeof OPEN | typeof UNKNOWN;
+/** From a minute of the day on; `rule` is the place of the one that decided. */
+export type Part = { from: number; state: Outcome; rule: number | null; holidays_known: boolean };
+/** In order; the first part begins at midnight. */
+export type Plan = readonly Part[];
+
+/** What rules need to know of a place. */
+export type Surroundings = {
+  isHoliday: IsHoliday;
+  /** In minutes from local midnight of that day; null: there is none that day. */
+  findSun: (time: SunTime, day: number) => number | null;
+};
+
+/**
+ * Marks a state that a later rule overwrites by the letter, and that its writer rarely meant to be
+ * overwritten: what a night has left after midnight, and holidays that are listed first.
+ */
+const FRAGILE = 16;
+
+const NOON_MIN = DAY_MIN / 2;
+const SUN_ORDER = { dawn: 0, sunrise: 1, sunset: 2, dusk: 3 } as const;
+
+type Resolved = { from: number; to: number; state: States };
+type Applied = {
+  rule: Rule;
+  index: number;
+  today: Match;
+  times: readonly Resolved[];
+  before: Match;
+  times_before: readonly Resolved[];
+};
+
+/** Returns the parts of a local day, counted from 1970-01-01. */
+export function planDay(rules: readonly Rule[], day: number, around: Surroundings): Plan {
+  const today = toDay(day);
+  const before = toDay(day - 1);
+  const applied: Applied[] = [];
+  const edges = [0];
+  for (let index = 0; index < rules.length; index++) {
+    const rule = rules[index]!;
+    const one: Applied = {
+      rule,
+      index,
+      today: matchAll(rule.dates, today, around.isHoliday),
+      times: [],
+      before: rule.spills ? matchAll(rule.dates, before, around.isHoliday) : NO,
+      times_before: [],
+    };
+    if (one.today !== NO) {
+      one.times = resolve(rule, day, around);
+      for (const { from, to } of one.times) edges.push(from, to);
+    }
+    if (one.before !== NO) {
+      one.times_before = resolve(rule, day - 1, around);
+      for (const { from, to } of one.times_before) edges.push(from - DAY_MIN, to - DAY_MIN);
+    }
+    if (one.today !== NO || one.before !== NO) applied.push(one);
+  }
+  if (edges.length > 2) edges.sort((a, b) => a - b);
+  const parts: Part[] = [];
+  let last = -1;
+  for (const edge of edges) {
+    if (edge <= last || edge >= DAY_MIN) continue;
+    last = edge;
+    parts.push(partOf(applied, edge));
+  }
+  return parts;
+}
+
+function partOf(applied: readonly Applied[], minute: number): Part {
+  let states: States = NONE;
+  let decisive: number | null = null;
+  for (const one of applied) {
+    const own = one.today === NO ? NONE : stateAt(one.times, minute);
+    const left = one.before === NO ? NONE : stateAt(one.times_before, minute + DAY_MIN);
+    const next = apply(one, { states, own, left });
+    if (next !== states || own !== NONE || left !== NONE) decisive = one.index;
+    states = next;
+  }
+  const bare = (states & (CLOSED | OPEN | UNKNOWN)) | (states & NONE ? CLOSED : 0);
+  const single = bare === CLOSED || bare === OPEN || bare === UNKNOWN;
+  return { from: minute, state: single ? bare : UNKNOWN, rule: decisive, holidays_known: single };
+}
+
+type Before = {
+  /** What earlier rules have left possible. */
+  states: States;
+  /** The state of the rule at this minute, by its own day and by the day before. */
+  own: States;
+  left: States;
+};
+
+/** The states that remain possible after a rule, given those before it. */
+function apply({ rule, today, before }: Applied, { states, own, left }: Before): States {
+  let result = states;
+  if (today !== NO) {
+    const replaced = replace(rule, result, own);
+    result = today === YES ? replaced : result | replaced;
+  }
+  if (left !== NONE && (rule.kind !== "fallback" || result & (NONE | CLOSED))) {
+    const painted = left | FRAGILE;
+    result = before === YES ? painted : result | painted;
+  }
+  return result;
+}
+
+function replace(rule: Rule, states: States, own: States): States {
+  const { kind, state, holidays } = rule;
+  if (kind === "fallback") {
+    if (own === NONE || !(states & (NONE | CLOSED))) return states;
+    return (states & (OPEN | UNKNOWN)) | own;
+  }
+  if (kind === "doubtful")
+    return own === OPEN || states & OPEN ? (own === states ? own : UNKNOWN) : states;
+  if (own !== NONE) {
+    if (own === CLOSED && holidays && rule.times === null) return CLOSED | FRAGILE;
+    const doubtful = (states & FRAGILE) !== 0 && (states & CLOSED) !== 0;
+    if (!doubtful || kind === "additional" || !rule.general || own !== OPEN) return own;
+    return states === (CLOSED | FRAGILE) ? UNKNOWN : own | UNKNOWN;
+  }
+  if (kind === "additional" || state === CLOSED) return states;
+  return states & FRAGILE && states & (OPEN | UNKNOWN) ? UNKNOWN : NONE;
+}
+
+function stateAt(times: readonly Resolved[], minute: number): States {
+  let found = NONE;
+  for (const { from, to, state } of times)
+    if (from <= minute && minute < to && (found === NONE || state === OPEN)) found = state;
+  return found;
+}
+
+function resolve(rule: Rule, day: number, around: Surroundings): readonly Resolved[] {
+  if (!rule.times) return [{ from: 0, to: DAY_MIN, state: rule.state }];
+  return rule.times.map((span) => resolveSpan(span, day, around));
+}
+
+/** Without a sunrise or sunset that day nothing is known of it, nor of the night that it begins. */
+function resolveSpan({ from, to, state }: Span, day: number, around: Surroundings): Resolved {
+  if (typeof from === "number" && typeof to === "number") return { from, to, state };
+  const nightly = typeof from === "object" && SUN_ORDER[from.event] >= SUN_ORDER.sunset;
+  const not_known = { from: 0, to: nightly ? DAY_MIN + NOON_MIN : DAY_MIN, state: UNKNOWN };
+  const begin = typeof from === "number" ? from : around.findSun(from, day);
+  if (begin === null) return not_known;
+  if (to === null) return { from: begin, to: guessEnd(begin), state };
+  const end = typeof to === "number" ? to : around.findSun(to, day);
+  if (end === null || end > begin)
+    return end === null ? not_known : { from: begin, to: end, state };
+  // On a short day an hour after sunrise may come after an hour before sunset: no night is meant.
+  const is_short =
+    typeof from === "object" &&
+    typeof to === "object" &&
+    SUN_ORDER[from.event] <= SUN_ORDER[to.event];
+  const next = typeof to === "number" ? to : around.findSun(to, day + 1);
+  return is_short || next === null ? not_known : { from: begin, to: next + DAY_MIN, state };
+}

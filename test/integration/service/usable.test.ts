@@ -1,0 +1,199 @@
+/**
+ * Services, parking and charging by whether they can be used, over simulated sources: hours as each
+ * of them writes them, held against the truth of the world, and every parameter of every operation
+ * (docs/design/places.md, "Usable now").
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  type Client,
+  createClient,
+  createFolder,
+  removeFolder,
+  start,
+  type Started,
+} from "./support.ts";
+
+type Usable = { state: string; until: string | null; rule: string | null };
+type Item = {
+  id: string;
+  service_type: string;
+  location: { lat: number; lon: number };
+  attributes: Record<string, unknown> & { usable: Usable; open_status?: string };
+};
+type Body = {
+  total: number;
+  local_time: string;
+  time_zone: string;
+  summary?: Record<string, number>;
+  results: Item[];
+};
+type Thing = {
+  service_type: string;
+  location: { lat: number; lon: number };
+  opening_hours: string | null;
+};
+
+const POINT = "lat=48.8566&lon=2.3522";
+const PARIS = `${POINT}&radius=3000`;
+/** As far as there are fewer than the 20 that one answer shows. */
+const NEAR = `${POINT}&radius=800`;
+const TYPES = "types=aed,toilets,drinking_water,wifi,locker&limit=200";
+const OPERATIONS = {
+  services: `/v1/services/nearby?${PARIS}&${TYPES}`,
+  parking: `/v1/parking/nearby?${NEAR}`,
+  charging: `/v1/charging/nearby?${NEAR}`,
+} as const;
+
+/** That many days from now at an hour of UTC. */
+function atDay(days: number, hour: number): string {
+  const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return `${date}T${String(hour).padStart(2, "0")}:30:00Z`;
+}
+
+const FILTERS = [
+  ["usable", "now", "unknown_hours"],
+  ["usable", atDay(3, 2), "unknown_hours"],
+  ["wheelchair", "yes", "unknown_wheelchair"],
+  ["fee", "no", "unknown_fee"],
+  ["access", "public", "unknown_access"],
+] as const;
+
+const DEPLOYMENTS = [
+  { name: "as shipped", settings: undefined },
+  {
+    name: "open data alone",
+    settings: {
+      sources: {
+        maps: { adapter: "openstreetmap" },
+        aed: { registry: "geodae" },
+        openchargemap: {},
+        ocpi: {},
+      },
+    },
+  },
+];
+
+for (const { name, settings } of DEPLOYMENTS)
+  describe(name, () => {
+    const client: Client = createClient();
+    let started: Started;
+    const ask = (path: string): Promise<Body> => client.json<Body>(`${started.service.url}${path}`);
+    before(async () => {
+      const data_dir = await createFolder();
+      started = await start({
+        cities: "paris",
+        data_dir,
+        still: true,
+        ...(settings && { settings }),
+      });
+    });
+    after(async () => {
+      client.close();
+      await started.service.close({ delay_ms: 0 });
+      await removeFolder(started.data_dir);
+    });
+
+    test("every result has its state, and open_status is the same word", async () => {
+      for (const [operation, path] of Object.entries(OPERATIONS)) {
+        const { results, local_time, time_zone, summary } = await ask(path);
+        assert.ok(results.length >= 5, `${operation}: ${results.length} results`);
+        assert.equal(time_zone, "Europe/Paris");
+        assert.match(local_time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$/);
+        for (const { attributes } of results) {
+          const { state, until } = attributes.usable;
+          if (operation !== "services") assert.equal(attributes.open_status, state);
+          if (until !== null) assert.ok(Date.parse(until) > Date.parse(local_time), until);
+        }
+        assert.ok(!Object.keys(summary ?? {}).some((key) => key.startsWith("unknown_")));
+        const states = new Set(results.map(({ attributes }) => attributes.usable.state));
+        assert.ok(states.size > 1, `${operation}: ${[...states].join()}`);
+      }
+    });
+
+    test("the states are those of the world's hours, by day and by night", async () => {
+      const { things } = await client.json<{ things: Thing[] }>(
+        `${started.service.sandbox!.url}/__sandbox/truth?${PARIS}`,
+      );
+      let known = 0;
+      for (const time of [0, 2, 5, 6, 12].flatMap((days) => [atDay(days, 3), atDay(days, 16)]))
+        for (const path of Object.values(OPERATIONS)) {
+          const { results, local_time } = await ask(`${path}&usable=${time}`);
+          for (const item of results) {
+            const near = things.filter((thing) => isSame(thing, item));
+            const { state } = item.attributes.usable;
+            const text = near.length === 1 ? near[0]!.opening_hours : null;
+            if (state === "unknown" || text === null) continue;
+            assert.equal(state, stateAt(text, local_time), `${time}: ${JSON.stringify(item)}`);
+            known++;
+          }
+        }
+      assert.ok(known >= 30, `${known} states`);
+    });
+
+    for (const [parameter, value, count] of FILTERS)
+      test(`${parameter}=${value === "now" || parameter !== "usable" ? value : "TIME"} keeps a part, and counts what is not known`, async () => {
+        for (const path of Object.values(OPERATIONS)) {
+          const [all, some] = [await ask(path), await ask(`${path}&${parameter}=${value}`)];
+          assert.equal(all.total, all.results.length);
+          const ids = new Set(all.results.map(({ id }) => id));
+          assert.ok(
+            some.results.every(({ id }) => ids.has(id)),
+            "none is new",
+          );
+          assert.ok(some.total <= all.total && some.results.length === some.total);
+          const unknown = some.summary![count]!;
+          assert.ok(unknown >= 0 && unknown <= some.total);
+          if (parameter !== "usable") continue;
+          const states = some.results.map(({ attributes }) => attributes.usable.state);
+          assert.ok(!states.includes("closed"));
+          assert.equal(states.filter((state) => state === "unknown").length, unknown);
+        }
+        const any = await ask(`${OPERATIONS.services}&${parameter}=any`);
+        assert.deepEqual(any, await ask(OPERATIONS.services));
+      });
+
+    test("a value that is none is refused, and the refusal names parameter and rule", async () => {
+      for (const path of Object.values(OPERATIONS))
+        for (const [query, message] of [
+          ["usable=", /^usable must be any, now or an RFC 3339 time/],
+          ["usable=later", /^usable must be any, now or an RFC 3339 time/],
+          ["usable=2026-11-23", /^usable must be/],
+          ["usable=2026-11-23T10:00:00", /^usable must be/],
+          ["usable=2026-11-23T10:00:00+01:00", /^usable must be .* \+ is %2B/],
+          ["usable=2026-02-30T10:00:00Z", /^usable must be/],
+          ["usable=1999-01-01T10:00:00Z", /^usable must be .* at most a year away/],
+          ["usable=now&usable=any", /^usable must be given once$/],
+          ["wheelchair=limited", /^wheelchair must be one of any, yes$/],
+          ["fee=yes", /^fee must be one of any, no$/],
+          ["access=private", /^access must be one of any, public$/],
+        ] as const) {
+          const reply = await client.call(`${started.service.url}${path}&${query}`);
+          const { error } = JSON.parse(reply.text) as { error: { code: string; message: string } };
+          assert.deepEqual([reply.status, error.code], [400, "invalid_request"], query);
+          assert.match(error.message, message);
+        }
+    });
+  });
+
+function isSame(thing: Thing, item: Item): boolean {
+  const [a, b] = [thing.location, item.location];
+  const degrees = Math.hypot(a.lat - b.lat, (a.lon - b.lon) * 0.66);
+  return thing.service_type === item.service_type && degrees < 40 / 111_000;
+}
+
+/** The few forms of the simulated world, read by hand. `time` is local. */
+function stateAt(hours: string, time: string): string {
+  const day = (new Date(`${time.slice(0, 19)}Z`).getUTCDay() + 6) % 7;
+  const minute = Number(time.slice(11, 13)) * 60 + Number(time.slice(14, 16));
+  const spans: Record<string, readonly (readonly [number, number] | null)[]> = {
+    "24/7": Array.from({ length: 7 }, () => [0, 1_440] as const),
+    "Mo-Su 06:00-22:00": Array.from({ length: 7 }, () => [360, 1_320] as const),
+    "Mo-Fr 08:00-20:00; Sa 09:00-18:00": [
+      ...Array.from({ length: 5 }, () => [480, 1_200] as const),
+      ...[[540, 1_080] as const, null],
+    ],
+  };
+  const span = spans[hours]?.[day] ?? null;
+  return span && minute >= span[0] && minute < span[1] ? "open" : "closed";
+}

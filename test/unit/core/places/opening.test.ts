@@ -1,0 +1,90 @@
+/** The state of a place from all that its source says of its hours (docs/design/places.md, "Usable now"). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { OpenState } from "#core/hours/hours.ts";
+import { type Opening, openStateOf, toDays } from "#core/places/opening.ts";
+
+const HOUR_MS = 3_600_000;
+const AT_MS = 100 * HOUR_MS;
+const NOW = { at_ms: AT_MS, is_now: true };
+const THEN = { at_ms: AT_MS, is_now: false };
+const UNKNOWN: OpenState = { state: "unknown", until_ms: null, rule: null, holidays_known: true };
+
+/** Hours that are open in every even hour and closed in every odd one; an opening without text has none. */
+function everyOther({ text }: Opening, at_ms: number): OpenState | null {
+  if (text === undefined) return null;
+  const hour = Math.floor(at_ms / HOUR_MS);
+  const state = hour % 2 === 0 ? "open" : "closed";
+  return { state, until_ms: (hour + 1) * HOUR_MS, rule: text, holidays_known: true };
+}
+
+const stateOf = (opening: Opening | undefined, moment = THEN) =>
+  openStateOf(opening, moment, everyOther);
+
+test("hours decide; without hours, and without readable ones, nothing is known", () => {
+  const open = { state: "open", until_ms: 101 * HOUR_MS, rule: "x", holidays_known: true };
+  assert.deepEqual(stateOf({ text: "x" }), open);
+  assert.deepEqual(stateOf(undefined), UNKNOWN);
+  assert.deepEqual(stateOf({}), UNKNOWN);
+});
+
+test("what a source says of now decides now, and at no other time", () => {
+  const closed: Opening = { text: "x", now: { state: "closed", until_ms: null } };
+  assert.deepEqual(stateOf(closed, NOW), { ...UNKNOWN, state: "closed" });
+  assert.equal(stateOf(closed, THEN).state, "open");
+  const open: Opening = { text: "x", now: { state: "open", until_ms: null } };
+  assert.deepEqual(stateOf(open, NOW), everyOther(open, AT_MS), "its hours say until when");
+  const sooner: Opening = { ...open, now: { state: "open", until_ms: AT_MS + 1 } };
+  assert.equal(stateOf(sooner, NOW).until_ms, AT_MS + 1);
+  const over: Opening = { text: "x", now: { state: "closed", until_ms: AT_MS } };
+  assert.equal(stateOf(over, NOW).state, "open", "what has ended says nothing");
+  assert.deepEqual(stateOf({ now: { state: "closed", until_ms: null } }, THEN), UNKNOWN);
+});
+
+test("an exception goes before the hours, and ends their state where it begins", () => {
+  const span = (state: "open" | "closed", from: number, until: number) => ({
+    ...{ state, from_ms: from * HOUR_MS, until_ms: until * HOUR_MS },
+  });
+  const closed = { text: "x", exceptions: [span("closed", 99, 102)] };
+  assert.deepEqual(stateOf(closed), { ...UNKNOWN, state: "closed", until_ms: 102 * HOUR_MS });
+  const longer = { text: "x", exceptions: [span("closed", 99, 103)] };
+  assert.equal(
+    stateOf(longer).until_ms,
+    null,
+    "it is closed after it as well: until when is not known",
+  );
+  const later = { text: "x", exceptions: [span("closed", 100.5, 103)] };
+  assert.deepEqual([stateOf(later).state, stateOf(later).until_ms], ["open", 100.5 * HOUR_MS]);
+  const same = { text: "x", exceptions: [span("open", 100.5, 103)] };
+  assert.deepEqual([stateOf(same).state, stateOf(same).until_ms], ["open", null]);
+  const beyond = { text: "x", exceptions: [span("closed", 102, 103)] };
+  assert.equal(stateOf(beyond).until_ms, 101 * HOUR_MS);
+  assert.equal(stateOf({ exceptions: [span("open", 99, 101)] }).state, "open");
+});
+
+test("a period is split into days, and every minute of it is in one of them", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 6 }),
+      fc.integer({ min: 0, max: 1_439 }),
+      fc.integer({ min: 1, max: 7 * 1_440 }),
+      (day, from, length) => {
+        const days = toDays(day, from, from + length)!;
+        const minutes = days.reduce((sum, each) => sum + each.to_min - each.from_min, 0);
+        assert.equal(minutes, length);
+        for (const [at, each] of days.entries()) {
+          assert.equal(each.day, (day + at) % 7);
+          assert.ok(each.from_min >= 0 && each.from_min < each.to_min && each.to_min <= 1_440);
+          assert.equal(each.from_min, at === 0 ? from : 0);
+        }
+      },
+    ),
+  );
+  for (const [day, from, to] of [
+    ...[[7, 0, 60] as const, [-1, 0, 60] as const, [0.5, 0, 60] as const, [0, 60, 60] as const],
+    ...[[0, -1, 60] as const, [0, 1_440, 1_500] as const, [0, 0, 10_081] as const],
+    [NaN, 0, 60] as const,
+  ])
+    assert.equal(toDays(day, from, to), null, `${day} ${from} ${to}`);
+});

@@ -1,0 +1,90 @@
+/** What a filter keeps: all that is not known to miss it (docs/design/places.md, "Usable now"). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { UNKNOWN_COUNTS } from "#contract/usable.ts";
+import { isForWheelchairs, isFree, isPublic, keepUsable } from "#core/places/usable.ts";
+
+type Reading = [attributes: Record<string, unknown>, fits: boolean | null];
+
+const READERS: [name: string, read: typeof isFree, cases: Reading[]][] = [
+  [
+    "wheelchair: only a whole yes is one",
+    isForWheelchairs,
+    [
+      [{ wheelchair: "yes" }, true],
+      [{ wheelchair: "limited" }, false],
+      [{ wheelchair: "no" }, false],
+      [{ wheelchair: "unknown" }, null],
+      [{ wheelchair: "probably" }, null],
+      [{ wheelchair: true }, null],
+      [{}, null],
+    ],
+  ],
+  [
+    "fee: what is not known, or differs between the spaces of a car park, is neither yes nor no",
+    isFree,
+    [
+      [{ fee: false }, true],
+      [{ fee: true }, false],
+      [{ fee: "no" }, null],
+      [{}, null],
+      [{ parking: { features: ["free_parking"] } }, true],
+      [{ parking: { features: ["paid_garage_parking", "valet_parking"] } }, false],
+      [{ parking: { features: ["free_parking", "paid_parking"] } }, null],
+      [{ parking: { features: ["valet_parking"] } }, null],
+      [{ parking: { features: [] } }, null],
+      [{ parking: { features: "free_parking" } }, null],
+      [{ fee: true, parking: { features: ["free_parking"] } }, false],
+    ],
+  ],
+  [
+    "access: customers and the like are not all",
+    isPublic,
+    [
+      [{ access: "yes" }, true],
+      [{ access: "permissive" }, true],
+      [{ access: "customers" }, false],
+      [{ access: "restricted" }, false],
+      [{ access: "unknown" }, null],
+      [{ access: "private" }, null],
+      [{}, null],
+    ],
+  ],
+];
+
+for (const [name, read, cases] of READERS)
+  test(name, () => {
+    for (const [attributes, fits] of cases)
+      assert.equal(read(attributes), fits, JSON.stringify(attributes));
+  });
+
+const anyFit = fc.constantFrom(true, false, null);
+
+test("a filter keeps some of the items, in their order, and all of which nothing is known", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(anyFit, anyFit, anyFit, anyFit), { maxLength: 30 }),
+      fc.subarray([0, 1, 2, 3] as const),
+      (items, set) => {
+        const wishes = set.map((at) => ({
+          count: UNKNOWN_COUNTS[at],
+          fits: (item: readonly (boolean | null)[]) => item[at]!,
+        }));
+        const { items: kept, unknown } = keepUsable(items, wishes);
+        assert.deepEqual(
+          kept,
+          items.filter((item) => set.every((at) => item[at] !== false)),
+        );
+        assert.deepEqual(
+          Object.keys(unknown),
+          set.map((at) => UNKNOWN_COUNTS[at]),
+        );
+        for (const at of set) {
+          const fitting = kept.filter((item) => item[at] === true).length;
+          assert.equal(unknown[UNKNOWN_COUNTS[at]]! + fitting, kept.length);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,263 @@
+/** Hours and filters of services, parking and charging, over scripted sources (docs/design/places.md, "Usable now"). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Compile } from "typebox/compile";
+import type { Finder } from "#app/places/finder.ts";
+import { createPlaceSearches } from "#app/places/search.ts";
+import { loadTimezones } from "#app/timezone.ts";
+import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
+import { ParkingBody, type ParkingBodyValue, ServicesBody } from "#contract/services.ts";
+import type { ServicesBodyValue } from "#contract/services.ts";
+import { distance_m } from "#core/geo.ts";
+import type { Place } from "#core/places/place.ts";
+import { HERE, moved } from "../../support/domain.ts";
+import { createWatchedClock } from "../../support/lookup.ts";
+import { aPlace } from "../../support/places.ts";
+
+const servicesBody = Compile(ServicesBody);
+const parkingBody = Compile(ParkingBody);
+const MAPS = { id: MAPS_PROVIDER_ID, name: MAPS_PROVIDER_NAME };
+const ANY = { usable: "any", wheelchair: "any", fee: "any", access: "any" } as const;
+
+function finderOf(key: string, places: readonly Place[], good_for_ms: number): Finder {
+  return {
+    key,
+    kindsFor: ({ kinds }) => kinds,
+    find: (question) => {
+      const { lat, lon } = question.circle;
+      const found = places
+        .filter(({ kind }) => question.kinds.includes(kind))
+        .map((place) => ({ place, distance_m: distance_m(lat, lon, place.lat, place.lon) }));
+      const good_until_ms = question.now_ms + good_for_ms;
+      const counts = { raw: found.length, calls: 1, cache: "miss", good_until_ms } as const;
+      return Promise.resolve({ key, status: "ok", reason: null, places: found, ...counts });
+    },
+  };
+}
+
+type Asked = Partial<Record<"usable" | "wheelchair" | "fee" | "access", string>> & {
+  limit?: number;
+  lat?: number;
+  lon?: number;
+};
+
+/** Sources in their precedence, and the time that the clock shows. */
+function town(sources: readonly (readonly Place[])[], now: string, country = "FR") {
+  const clock = createWatchedClock();
+  const shown_ms = Date.parse(now);
+  const { services, parking } = createPlaceSearches({
+    finders: sources.map((places, at) => finderOf(`source_${at}`, places, 20_000)),
+    clock: { ...clock, now: () => shown_ms },
+    countries: () => Promise.resolve(() => [country]),
+    timezones: loadTimezones,
+    maps: MAPS,
+  });
+  const toInput = (asked: Asked) => ({
+    question: {
+      ...{ ...HERE, types: ["toilets" as const], country: undefined, language: undefined },
+      ...{ radius: 5_000, limit: 20, debug: false, ...ANY },
+      ...(asked as typeof ANY),
+    },
+    deadline_ms: shown_ms + 3_000,
+    signal: new AbortController().signal,
+    now_ms: shown_ms,
+  });
+  return {
+    async ask(asked: Asked = {}) {
+      const reply = await services(toInput(asked));
+      if ("kind" in reply) return { refused: reply.message };
+      const body = JSON.parse(JSON.stringify(reply.body)) as ServicesBodyValue;
+      assert.ok(servicesBody.Check(body), JSON.stringify([...servicesBody.Errors(body)]));
+      const ids = body.results.map(({ external_id }) => external_id);
+      const usable = body.results.map(
+        ({ attributes }) => (attributes as { usable: Record<string, unknown> }).usable,
+      );
+      return { body, ids, usable, max_age_s: reply.max_age_s };
+    },
+    async parking(asked: Asked = {}) {
+      const reply = await parking(toInput(asked));
+      assert.ok(!("kind" in reply));
+      const body = JSON.parse(JSON.stringify(reply.body)) as ParkingBodyValue;
+      assert.ok(parkingBody.Check(body), JSON.stringify([...parkingBody.Errors(body)]));
+      return body;
+    },
+  };
+}
+
+const at = (id: string, metres: number, change: Partial<Place> = {}) =>
+  aPlace(id, { ...moved(HERE, metres), ...change });
+const hours = (text: string) => ({ opening: { text }, attributes: { opening_hours: text } });
+
+/** A Monday, ten in the morning in Paris. */
+const MONDAY = "2026-11-23T09:00:00Z";
+
+test("every result says whether it is open, until when, and by which rule", async () => {
+  const { ask } = town(
+    [
+      [
+        at("always", 10, hours("24/7")),
+        at("day", 100, hours("Mo-Fr 08:00-18:00")),
+        at("evening", 200, hours("Mo-Su 18:00-23:00")),
+        at("silent", 300),
+        at("odd", 400, hours("when the owner is in")),
+      ],
+    ],
+    MONDAY,
+  );
+  const { body, usable } = await ask();
+  const known = { holidays_known: true };
+  assert.deepEqual(usable, [
+    { state: "open", until: null, rule: "24/7", ...known },
+    { state: "open", until: "2026-11-23T18:00:00+01:00", rule: "Mo-Fr 08:00-18:00", ...known },
+    { state: "closed", until: "2026-11-23T18:00:00+01:00", rule: null, ...known },
+    { state: "unknown", until: null, rule: null, ...known },
+    { state: "unknown", until: null, rule: null, ...known },
+  ]);
+  assert.deepEqual(
+    [body.local_time, body.time_zone],
+    ["2026-11-23T10:00:00+01:00", "Europe/Paris"],
+  );
+  assert.deepEqual(body.summary, { toilets: 5 }, "nothing is added where no filter is set");
+  assert.ok(!JSON.stringify(body).includes('opening":'), "the form that sources use stays inside");
+});
+
+test("usable leaves out what is closed, and counts what is not known", async () => {
+  const places = [
+    at("day", 10, hours("Mo-Fr 08:00-18:00")),
+    at("night", 100, hours("Mo-Su 20:00-06:00")),
+    at("silent", 200),
+  ];
+  const { ask } = town([places], MONDAY);
+  const now = await ask({ usable: "now" });
+  assert.deepEqual(now.ids, ["day", "silent"]);
+  assert.deepEqual([now.body.total, now.body.summary], [2, { toilets: 2, unknown_hours: 1 }]);
+  const later = await ask({ usable: "2026-11-23T22:00:00+01:00" });
+  assert.deepEqual(later.ids, ["night", "silent"]);
+  assert.equal(later.body.local_time, "2026-11-23T22:00:00+01:00");
+  assert.equal(later.usable[0]!["state"], "open");
+  const first = await ask({ usable: "now", limit: 1 });
+  assert.deepEqual([first.ids, first.body!.total], [["day"], 2], "the total is what is left");
+  const none = await town([[places[1]!]], MONDAY).ask({ usable: "now" });
+  assert.deepEqual([none.body!.status, none.body!.total], ["empty", 0]);
+  assert.deepEqual(none.body!.summary, { toilets: 0, unknown_hours: 0 });
+});
+
+test("wheelchair, fee and access leave out what is known not to fit", async () => {
+  const places = [
+    at("good", 10, { attributes: { wheelchair: "yes", fee: false, access: "yes" } }),
+    at("bad", 100, { attributes: { wheelchair: "limited", fee: true, access: "customers" } }),
+    at("silent", 200),
+  ];
+  const { ask } = town([places], MONDAY);
+  for (const [name, value] of [
+    ["wheelchair", "yes"],
+    ["fee", "no"],
+    ["access", "public"],
+  ] as const) {
+    const { ids, body } = await ask({ [name]: value });
+    assert.deepEqual(ids, ["good", "silent"], name);
+    assert.deepEqual(body.summary, { toilets: 2, [`unknown_${name}`]: 1 });
+  }
+  const { body } = await ask({ usable: "now", wheelchair: "yes", fee: "no", access: "public" });
+  const ones = { unknown_wheelchair: 1, unknown_fee: 1, unknown_access: 1 };
+  assert.deepEqual(body!.summary, { toilets: 2, unknown_hours: 2, ...ones });
+});
+
+test("a time is refused that is none, on no calendar or more than a year away", async () => {
+  const { ask } = town([[]], MONDAY);
+  for (const usable of [
+    ...["2026-02-30T10:00:00Z", "2026-11-23T24:00:00Z", "2026-11-23T10:60:00Z"],
+    ...["2026-13-01T10:00:00Z", "2028-01-01T00:00:00Z", "2024-01-01T00:00:00Z"],
+    ...["2026-11-23T10:00:00+24:00", "0000-00-00T00:00:00Z"],
+  ])
+    assert.match((await ask({ usable })).refused ?? "", /^usable must be any, now or an RFC 3339/);
+  for (const usable of ["2027-11-23T00:00:00Z", "2025-11-24T00:00:00.5+13:45"])
+    assert.equal((await ask({ usable })).refused, undefined, usable);
+});
+
+test("the first source that publishes hours decides, and unreadable hours are unknown", async () => {
+  const lead = (change: Partial<Place>) =>
+    at("lead", 10, { source_id: "refuge_restrooms", ...change });
+  const other = at("other", 12, { ...hours("24/7") });
+  const merged = async (change: Partial<Place>) =>
+    (await town([[lead(change)], [other]], MONDAY).ask()).usable!;
+  assert.deepEqual(
+    (await merged(hours("Mo-Fr 12:00-14:00"))).map(({ state }) => state),
+    ["closed"],
+  );
+  assert.deepEqual(
+    (await merged({ opening: {} })).map(({ state }) => state),
+    ["unknown"],
+  );
+  assert.deepEqual(
+    (await merged({})).map(({ state }) => state),
+    ["open"],
+  );
+});
+
+test("a place is judged in its own time zone, and its country's holidays", async () => {
+  // Ten in the morning of a holiday in France; in Tokyo it is seven in the evening.
+  const holiday = "2026-07-14T10:00:00+02:00";
+  const off = hours("Mo-Su 08:00-18:00; PH off");
+  const paris = await town([[at("a", 10, off)]], holiday).ask();
+  assert.equal(paris.usable![0]!["state"], "closed");
+  const tokyo = { lat: 35.6812, lon: 139.7671 };
+  const there = town([[aPlace("b", { ...tokyo, ...hours("Mo-Su 08:00-18:00") })]], holiday, "JP");
+  const { body, usable } = await there.ask(tokyo);
+  assert.deepEqual(
+    [body!.local_time, body!.time_zone],
+    ["2026-07-14T17:00:00+09:00", "Asia/Tokyo"],
+  );
+  assert.deepEqual(
+    [usable![0]!["state"], usable![0]!["until"]],
+    ["open", "2026-07-14T18:00:00+09:00"],
+  );
+});
+
+test("an answer is reused at most until the first of its states ends", async () => {
+  const places = [at("day", 10, hours("Mo-Fr 08:00-18:00"))];
+  const long = await town([places], MONDAY).ask();
+  assert.equal(long.max_age_s, 20);
+  const short = await town([places], "2026-11-23T16:59:55Z").ask();
+  assert.equal(short.max_age_s, 5);
+  const fixed = await town([places], "2026-11-23T16:59:55Z").ask({ usable: MONDAY });
+  assert.equal(fixed.max_age_s, 20, "of a time that is asked for nothing changes");
+});
+
+test("open_status of parking is the word of usable, and a source's word of now goes first", async () => {
+  const attributes = {
+    ...{ maps_place_id: "x", types: ["parking"], open_status: "unknown" },
+    parking: { kind: "lot", features: [] },
+  };
+  const parked = (id: string, metres: number, opening?: Place["opening"]) =>
+    at(id, metres, {
+      ...{ kind: "parking", source_id: MAPS_PROVIDER_ID, source_type: "partner_api" },
+      ...{ attributes: { ...attributes, maps_place_id: id }, ...(opening && { opening }) },
+    });
+  const { parking } = town(
+    [
+      [
+        parked("open", 10, { text: "Mo-Fr 08:00-18:00" }),
+        parked("closed", 100, { text: "24/7", now: { state: "closed", until_ms: null } }),
+        parked("silent", 200),
+      ],
+    ],
+    MONDAY,
+  );
+  const statesOf = (body: ParkingBodyValue) =>
+    body.results.map(({ attributes: { open_status, usable } }) => [open_status, usable!.state]);
+  const all = await parking();
+  assert.deepEqual(statesOf(all), [
+    ["open", "open"],
+    ["closed", "closed"],
+    ["unknown", "unknown"],
+  ]);
+  assert.equal(all.summary, undefined);
+  const now = await parking({ usable: "now" });
+  assert.deepEqual([now.total, now.summary], [2, { unknown_hours: 1 }]);
+  const then = await parking({ usable: "2026-11-23T23:00:00+01:00" });
+  assert.deepEqual(statesOf(then), [
+    ["open", "open"],
+    ["unknown", "unknown"],
+  ]);
+});

@@ -1,0 +1,147 @@
+/** Hours as sources write them, in the form that is evaluated (docs/design/places.md, "Usable now"). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { openingOf } from "#providers/geodae/attributes.ts";
+import { toOpening as ofGoogle } from "#providers/google_maps/hours.ts";
+import { toOpening as ofInPost } from "#providers/inpost/hours.ts";
+import { toOpening as ofOcpi } from "#providers/ocpi/hours.ts";
+
+const always = { text: "24/7" };
+const point = (day: number, hour: number, minute = 0) => ({ day, hour, minute });
+
+test("Google: periods begin on Sunday, may pass midnight, and last for days", () => {
+  const weekly = (...periods: unknown[]) => ofGoogle({ regularOpeningHours: { periods } });
+  assert.deepEqual(weekly({ open: point(1, 8), close: point(1, 20, 30) }), {
+    weekly: [{ day: 0, from_min: 480, to_min: 1_230 }],
+  });
+  assert.deepEqual(weekly({ open: point(0, 22), close: point(1, 2) }), {
+    weekly: [
+      { day: 6, from_min: 1_320, to_min: 1_440 },
+      { day: 0, from_min: 0, to_min: 120 },
+    ],
+  });
+  const days = weekly({ open: point(1, 6), close: point(4, 0) })!.weekly!;
+  assert.deepEqual(
+    days.map(({ day, to_min }) => [day, to_min]),
+    [0, 1, 2].map((day) => [day, 1_440]),
+  );
+  assert.deepEqual(weekly({ open: point(0, 0) }), { ...always, now: OPEN });
+  for (const broken of [{ open: point(1, 8) }, { open: point(7, 8), close: point(1, 9) }, null])
+    assert.deepEqual(weekly({ open: point(1, 8), close: point(1, 9) }, broken), {});
+});
+
+const OPEN = { state: "open", until_ms: null };
+
+test("Google: what it says of now, until its next change; special days leave no week", () => {
+  const periods = [{ open: point(1, 8), close: point(1, 20) }];
+  const nextCloseTime = "2026-11-23T19:00:00Z";
+  const until_ms = Date.parse(nextCloseTime);
+  const regularOpeningHours = { openNow: false, periods };
+  const currentOpeningHours = { openNow: true, nextCloseTime, periods };
+  const both = ofGoogle({ regularOpeningHours, currentOpeningHours });
+  assert.deepEqual(both?.now, { state: "open", until_ms });
+  assert.equal(both?.weekly?.length, 1);
+  const special = { ...currentOpeningHours, specialDays: [{ date: { year: 2026 } }] };
+  assert.deepEqual(ofGoogle({ regularOpeningHours, currentOpeningHours: special }), {
+    now: { state: "open", until_ms },
+  });
+  for (const businessStatus of ["CLOSED_TEMPORARILY", "FUTURE_OPENING"])
+    assert.deepEqual(ofGoogle({ businessStatus, regularOpeningHours }), {
+      now: { state: "closed", until_ms: null },
+    });
+  assert.equal(ofGoogle({ businessStatus: "OPERATIONAL" }), null);
+});
+
+test("OCPI: a day without periods is closed, midnight ends a day, exceptions are spans", () => {
+  const day = (weekday: number, period_begin: string, period_end: string) => ({
+    ...{ weekday, period_begin, period_end },
+  });
+  assert.deepEqual(
+    ofOcpi({ regular_hours: [day(1, "08:00", "20:00"), day(7, "22:00", "00:00")] }),
+    {
+      weekly: [
+        { day: 0, from_min: 480, to_min: 1_200 },
+        { day: 6, from_min: 1_320, to_min: 1_440 },
+      ],
+    },
+  );
+  assert.deepEqual(ofOcpi({ twentyfourseven: true, regular_hours: [] }), always);
+  for (const broken of [day(8, "08:00", "20:00"), day(1, "8h", "20h"), {}, null])
+    assert.deepEqual(ofOcpi({ regular_hours: [day(1, "08:00", "20:00"), broken] }), {});
+  assert.equal(ofOcpi({ twentyfourseven: false }), null);
+  assert.equal(ofOcpi(null), null);
+  const [period_begin, period_end] = ["2026-12-25T00:00:00Z", "2026-12-26T00:00:00Z"];
+  const span = { from_ms: Date.parse(period_begin), until_ms: Date.parse(period_end) };
+  assert.deepEqual(
+    ofOcpi({
+      twentyfourseven: true,
+      exceptional_openings: [{ period_begin, period_end }],
+      exceptional_closings: [{ period_begin, period_end }],
+    }),
+    {
+      ...always,
+      exceptions: [
+        { state: "closed", ...span },
+        { state: "open", ...span },
+      ],
+    },
+  );
+  assert.deepEqual(ofOcpi({ twentyfourseven: true, exceptional_closings: [{ period_begin }] }), {});
+});
+
+test("InPost: a whole week as text; a day of which nothing is said leaves it unread", () => {
+  assert.deepEqual(ofInPost({ opening_hours: "24/7" }), always);
+  const days = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
+  const week = days.map((day) => `${day}|06:00-22:00|-`).join(";");
+  assert.deepEqual(ofInPost({ opening_hours: week }), { text: "Mo-Su 06:00-22:00" });
+  assert.deepEqual(ofInPost({ opening_hours: "MON|06:00-22:00|-" }), {});
+  assert.deepEqual(ofInPost({ opening_hours: "by the shop" }), { text: "by the shop" });
+  assert.deepEqual(ofInPost({ location_247: true }), always);
+  assert.equal(ofInPost({ location_247: false }), null);
+  assert.equal(ofInPost({}), null);
+});
+
+test("GéoDAE: whole days are hours; its words for parts of a day, and a note, are not", () => {
+  const row = (c_disp_j: unknown, c_disp_h: unknown, c_disp_complt: unknown = null) =>
+    openingOf({ c_disp_j, c_disp_h, c_disp_complt });
+  assert.deepEqual(row("{7j/7}", "{24h/24}"), always);
+  assert.deepEqual(row("{lundi,dimanche}", "{24h/24}"), {
+    weekly: [
+      { day: 0, from_min: 0, to_min: 1_440 },
+      { day: 6, from_min: 0, to_min: 1_440 },
+    ],
+  });
+  for (const [days, hours, note] of [
+    ["{7j/7}", "{heures ouvrables}", null],
+    ["{7j/7}", "{24h/24}", "sauf en août"],
+    ["{lundi,événements}", "{24h/24}", null],
+    ["{lundi}", null, null],
+    [null, "{24h/24}", null],
+  ])
+    assert.deepEqual(row(days, hours, note), {}, `${days} ${hours} ${note}`);
+  assert.equal(row(null, "{non renseigné}"), null);
+});
+
+test("any JSON is an opening of whole periods, or none", () => {
+  const names = ["periods", "open", "close", "day", "hour", "minute", "weekday", "regular_hours"];
+  const more = ["period_begin", "opening_hours", "regularOpeningHours", "c_disp_j", "openNow"];
+  const json = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(0, 1, 7, -1, 1e9, NaN, null, true, "08:00", "24:00", "MON|1:00-2:00", "{"),
+      fc.array(tie("any"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...names, ...more), tie("any"), { maxKeys: 4 }),
+    ),
+  })).any;
+  const row = fc.dictionary(fc.constantFrom(...names, ...more), json, { maxKeys: 5 });
+  fc.assert(
+    fc.property(row, (given) => {
+      for (const read of [ofGoogle, ofOcpi, ofInPost, openingOf])
+        for (const { day, from_min, to_min } of read(given)?.weekly ?? []) {
+          assert.ok(Number.isInteger(day) && day >= 0 && day <= 6);
+          assert.ok(from_min >= 0 && from_min < to_min && to_min <= 1_440);
+        }
+    }),
+  );
+});

@@ -1,0 +1,115 @@
+/**
+ * `npm run trials -- hours [DIR] [--moments 200] [--places 5] [--strings 1000000] [--seed N]`: opening
+ * hours of captured extracts are read, agree with another implementation, and cost a bounded time
+ * (docs/lab/hours.md).
+ */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createHoursMemory, evaluateHours, parseHours } from "#core/hours/hours.ts";
+import { CASES, UNREADABLE } from "../test/unit/core/hours/cases.ts";
+import { createDice } from "./dice.ts";
+import { type Agreement, compare, createAgreement } from "./hours/agreement.ts";
+import { runMutations } from "./hours/mutations.ts";
+import { COUNTRIES, momentsOf, noons, PLACES } from "./hours/places.ts";
+import { readValues, type Value } from "./hours/values.ts";
+
+const DEFAULT_DIR = fileURLToPath(new URL("../../shared/data/osm", import.meta.url));
+const LEAST_SHARE = 0.98;
+
+export async function run(args: readonly string[]): Promise<number> {
+  const { values: options, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      moments: { type: "string", default: "200" },
+      places: { type: "string", default: "5" },
+      strings: { type: "string", default: "1000000" },
+      seed: { type: "string", default: "1" },
+    },
+  });
+  const dir = positionals[0] ?? DEFAULT_DIR;
+  if (!existsSync(dir)) throw new Error(`no such folder: ${dir}`);
+  const seed = Number(options.seed);
+  const values = readValues(dir);
+  if (values.length === 0) throw new Error(`no opening hours under ${dir}`);
+  let findings = reportReading(values);
+  const moments = Number(options.moments);
+  const judged = { seed, moments, places: Number(options.places) };
+  const real = values.map(({ text }) => text);
+  findings += printAgreement("values of the extracts", await compareAll(real, judged));
+  const own = [...new Set([...CASES.map(([value]) => value), ...UNREADABLE])];
+  findings += printAgreement(
+    "values of test/unit/core/hours/cases.ts",
+    await compareAll(own, judged),
+  );
+  findings += printAgreement("PH at every noon of two years, by country", await compareHolidays());
+  findings += runMutations([...real, ...own], { count: Number(options.strings), seed });
+  return findings;
+}
+
+/** Counts values that are read, and those of them that say something at some moment. */
+function reportReading(values: readonly Value[]): number {
+  const memory = createHoursMemory();
+  const place = PLACES[0]!;
+  const unread: string[] = [];
+  const silent: string[] = [];
+  for (const { text } of values) {
+    const hours = parseHours(text);
+    if (!hours) unread.push(text);
+    else if (
+      momentsOf(createDice(1), 2_000).every(
+        (at_ms) => evaluateHours(hours, at_ms, place, memory).state === "unknown",
+      )
+    )
+      silent.push(text);
+  }
+  const occurrences = values.reduce((sum, { count }) => sum + count, 0);
+  const share = (values.length - unread.length - silent.length) / values.length;
+  console.log(
+    `${values.length} distinct values, which occur ${occurrences} times: ${unread.length} not read, ` +
+      `${silent.length} always unknown, ${(share * 100).toFixed(2)} % evaluated`,
+  );
+  for (const text of unread) console.log(`  not read: ${JSON.stringify(text)}`);
+  for (const text of silent) console.log(`  always unknown: ${JSON.stringify(text)}`);
+  return share >= LEAST_SHARE ? 0 : 1;
+}
+
+type Judged = { seed: number; moments: number; places: number };
+
+async function compareAll(values: readonly string[], options: Judged): Promise<Agreement> {
+  const found = createAgreement();
+  for (const [number, place] of PLACES.slice(0, options.places).entries())
+    await compare(found, {
+      values,
+      place,
+      momentsOf: (index) =>
+        momentsOf(createDice(options.seed, number * 100_000 + index), options.moments),
+    });
+  return found;
+}
+
+async function compareHolidays(): Promise<Agreement> {
+  const found = createAgreement();
+  for (const place of COUNTRIES)
+    await compare(found, { values: ["PH open"], place, momentsOf: noons });
+  return found;
+}
+
+function printAgreement(what: string, found: Agreement): number {
+  console.log(
+    `${what}: ${found.compared} values at places, ${found.moments} moments: ${found.agreed} agree, ` +
+      `${found.cautious} we say unknown, ${found.near_sun} near sunrise or sunset, ` +
+      `${found.not_judged} the judge cannot, ${found.disagreements.length} values disagree`,
+  );
+  for (const [reason, list] of found.judge_wrong)
+    console.log(`  the judge ${reason}: ${list.length} times, such as ${list[0]}`);
+  const lists = { "only the judge": found.only_judge, "only ours": found.only_ours };
+  for (const [name, list] of Object.entries(lists)) {
+    const distinct = [...new Set(list)].map((value) => JSON.stringify(value));
+    if (distinct.length > 0) console.log(`  ${name}: ${distinct.join(", ")}`);
+  }
+  for (const name of found.slow) console.log(`  the judge takes more than 10 s: ${name}`);
+  for (const text of found.disagreements) console.log(`  disagree: ${text}`);
+  return found.disagreements.length;
+}
