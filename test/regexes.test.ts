@@ -16,10 +16,10 @@ import {
 } from "./architecture/regexes.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
-const SHORT = 2_000;
+const SHORT = 4_000;
 const LONG = SHORT * 4;
 /** Of processor time; what is in proportion takes some ten microseconds for the short text. */
-const SUSPECT_US = 750;
+const SUSPECT_US = 1_500;
 /** Four times the text is four times the time; sixteen times where it grows with the square. */
 const MAX_GROWTH = 9;
 /** For what doubles with every character the shortest texts are enough. */

@@ -198,6 +198,8 @@ async function askInstead(
   asking: PlaceQuestion,
   findings: readonly Finding[],
 ): Promise<Finding[]> {
+  // Without time left they would only fail, and make what they have found look incomplete.
+  if (asking.signal.aborted) return [];
   const { radius_m } = asking.circle;
   const found = new Set(
     findings.flatMap(({ places }) =>
