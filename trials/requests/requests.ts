@@ -271,7 +271,10 @@ function toolSchema({ name, inputSchema }: Tool, description: Description): Sche
       exclusiveMinimum,
       maximum,
     };
-    const tighten = (schema: Schema): Schema => ({ ...schema, ...(bounds as Schema) });
+    // No pattern says which times there are.
+    const words = member === "usable" ? { enum: ["any", "now"] } : {};
+    const tighten = (schema: Schema): Schema =>
+      schema.type === "null" ? schema : { ...schema, ...(bounds as Schema), ...words };
     return [member, given.anyOf ? { anyOf: given.anyOf.map(tighten) } : tighten(given)] as const;
   });
   // The listed schema asks for every member, as some models need it; none but these is missed.

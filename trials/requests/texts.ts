@@ -177,6 +177,7 @@ export function validText({ name, schema }: Parameter, subject: Subject, dice: D
     provider: () => dice.pick(BRANDS),
     id: () => dataset?.id ?? "nearby_none",
     version: () => dataset?.version ?? "1-none",
+    usable: () => dice.pick(["any", "now"]),
   };
   if (Object.hasOwn(texts, name)) return texts[name as keyof typeof texts]();
   if (schema["x-items"]) return listText(schema["x-items"], dice);

@@ -202,13 +202,21 @@ const MOST_LOCKERS = 100;
 
 /** All that was found is counted; the nearest of it are shown. */
 function countsProblem(
-  { applied }: Question,
+  { applied, values }: Question,
   types: readonly string[],
   { total, results, summary }: ServicesAnswer,
 ): string | null {
   if (results.length !== Math.min(total, applied.limit))
     return `${results.length} results of ${total}, limit ${applied.limit}`;
-  const counted = summary ?? { [types[0]!]: total };
+  const isUnknown = ([name]: [string, number]): boolean => name.startsWith("unknown_");
+  const counts = Object.entries(summary ?? {});
+  const unset = counts.filter(isUnknown).find(([name]) => {
+    const filter = name === "unknown_hours" ? "usable" : name.slice("unknown_".length);
+    return (values[filter] ?? "any") === "any";
+  });
+  if (unset !== undefined) return `${unset[0]} is counted without its filter`;
+  const known = counts.filter((count) => !isUnknown(count));
+  const counted = known.length > 0 ? Object.fromEntries(known) : { [types[0]!]: total };
   const names = Object.keys(counted).toSorted().join(",");
   if (names !== types.toSorted().join(",")) return `the summary counts ${names}`;
   const sum = Object.values(counted).reduce((all, one) => all + one, 0);
