@@ -122,7 +122,7 @@ function renderStation(out: Output, item: FoundItem): number {
   writeDistance(out, item.decimetres);
   if (hasOwn) {
     writeOwn(out, repeats, repeats.of[row]!, { bytes: ids.bytes, start: ids.offsets[row]! });
-    reserve(out, middleEnd - middleStart + tail.bytes.length);
+    reserve(out, middleEnd - middleStart + tail.bytes.length + SLACK);
   }
   if (middleEnd > middleStart) copy(out, middle!.bytes, middleStart, middleEnd);
   else
@@ -185,7 +185,7 @@ function renderVehicle(out: Output, item: FoundItem): number {
   if (hasOwn)
     writeOwn(out, repeats, repeats.of[row]!, { bytes: head.bytes, start: start + meta.id_at });
   if (station_id !== null) writeText(out, `,"station_id":"${station_id}"`);
-  if (hasOwn || station_id !== null) reserve(out, tail.bytes.length);
+  if (hasOwn || station_id !== null) reserve(out, tail.bytes.length + SLACK);
   out.buffer.set(tail.bytes, out.length);
   if (tail.gaps.length > 0) fill(out, tail, head.bytes, start + meta.id_at);
   out.length += tail.bytes.length;
