@@ -1,0 +1,120 @@
+/**
+ * A packed file: named columns of numbers and bytes behind a JSON header, read where they lie, as
+ * whole or not at all. Timetables and bases of the open map are kept so.
+ *
+ *   u32 magic · u32 version · u32 bytes in all · u32 checksum of what follows · u32 header bytes ·
+ *   u32 0 · header JSON, padded to 8 · the columns in the header's order, each padded to 8
+ */
+import { parseJsonBytes } from "#core/json.ts";
+
+/** Kind of a packed file. The version is raised with every change of its layout. */
+export type PackFormat = { magic: number; version: number };
+
+const TYPES = {
+  f64: Float64Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  u16: Uint16Array,
+  u8: Uint8Array,
+} as const;
+type TypeName = keyof typeof TYPES;
+export type Column = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
+export type Columns = Readonly<Record<string, Column>>;
+
+type Header<Meta> = { meta: Meta; columns: [name: string, type: TypeName, length: number][] };
+
+const PREFIX_WORDS = 6;
+const PREFIX_BYTES = PREFIX_WORDS * 4;
+
+/** One buffer of a header and its columns; in steps, since copying a country takes a while. */
+export function* writePack(
+  { magic, version }: PackFormat,
+  meta: object,
+  columns: Columns,
+): Generator<void, Uint8Array<ArrayBuffer>> {
+  const list = Object.entries(columns);
+  const header = new TextEncoder().encode(
+    JSON.stringify({
+      meta,
+      columns: list.map(([name, column]) => [name, typeOf(column), column.length]),
+    } satisfies Header<object>),
+  );
+  const start = align(PREFIX_BYTES + header.length);
+  const total = list.reduce((sum, [, { byteLength }]) => sum + align(byteLength), start);
+  const bytes = new Uint8Array(total);
+  bytes.set(header, PREFIX_BYTES);
+  let at = start;
+  for (const [, { buffer, byteOffset, byteLength }] of list) {
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += align(byteLength);
+    yield;
+  }
+  const prefix = new Uint32Array(bytes.buffer, 0, PREFIX_WORDS);
+  prefix.set([magic, version, total, 0, header.length, 0]);
+  prefix[3] = checksum(bytes);
+  return bytes;
+}
+
+/** Header and columns, which are views of `given`; null for anything that is not whole and ours. */
+export function readPack<Meta>(
+  { magic, version }: PackFormat,
+  given: Uint8Array,
+): { meta: Meta; columns: Columns } | null {
+  const bytes = given.byteOffset % 8 === 0 ? given : new Uint8Array(given);
+  if (bytes.length < PREFIX_BYTES || bytes.length % 8 !== 0) return null;
+  const prefix = new Uint32Array(bytes.buffer, bytes.byteOffset, PREFIX_WORDS);
+  const [ours, written, total, sum, headerBytes, zero] = prefix;
+  if (ours !== magic || written !== version || total !== bytes.length || zero !== 0) return null;
+  if (headerBytes! > bytes.length - PREFIX_BYTES || checksum(bytes) !== sum) return null;
+  // A copy, since decoders do not take shared memory everywhere.
+  const header = parseJsonBytes(bytes.slice(PREFIX_BYTES, PREFIX_BYTES + headerBytes!)) as
+    | Header<Meta>
+    | undefined;
+  const columns = header && viewColumns(bytes, header.columns, align(PREFIX_BYTES + headerBytes!));
+  return header && columns ? { meta: header.meta, columns } : null;
+}
+
+/** A column by name and type; throws where the pack has none: its writer is of the same version. */
+export function columnOf<C extends Column>(
+  columns: Columns,
+  name: string,
+  type: abstract new (...given: never[]) => C,
+): C {
+  const column = columns[name];
+  if (column instanceof type) return column;
+  throw new TypeError(`The pack has no column ${name} of ${type.name}`);
+}
+
+function viewColumns(
+  bytes: Uint8Array,
+  list: Header<unknown>["columns"],
+  start: number,
+): Columns | null {
+  const columns: Record<string, Column> = {};
+  let at = start;
+  for (const [name, type, length] of list) {
+    const end = at + length * TYPES[type].BYTES_PER_ELEMENT;
+    if (!(end <= bytes.length)) return null;
+    columns[name] = new TYPES[type](bytes.buffer as ArrayBuffer, bytes.byteOffset + at, length);
+    at = align(end);
+  }
+  return at === bytes.length ? columns : null;
+}
+
+function typeOf(column: Column): TypeName {
+  const names = Object.keys(TYPES) as TypeName[];
+  return names.find((name) => column instanceof TYPES[name])!;
+}
+
+/** Over everything after itself, word by word: a flipped bit or a lost block changes it. */
+function checksum(bytes: Uint8Array): number {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+  let hash = words.length;
+  for (let i = 4; i < words.length; i++)
+    hash = Math.imul(hash ^ words[i]!, 0x01000193) ^ (hash >>> 15);
+  return hash >>> 0;
+}
+
+function align(bytes: number): number {
+  return (bytes + 7) & ~7;
+}
