@@ -3,7 +3,8 @@
  * makes views; a station becomes an object when it is asked for.
  */
 import { distance_m } from "#core/geo.ts";
-import { tileAt, tilesOf } from "#core/places/tiles.ts";
+import { indexTiles, spansIn } from "#core/places/tile-index.ts";
+import { tileAt } from "#core/places/tiles.ts";
 import { readText, toBlob } from "#core/shard/bytes.ts";
 import { readPack, writePack, type FeedMeta, type PackColumns } from "#core/transit/feed-layout.ts";
 import { orderModes } from "#core/transit/modes.ts";
@@ -22,8 +23,6 @@ export type OpenFeed = {
 
 const WHEELCHAIRS: readonly Wheelchair[] = ["unknown", "yes", "no"];
 const STEP_ROWS = 1_024;
-/** From here on every tile is nearer than a list of tiles is long. */
-const WIDE_M = 200_000;
 
 /** The snapshot of a feed, in steps, so that the caller may let others have the thread between them. */
 export function* packFeedSteps(feed: TransitFeed): Generator<void, Uint8Array<ArrayBuffer>> {
@@ -42,13 +41,14 @@ export function openFeed(bytes: Uint8Array): OpenFeed | null {
   const pack = readPack(bytes);
   if (pack === null) return null;
   const { meta, columns } = pack;
+  const index = { tiles: columns.tiles, starts: columns.tile_starts };
   const operators = new Map(meta.operators.map((operator) => [operator.id, operator]));
   return {
     meta,
     count: columns.lats.length,
     search(lat, lon, radius_m) {
       const hits: FeedHit[] = [];
-      for (const [from, to] of spansOf(columns, lat, lon, radius_m))
+      for (const [from, to] of spansIn(index, lat, lon, radius_m))
         for (let row = from; row < to; row++) {
           const metres = distance_m(lat, lon, columns.lats[row]!, columns.lons[row]!);
           if (metres <= radius_m) hits.push({ row, distance_m: metres });
@@ -70,6 +70,7 @@ function* toColumns(stations: readonly FeedStation[]): Generator<void, PackColum
   const ids = toBlob(rows.map(({ id }) => id));
   yield;
   const names = toBlob(rows.map(({ name }) => name));
+  const { tiles, starts: tile_starts } = indexTiles(Array.from(order, (i) => tileOf[i]!));
   yield;
   return {
     lats: Float64Array.from(rows, ({ lat }) => lat),
@@ -80,7 +81,8 @@ function* toColumns(stations: readonly FeedStation[]): Generator<void, PackColum
     name_starts: names.offsets,
     wheelchair: Uint8Array.from(rows, ({ wheelchair }) => WHEELCHAIRS.indexOf(wheelchair)),
     ...(yield* routeLists(rows)),
-    ...tileIndex(Array.from(order, (i) => tileOf[i]!)),
+    tiles,
+    tile_starts,
   };
 }
 
@@ -96,42 +98,6 @@ function* routeLists(
     if (row % STEP_ROWS === 0) yield;
   }
   return { routes: lists, route_starts };
-}
-
-function tileIndex(tileOf: readonly number[]): Pick<PackColumns, "tiles" | "tile_starts"> {
-  const firsts: number[] = [];
-  for (let row = 0; row < tileOf.length; row++)
-    if (row === 0 || tileOf[row] !== tileOf[row - 1]) firsts.push(row);
-  return {
-    tiles: Uint32Array.from(firsts, (row) => tileOf[row]!),
-    tile_starts: Uint32Array.from([...firsts, tileOf.length]),
-  };
-}
-
-/** Ranges of rows that may lie in the circle. */
-function* spansOf(
-  { tiles, tile_starts, lats }: PackColumns,
-  lat: number,
-  lon: number,
-  radius_m: number,
-): Generator<[from: number, to: number]> {
-  if (radius_m > WIDE_M) return yield [0, lats.length];
-  for (const tile of tilesOf(lat, lon, radius_m)) {
-    const at = placeOf(tiles, tile);
-    if (tiles[at] === tile) yield [tile_starts[at]!, tile_starts[at + 1]!];
-  }
-}
-
-/** The first place whose value is not below the wanted one. */
-function placeOf(values: Uint32Array, wanted: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle]! < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 type Feed = {

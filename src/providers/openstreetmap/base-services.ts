@@ -1,0 +1,156 @@
+/**
+ * Urban services of a base: the open map's rules (rules.ts) applied to a whole extract when it is
+ * imported, and the result searched where it lies. What a base answers is what an Overpass server
+ * would answer from the same data.
+ */
+import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
+import { distance_m } from "#core/geo.ts";
+import { parseJsonBytes } from "#core/json.ts";
+import { type Columns, columnOf } from "#core/pack.ts";
+import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
+import { indexTiles, spansIn } from "#core/places/tile-index.ts";
+import { tileAt } from "#core/places/tiles.ts";
+import { readBytes, toBlob } from "#core/shard/bytes.ts";
+import { createTrail, droppedCount, type Trail } from "#core/trail.ts";
+import { type Element, elementId, placed, toTags } from "./element.ts";
+import { isKind } from "./rules.ts";
+import { placesOf } from "./tags.ts";
+
+const NAME = "services";
+/** Keys of which one is in every rule. */
+const KEYS: readonly string[] = [
+  ...["amenity", "emergency", "medical", "man_made", "natural"],
+  ...["drinking_water:refill", "fountain", "internet_access", "wifi"],
+];
+const STEP_ROWS = 2_000;
+/** Places that are kept as objects between questions; beyond them all are made again. */
+const MAX_MADE = 50_000;
+
+type Counts = Readonly<Partial<Record<PlaceKind, number>>>;
+type Meta = { counts: Counts; trail: Trail };
+
+/** The services of one base. */
+export type BaseServices = {
+  counts: Counts;
+  /** Services of these kinds within the circle, in no particular order; as values. */
+  search(kinds: readonly PlaceKind[], circle: Circle): { place: Place; distance_m: number }[];
+};
+type Circle = { lat: number; lon: number; radius_m: number };
+
+/** Collects the services of an extract. */
+export function createServicesSection(): BaseSection {
+  const elements: Element[] = [];
+  const trail = createTrail();
+  const take = (
+    { type, id, tags }: NodeFeature | WayFeature | RelationFeature,
+    centre: readonly [lat7: number, lon7: number] | null,
+  ): void => {
+    const ours = PLACE_KINDS.some((kind) => isKind(tags, kind));
+    const name = elementId(type, id);
+    if (!ours || name === null) return;
+    const at = centre === null ? {} : { lat: centre[0] / 1e7, lon: centre[1] / 1e7 };
+    const element = placed(name, at, { tags: toTags(Object.fromEntries(tags)), trail });
+    if (element) elements.push(element);
+  };
+  return {
+    name: NAME,
+    keys: { node: KEYS, way: KEYS, relation: KEYS },
+    node: (node) => take(node, [node.lat7, node.lon7]),
+    way: (way) => take(way, centreOf(boxOf(way.points))),
+    relation: (relation) => take(relation, centreOf(relation.box)),
+    *finish() {
+      const places: Place[] = [];
+      for (const kind of PLACE_KINDS) {
+        const fitting = elements.filter(({ tags }) => isKind(tags, kind));
+        places.push(...placesOf(fitting, [kind], trail));
+        yield;
+      }
+      const counts: Partial<Record<PlaceKind, number>> = {};
+      for (const { kind } of places) counts[kind] = (counts[kind] ?? 0) + 1;
+      const meta: Meta = { counts, trail: trail.toTrail() };
+      const columns = yield* toColumns(places);
+      return { columns, meta, counts: { ...counts, left_out: droppedCount(meta.trail) } };
+    },
+  };
+}
+
+/** Centre of the box around it, as Overpass gives it (`out center`); null: nowhere. */
+function centreOf(box: RelationFeature["box"]): readonly [lat7: number, lon7: number] | null {
+  if (box === null) return null;
+  const [south, west, north, east] = box;
+  return [Math.round((south + north) / 2), Math.round((west + east) / 2)];
+}
+
+function boxOf(points: Int32Array): RelationFeature["box"] {
+  if (points.length === 0) return null;
+  const box: [number, number, number, number] = [points[0]!, points[1]!, points[0]!, points[1]!];
+  for (let i = 2; i < points.length; i += 2) {
+    box[0] = Math.min(box[0], points[i]!);
+    box[1] = Math.min(box[1], points[i + 1]!);
+    box[2] = Math.max(box[2], points[i]!);
+    box[3] = Math.max(box[3], points[i + 1]!);
+  }
+  return box;
+}
+
+/** Rows in the order of their tiles; a row's text is the place as JSON. */
+function* toColumns(places: readonly Place[]): Generator<void, Columns> {
+  const rows = places
+    .map((place) => ({ place, tile: tileAt(place.lat, place.lon) }))
+    .sort((a, b) => a.tile - b.tile || (a.place.external_id < b.place.external_id ? -1 : 1));
+  const texts: string[] = [];
+  for (const [row, { place }] of rows.entries()) {
+    texts.push(JSON.stringify(place));
+    if (row % STEP_ROWS === 0) yield;
+  }
+  const { bytes, offsets } = toBlob(texts);
+  const { tiles, starts } = indexTiles(rows.map(({ tile }) => tile));
+  return {
+    lats: Float64Array.from(rows, ({ place }) => place.lat),
+    lons: Float64Array.from(rows, ({ place }) => place.lon),
+    kinds: Uint8Array.from(rows, ({ place }) => PLACE_KINDS.indexOf(place.kind)),
+    texts: bytes,
+    text_starts: offsets,
+    tiles,
+    tile_starts: starts,
+  };
+}
+
+/** The services of an open base; null: it was made without them. */
+export function openServices(columns: Columns, meta: object | undefined): BaseServices | null {
+  if (meta === undefined) return null;
+  const lats = columnOf(columns, `${NAME}.lats`, Float64Array);
+  const lons = columnOf(columns, `${NAME}.lons`, Float64Array);
+  const kinds = columnOf(columns, `${NAME}.kinds`, Uint8Array);
+  const texts = {
+    bytes: columnOf(columns, `${NAME}.texts`, Uint8Array),
+    offsets: columnOf(columns, `${NAME}.text_starts`, Uint32Array),
+  };
+  const index = {
+    tiles: columnOf(columns, `${NAME}.tiles`, Uint32Array),
+    starts: columnOf(columns, `${NAME}.tile_starts`, Uint32Array),
+  };
+  const made = new Map<number, Place>();
+  const placeAt = (row: number): Place => {
+    const known = made.get(row);
+    if (known) return known;
+    if (made.size >= MAX_MADE) made.clear();
+    const place = parseJsonBytes(readBytes(texts, row).slice()) as Place;
+    made.set(row, place);
+    return place;
+  };
+  return {
+    counts: (meta as Meta).counts,
+    search(wanted, { lat, lon, radius_m }) {
+      const numbers = new Set(wanted.map((kind) => PLACE_KINDS.indexOf(kind)));
+      const found: { place: Place; distance_m: number }[] = [];
+      for (const [from, to] of spansIn(index, lat, lon, radius_m))
+        for (let row = from; row < to; row++) {
+          if (!numbers.has(kinds[row]!)) continue;
+          const metres = distance_m(lat, lon, lats[row]!, lons[row]!);
+          if (metres <= radius_m) found.push({ place: placeAt(row), distance_m: metres });
+        }
+      return found;
+    },
+  };
+}
