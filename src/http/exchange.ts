@@ -129,8 +129,11 @@ function newExchange(
 /** Below this length, copying a body into the write of its head is cheaper than a write of two parts. */
 const JOINED_MAX_BYTES = 4_096;
 
-/** Beyond this length a body is written in parts, so that a slow client differs from one that does not read. */
-const LONG_BYTES = 131_072;
+/**
+ * Beyond this length a body is written in parts, so that a slow client differs from one that does not
+ * read. Parts cost a hundred results twice their rendering; kernels take this much at once.
+ */
+const LONG_BYTES = 262_144;
 
 /** Sends a response as it is. */
 export function sendRaw(exchange: Exchange, { status, ready = [], headers, body }: Response): void {
