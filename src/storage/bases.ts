@@ -1,0 +1,100 @@
+/**
+ * Imported bases in a folder: one file each. A new one is written under another name, synced and
+ * renamed, so that after a crash or on a full disk the old base is there, and whole.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { BaseFile, BaseStore } from "#ports/bases.ts";
+
+const SUFFIX = ".vbase";
+/** A name that begins with a dot is of a base that is being written, or was when its writer ended. */
+const DRAFT = /^\.[a-z0-9][a-z0-9_-]*\.[0-9a-f]{16}\.draft$/;
+const ID = /^[a-z0-9][a-z0-9_-]{0,39}$/;
+/** No writer takes longer: what is older was left by one that has ended. */
+const DRAFT_MS = 3_600_000;
+const MODE = 0o600;
+
+export function isBaseId(text: string): boolean {
+  return ID.test(text);
+}
+
+export function createBaseStore(folder: string, now: () => number): BaseStore {
+  const pathOf = (id: string): string => join(folder, `${id}${SUFFIX}`);
+  return {
+    async list() {
+      const names = await unless("ENOENT", readdir(folder), []);
+      const ids = names.flatMap((name) =>
+        name.endsWith(SUFFIX) && isBaseId(name.slice(0, -SUFFIX.length))
+          ? [name.slice(0, -SUFFIX.length)]
+          : [],
+      );
+      const files = await Promise.all(ids.sort().map((id) => describeFile(id, pathOf(id))));
+      return files.filter((file) => file !== null);
+    },
+    read: (id) => unless("ENOENT", readShared(pathOf(id)), null),
+    async put(id, pack) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await removeDrafts(folder, now() - DRAFT_MS);
+      const draft = join(folder, `.${id}.${randomBytes(8).toString("hex")}.draft`);
+      const written = writeSynced(draft, pack).then(() => rename(draft, pathOf(id)));
+      await written.finally(() => rm(draft, { force: true }));
+      await syncFolder(folder);
+    },
+    async remove(id) {
+      const removed = rm(pathOf(id)).then(() => true);
+      return await unless("ENOENT", removed, false);
+    },
+  };
+}
+
+/** null: it has been removed meanwhile. */
+function describeFile(id: string, path: string): Promise<BaseFile | null> {
+  const described = stat(path, { bigint: true }).then(({ ino, size, mtimeNs }) => ({
+    id,
+    version: `${ino.toString(36)}-${size.toString(36)}-${mtimeNs.toString(36)}`,
+    bytes: Number(size),
+  }));
+  return unless("ENOENT", described, null);
+}
+
+async function readShared(path: string): Promise<Uint8Array> {
+  await using file = await open(path, "r");
+  const { size } = await file.stat();
+  const bytes = new Uint8Array(new SharedArrayBuffer(size));
+  let at = 0;
+  while (at < size) {
+    const { bytesRead } = await file.read(bytes, at, size - at, at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  await using file = await open(path, "wx", MODE);
+  await file.writeFile(bytes);
+  await file.sync();
+}
+
+/** Without it a power failure could lose the name of a file that is on the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  await using handle = await open(folder, "r");
+  await handle.sync();
+}
+
+async function removeDrafts(folder: string, before_ms: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!DRAFT.test(name)) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = await unless("ENOENT", stat(path), { mtimeMs: before_ms });
+    if (mtimeMs < before_ms) await rm(path, { force: true });
+  }
+}
+
+async function unless<T, F>(code: string, task: Promise<T>, otherwise: F): Promise<T | F> {
+  return await task.catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === code) return otherwise;
+    throw error;
+  });
+}

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createBaseStore, isBaseId } from "../../../src/storage/bases.ts";
+
+async function folder(t: { after(end: () => Promise<void>): void }): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "bases-"));
+  t.after(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+const pack = (fill: number, length = 4_096): Uint8Array => new Uint8Array(length).fill(fill);
+
+test("a base is read as it was put, in shared memory, and replaced under another version", async (t) => {
+  const store = createBaseStore(await folder(t), Date.now);
+  assert.deepEqual(await store.list(), []);
+  assert.equal(await store.read("ch"), null);
+  await store.put("ch", pack(1));
+  const [first] = await store.list();
+  assert.equal(first?.id, "ch");
+  assert.equal(first?.bytes, 4_096);
+  const read = await store.read("ch");
+  assert.ok(read?.buffer instanceof SharedArrayBuffer);
+  assert.deepEqual(new Uint8Array(read), pack(1));
+  await store.put("ch", pack(2, 5_000));
+  const [second] = await store.list();
+  assert.notEqual(second?.version, first?.version);
+  assert.deepEqual(new Uint8Array((await store.read("ch"))!), pack(2, 5_000));
+});
+
+test("imports of one base at the same time leave one of them, whole", async (t) => {
+  const path = await folder(t);
+  const store = createBaseStore(path, Date.now);
+  await Promise.all(Array.from({ length: 20 }, (_, i) => store.put("ch", pack(i, 200_000 + i))));
+  const read = (await store.read("ch"))!;
+  const fill = read[0]!;
+  assert.deepEqual(new Uint8Array(read), pack(fill, 200_000 + fill));
+  assert.deepEqual(await readdir(path), ["ch.vbase"]);
+});
+
+test("a removed base is gone, and removing it again says so", async (t) => {
+  const store = createBaseStore(await folder(t), Date.now);
+  await store.put("ch", pack(1));
+  assert.equal(await store.remove("ch"), true);
+  assert.equal(await store.remove("ch"), false);
+  assert.deepEqual(await store.list(), []);
+});
+
+test("a draft that a killed writer left is no base, and goes with a later import", async (t) => {
+  const path = await folder(t);
+  const store = createBaseStore(path, Date.now);
+  const old = join(path, ".ch.0123456789abcdef.draft");
+  const young = join(path, ".li.fedcba9876543210.draft");
+  await writeFile(old, pack(1));
+  await utimes(old, 1_000, 1_000);
+  await writeFile(young, pack(1));
+  assert.deepEqual(await store.list(), []);
+  await store.put("de", pack(3));
+  assert.deepEqual((await readdir(path)).sort(), [".li.fedcba9876543210.draft", "de.vbase"]);
+});
+
+test("a write that fails leaves the base that was there", async (t) => {
+  const path = await folder(t);
+  const store = createBaseStore(path, Date.now);
+  await store.put("ch", pack(1));
+  const [before] = await store.list();
+  const broken = { ...pack(2), byteLength: 10 } as unknown as Uint8Array;
+  await assert.rejects(store.put("ch", broken));
+  assert.deepEqual((await store.list())[0], before);
+  assert.deepEqual(await readdir(path), ["ch.vbase"]);
+});
+
+test("other files of the folder are no bases", async (t) => {
+  const path = await folder(t);
+  const store = createBaseStore(path, Date.now);
+  for (const name of ["x.txt", "UP.vbase", ".vbase", "a b.vbase"])
+    await writeFile(join(path, name), "x");
+  assert.deepEqual(await store.list(), []);
+  await store.put("ch", pack(1));
+  await truncate(join(path, "ch.vbase"), 100);
+  assert.equal((await store.read("ch"))?.length, 100);
+});
+
+test("ids hold no path", () => {
+  for (const id of ["ch", "de-by_2", "0"]) assert.ok(isBaseId(id), id);
+  for (const id of ["", "../x", "a/b", "-a", "A", "a".repeat(41), "a.b"])
+    assert.ok(!isBaseId(id), id);
+});
