@@ -121,17 +121,17 @@ function lookUpHeld(
   const wantsPlaces = include.includes("places");
   const wantsLines = include.includes("lines");
   if (!wantsPlaces && !wantsLines) return NOTHING_HELD;
-  const { findHeld } = deps;
   const findLines = deps.findLines();
+  const places = wantsPlaces ? (deps.findHeld?.(circle, now_ms) ?? null) : null;
+  const lines = wantsLines && findLines ? findLines(circle) : null;
   const unserved: Family[] = [];
   for (const family of include)
-    if ((family === "lines" && !findLines) || (family === "places" && !findHeld))
-      unserved.push(family);
+    if ((family === "lines" && !lines) || (family === "places" && !places)) unserved.push(family);
   return {
-    places: wantsPlaces && findHeld ? findHeld(circle, now_ms) : NO_PLACES,
-    lines: wantsLines && findLines ? findLines(circle) : NO_LINES,
+    places: places ?? NO_PLACES,
+    lines: lines ?? NO_LINES,
     unserved,
-    searched: (wantsPlaces && findHeld !== null) || (wantsLines && findLines !== null),
+    searched: places !== null || lines !== null,
   };
 }
 

@@ -5,7 +5,8 @@ import { changelogCheck } from "#cli/commands/changelog.ts";
 import { doctor } from "#cli/commands/doctor.ts";
 import { explain } from "#cli/commands/explain.ts";
 import { geocode } from "#cli/commands/geocode.ts";
-import { importFeed } from "#cli/commands/import.ts";
+import { bases } from "#cli/commands/bases.ts";
+import { importFile } from "#cli/commands/import.ts";
 import { KEY_COMMANDS } from "#cli/commands/keys.ts";
 import { mcp } from "#cli/commands/mcp.ts";
 import { nearby } from "#cli/commands/nearby.ts";
@@ -21,5 +22,5 @@ export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
   ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
   ...[nearby, geocode, reverse, services, parking, charging, stations, weather],
-  ...[importFeed, explain, doctor, changelogCheck, openapi, mcp],
+  ...[importFile, bases, explain, doctor, changelogCheck, openapi, mcp],
 ];

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env, Variables } from "#config/env.ts";
 import type { AdminStorage } from "#storage/open.ts";
+import type { BaseCounts, BaseMeta } from "#core/base/layout.ts";
 
 /** A stream for text; a terminal when `isTTY`. */
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
@@ -29,6 +30,31 @@ export type ImportReport = {
 };
 export type ImportResult = { ok: true; report: ImportReport } | { ok: false; problem: string };
 
+/** How far the import of an extract is. */
+export type ExtractProgress = {
+  /** From 0 to 1, never backwards. */
+  fraction: number;
+  bytes: number;
+  counts: BaseCounts;
+  bytes_per_s: number | null;
+  remaining_ms: number | null;
+};
+
+export type ExtractOptions = {
+  path: string;
+  base_id: string;
+  region: string | null;
+  sandbox: boolean;
+  env: Env;
+  onProgress(progress: ExtractProgress): void;
+};
+export type ExtractReport = Omit<BaseMeta, "sections"> & {
+  file_bytes: number;
+  pack_bytes: number;
+  elapsed_ms: number;
+};
+export type ExtractResult = { ok: true; report: ExtractReport } | { ok: false; problem: string };
+
 export type StoreOptions = { sandbox: boolean; env: Env };
 
 export type Io = {
@@ -51,6 +77,8 @@ export type Io = {
   sandbox(options: SandboxOptions): Promise<number>;
   /** Reads a feed into the store, with or without a running service. Given by main. */
   importGtfs(options: ImportOptions): Promise<ImportResult>;
+  /** Reads an extract of the open map into a base of the store. Given by main. */
+  importOsm(options: ExtractOptions): Promise<ExtractResult>;
   /** Opens the store of the mode, with or without a running service. Given by main. */
   openStore(
     options: StoreOptions,
@@ -58,7 +86,8 @@ export type Io = {
 };
 
 /** The part of `Io` that `main` must pass; the rest comes from the process. */
-export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs" | "openStore"> & Partial<Io>;
+export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs" | "importOsm" | "openStore"> &
+  Partial<Io>;
 
 export function completeIo(given: GivenIo): Io {
   return {

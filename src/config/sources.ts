@@ -36,9 +36,10 @@ export const MapsSchema = section(
           "The maps provider of this deployment. Default: google_maps where it is enabled or simulated, else openstreetmap.",
       }),
     ),
-    geocoder: Type.Enum(idsOf("geocoder"), {
+    geocoder: Type.Enum([...idsOf("geocoder"), "embedded"], {
       default: "photon",
-      description: "Which geocoder the adapter openstreetmap asks.",
+      description:
+        "Which geocoder the adapter openstreetmap asks; embedded: the imported bases, which also answer where the chosen one is not configured.",
     }),
   },
   "Geocoding, parking and charging: one maps provider, never mixed.",

@@ -15,6 +15,7 @@ import { listSources } from "#providers/registry.ts";
 import { isConfigured } from "#providers/source.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import type { World } from "#world/world.ts";
+import { createBases } from "./bases/shelf.ts";
 import type { CoreInput } from "./bootstrap.ts";
 import { type Catalogues, openCatalogues } from "./catalogues.ts";
 import { openFeeds } from "./feeds.ts";
@@ -69,10 +70,11 @@ export async function startCore(input: CoreInput): Promise<Core> {
   network.allow([...own, ...systems], { own: true });
   await add(systems);
   feeds.start();
+  const bases = createBases({ store: storage.bases, clock, log });
   const lookup_deps = toLookupDeps(input, { network, metrics, fleet });
   const asking = { ...lookup_deps, countries: countries.load };
   warnOfCosts(options.config, log);
-  const places = openPlaces(config, asking);
+  const places = openPlaces(config, { ...asking, bases });
   const following = { clock, documents: storage.documents, onEvent: noteCatalogue(log) };
   const transit = openTransit(config, {
     ...asking,
@@ -84,7 +86,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   });
   const weather = openWeather(config, asking);
   sayNotAsked([places, transit, weather], log);
-  const registered = Promise.all([places.start(), transit.start()]);
+  const registered = Promise.all([bases.start(), places.start(), transit.start()]);
   const run = network.runFeeds;
   const catalogues = openCatalogues(sources, { ...following, run, world, add });
   watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
@@ -111,6 +113,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     tried,
     ends: [
       ["places", () => places.close()],
+      ["bases", () => bases.close()],
       ["catalogues", () => catalogues.close()],
       ["timetables", () => transit.close()],
       ["feeds", () => opened.close()],
@@ -141,7 +144,7 @@ function createCountries(): Core["countries"] {
 function toLookupDeps(
   { clock, log, tracing, shared, storage }: CoreInput,
   { network, metrics, fleet }: { network: Outbound; metrics: Metrics; fleet: FleetMeter },
-): Parameters<typeof openPlaces>[1] & { spending: Spending } {
+): Omit<Parameters<typeof openPlaces>[1], "bases"> & { spending: Spending } {
   const health = createLookupHealth(clock.now);
   return {
     spending: new Spending(clock, shared ? shared.spendOver(storage.spend) : storage.spend),

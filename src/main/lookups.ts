@@ -28,6 +28,12 @@ export type OpenedSource = {
   configured: boolean;
 };
 
+/** The source without its key or address, whether it is switched on or not. */
+export function openUnconfigured(id: SourceId, sources: Config["sources"]): OpenedSource {
+  const source: Source = SOURCES[id];
+  return { id, source, settings: toSettings(source, sources[id]), configured: false };
+}
+
 /** null: it is switched off, or meant for something else. */
 export function openSource(id: SourceId, sources: Config["sources"]): OpenedSource | null {
   const source: Source = SOURCES[id];

@@ -20,6 +20,3 @@ export type BaseStore = {
   /** false: there was none. */
   remove(id: string): Promise<boolean>;
 };
-
-/** Rule for the id of a base, in words for messages. */
-export const BASE_ID_RULE = "1 to 40 of a-z, 0-9, - and _, beginning with a letter or digit";

@@ -14,6 +14,7 @@ import nominatim from "#providers/nominatim/index.ts";
 import ocpi from "#providers/ocpi/index.ts";
 import open_meteo from "#providers/open_meteo/index.ts";
 import openaedmap from "#providers/openaedmap.ts";
+import openbase from "#providers/openbase.ts";
 import openchargemap from "#providers/openchargemap/index.ts";
 import openstreetmap from "#providers/openstreetmap/index.ts";
 import openweathermap from "#providers/openweathermap/index.ts";
@@ -30,6 +31,7 @@ export const SOURCES = {
   citybikes,
   motis,
   openstreetmap,
+  openbase,
   google_maps,
   photon,
   nominatim,

@@ -5,21 +5,17 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isBaseId } from "#core/base/layout.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 
 const SUFFIX = ".vbase";
 /** A name that begins with a dot is of a base that is being written, or was when its writer ended. */
 const DRAFT = /^\.[a-z0-9][a-z0-9_-]*\.[0-9a-f]{16}\.draft$/;
-const ID = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 /** No writer takes longer: what is older was left by one that has ended. */
 const DRAFT_MS = 3_600_000;
 const MODE = 0o600;
 
-export function isBaseId(text: string): boolean {
-  return ID.test(text);
-}
-
-export function createBaseStore(folder: string, now: () => number): BaseStore {
+export function createBaseStore(folder: string): BaseStore {
   const pathOf = (id: string): string => join(folder, `${id}${SUFFIX}`);
   return {
     async list() {
@@ -35,11 +31,15 @@ export function createBaseStore(folder: string, now: () => number): BaseStore {
     read: (id) => unless("ENOENT", readShared(pathOf(id)), null),
     async put(id, pack) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await removeDrafts(folder, now() - DRAFT_MS);
       const draft = join(folder, `.${id}.${randomBytes(8).toString("hex")}.draft`);
-      const written = writeSynced(draft, pack).then(() => rename(draft, pathOf(id)));
-      await written.finally(() => rm(draft, { force: true }));
+      const written = writeSynced(draft, pack).then(() => stat(draft));
+      const { mtimeMs } = await written.catch(async (error: unknown) => {
+        await rm(draft, { force: true });
+        throw error;
+      });
+      await rename(draft, pathOf(id));
       await syncFolder(folder);
+      await removeDrafts(folder, mtimeMs - DRAFT_MS);
     },
     async remove(id) {
       const removed = rm(pathOf(id)).then(() => true);

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { BaseStore } from "#ports/bases.ts";
 import type { DocumentStore } from "#core/kept-documents.ts";
 import type {
   Accounts,
@@ -16,6 +17,7 @@ import type {
   UsageRow,
 } from "#ports.ts";
 import type { TransitStore } from "#ports/transit.ts";
+import { createBaseStore } from "#storage/bases.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
@@ -43,6 +45,7 @@ export type Storage = {
   bridges: Bridges;
   transit: TransitStore;
   documents: DocumentStore;
+  bases: BaseStore;
   spend: SpendStore;
   accounts: Accounts;
   usage: UsageWriter;
@@ -73,6 +76,7 @@ export type Folder = Omit<EmbeddedStorage, "usage" | "fleet"> & {
  */
 export type AdminStorage = {
   transit: TransitStore;
+  bases: BaseStore;
   accounts: Accounts;
   usage: { listUsage(filter: Parameters<Usage["listUsage"]>[0]): MaybePromise<UsageRow[]> };
   close(): MaybePromise<void>;
@@ -141,6 +145,7 @@ export function openFolder(
     bridges: createBridges(database, (error) => warn(`bridges of stations: ${toLine(error)}`)),
     transit: createTransitStore(database),
     documents: createDocumentStore(join(folder, "documents")),
+    bases: createBaseStore(join(folder, "bases")),
     spend: createSpendStore(database),
     accounts: createAccounts(database),
     close() {
@@ -171,6 +176,7 @@ export function openAdminStorage({
   const database = opened.value;
   return {
     transit: createTransitStore(database),
+    bases: createBaseStore(join(folder, "bases")),
     accounts: createAccounts(database),
     usage: { listUsage: createUsageListing(database, () => readJournal(folder)) },
     close: () => database.close(),

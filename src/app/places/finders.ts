@@ -6,7 +6,8 @@ import type { Ask } from "#upstream/lookup/ask.ts";
 import type { AskTiles } from "#upstream/lookup/tiles.ts";
 import type { RegistryHealth } from "#upstream/registries.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
-import { type Tiles, within } from "#world/places/tiles.ts";
+import type { HeldTiles } from "#world/places/base-places.ts";
+import { within } from "#world/places/tiles.ts";
 import { type Finder, type Finding, FRINGE_M, type PlaceQuestion } from "./finder.ts";
 
 type Kinds = (question: PlaceQuestion) => readonly PlaceKind[];
@@ -97,7 +98,7 @@ export type TileFinder = {
   /** All that the question asks of this map, under whatever key: one call brings it. */
   together: Kinds;
   ask: AskTiles;
-  tiles: Tiles;
+  tiles: HeldTiles;
   fresh_ms: number;
   as?: (place: Place) => Place;
   most?: (question: PlaceQuestion) => number;

@@ -13,7 +13,7 @@ import {
 } from "#core/places/results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
-import type { Tiles } from "#world/places/tiles.ts";
+import type { HeldTiles } from "#world/places/base-places.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { FRINGE_M } from "./finder.ts";
 
@@ -24,14 +24,15 @@ export type HeldPlaces = {
   unheld: ServiceToken[];
 };
 
-export type FindHeld = (circle: Circle, now_ms: number) => HeldPlaces;
+/** null: this deployment knows no place without asking. */
+export type FindHeld = (circle: Circle, now_ms: number) => HeldPlaces | null;
 
 export type HeldDeps = {
   /** Registers that are read whole, leading ones first. */
   registries: readonly { kind: PlaceKind; set: () => PlaceSet | null; fresh_ms: number }[];
-  tiles: Tiles;
+  tiles: HeldTiles;
   /** Kinds that tiles may hold in this deployment. */
-  tileKinds: readonly PlaceKind[];
+  tileKinds(): readonly PlaceKind[];
   /**
    * Kinds that another source is asked for at this point, and that tiles therefore need not hold:
    * what is never held would make every answer partial. Absent: none.
@@ -43,15 +44,15 @@ export type HeldDeps = {
   published(place: Place): Place;
 };
 
-/** Returns the search of held places; null: this deployment knows no place without asking. */
-export function createFindHeld(deps: HeldDeps): FindHeld | null {
-  const { registries, tiles, tileKinds, tile_ms, published } = deps;
-  const known = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
-  if (known.size === 0) return null;
+export function createFindHeld(deps: HeldDeps): FindHeld {
+  const { registries, tiles, tile_ms, published } = deps;
   const toId = createPlaceIds();
   const as = (found: Found): Found =>
     isMaps(found.place.kind) ? { ...found, place: published(found.place) } : found;
   return (circle, now_ms) => {
+    const tileKinds = deps.tileKinds();
+    const known = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
+    if (known.size === 0) return null;
     const wide = { ...circle, radius_m: circle.radius_m + FRINGE_M };
     const inTiles = tileKinds.filter((kind) => {
       const oldest_ms = tiles.oldest(kind, circle);

@@ -1,10 +1,15 @@
 import { EXIT, textOption, UsageError } from "#cli/command.ts";
-import type { Command } from "#cli/command.ts";
+import type { Command, Context, Parsed } from "#cli/command.ts";
 import { toJsonText } from "#cli/ask.ts";
+import type { ExtractProgress } from "#cli/io.ts";
+import { formatBytes, formatExtract } from "#cli/print/bases.ts";
 import { formatImport } from "#cli/print/import.ts";
 import { toOn } from "#cli/print/answer.ts";
 import { startProgress } from "#cli/print/progress.ts";
 import type { Progress } from "#cli/print/progress.ts";
+import { count } from "#cli/print/words.ts";
+import { isSandbox } from "#cli/store.ts";
+import { BASE_ID_RULE, isBaseId } from "#core/base/layout.ts";
 
 /** Steps of the bar: a share of the file's bytes, since rows are only known at its end. */
 const STEPS = 100;
@@ -15,48 +20,87 @@ const SILENT: Progress = {
   stop: () => undefined,
 };
 
-export const importFeed: Command = {
+export const importFile: Command = {
   name: "import",
-  summary: "read a static GTFS feed into the store; a running service notices",
+  summary:
+    "read a GTFS feed, or an extract of the open map, into the store; a running service notices",
   positionals: ["KIND", "FILE"],
   options: {
     id: {
       value: "ID",
-      help: "what the feed is called here: its last import is replaced",
+      help: "what it is called here: its last import is replaced",
       required: true,
     },
-    region: { value: "NAME", help: "the region of its stations" },
+    region: {
+      value: "NAME",
+      help: "gtfs: the region of its stations; osm: the code of its country",
+    },
     sandbox: { help: "into the store of the sandbox" },
   },
   examples: [
     "vicinity import gtfs timetable.zip --id bart",
     "vicinity import gtfs ./unpacked --id bart --sandbox --json",
+    "vicinity import osm switzerland-latest.osm.pbf --id ch",
   ],
-  async run(parsed, { io, env }) {
-    const [kind = "", path = ""] = parsed.positionals;
-    if (kind !== "gtfs") throw new UsageError(`expected gtfs, got ${JSON.stringify(kind)}`);
-    const feed_id = textOption(parsed, "id") ?? "";
-    if (feed_id === "") throw new UsageError("import needs --id, what the feed is called here");
-    // A bar on a terminal; elsewhere one line a feed.
-    const progress = io.err.isTTY ? startProgress(io.err, "reading", STEPS) : SILENT;
-    if (!io.err.isTTY) io.err.write(`reading ${path}\n`);
-    const result = await io.importGtfs({
-      path,
-      env,
-      sandbox: parsed.options["sandbox"] === true,
-      feed_id,
-      region: textOption(parsed, "region") ?? null,
-      onProgress: (share) => progress.update(Math.floor(share * STEPS), STEPS),
-    });
-    if (!result.ok) {
-      progress.stop();
-      io.err.write(`vicinity: ${path}: ${result.problem}\n`);
-      return EXIT.failed;
-    }
-    progress.finish(STEPS, STEPS);
-    const { report } = result;
-    const on = toOn(io, env);
-    io.out.write(parsed.options["json"] ? toJsonText(report) : formatImport(report, on));
-    return EXIT.ok;
+  run(parsed, context) {
+    const [kind = ""] = parsed.positionals;
+    if (kind === "gtfs") return importGtfs(parsed, context);
+    if (kind === "osm") return importOsm(parsed, context);
+    throw new UsageError(`KIND: expected gtfs or osm, got ${JSON.stringify(kind)}`);
   },
 };
+
+/** What every import is given, and the bar that shows how far it is. */
+function begin(parsed: Parsed, { io, env }: Context) {
+  const [, path = ""] = parsed.positionals;
+  const id = textOption(parsed, "id") ?? "";
+  if (id === "") throw new UsageError("import needs --id, what it is called here");
+  // A bar on a terminal; elsewhere one line a file.
+  const progress = io.err.isTTY ? startProgress(io.err, "reading", STEPS) : SILENT;
+  if (!io.err.isTTY) io.err.write(`reading ${path}\n`);
+  const region = textOption(parsed, "region") ?? null;
+  return { id, progress, common: { path, env, sandbox: isSandbox(parsed), region } };
+}
+
+async function importGtfs(parsed: Parsed, context: Context): Promise<number> {
+  const { id: feed_id, progress, common } = begin(parsed, context);
+  const onProgress = (share: number): void => progress.update(Math.floor(share * STEPS), STEPS);
+  const { io, env } = context;
+  const result = await io.importGtfs({ ...common, feed_id, onProgress });
+  if (!result.ok) return fail(context, { ...common, ...result, progress });
+  progress.finish(STEPS, STEPS);
+  const { report } = result;
+  io.out.write(parsed.options["json"] ? toJsonText(report) : formatImport(report, toOn(io, env)));
+  return EXIT.ok;
+}
+
+async function importOsm(parsed: Parsed, context: Context): Promise<number> {
+  const { io, env } = context;
+  const base_id = textOption(parsed, "id") ?? "";
+  if (!isBaseId(base_id)) throw new UsageError(`--id: expected ${BASE_ID_RULE}`);
+  const { progress, common } = begin(parsed, context);
+  const onProgress = (at: ExtractProgress): void =>
+    progress.update(Math.floor(at.fraction * STEPS), STEPS, sayProgress(at));
+  const result = await io.importOsm({ ...common, base_id, onProgress });
+  if (!result.ok) return fail(context, { ...common, ...result, progress });
+  progress.finish(STEPS, STEPS);
+  const { report } = result;
+  io.out.write(parsed.options["json"] ? toJsonText(report) : formatExtract(report, toOn(io, env)));
+  return EXIT.ok;
+}
+
+/** `12 MB, 3 400 000 objects, 45 MB/s`. */
+function sayProgress({ bytes, counts, bytes_per_s }: ExtractProgress): string {
+  const objects = counts.nodes + counts.ways + counts.relations;
+  const rate = bytes_per_s === null ? "" : `, ${formatBytes(bytes_per_s)}/s`;
+  return `${formatBytes(bytes)}, ${count(objects)} objects${rate}`;
+}
+
+function fail(
+  { io }: Context,
+  { path, problem, progress }: { path: string; problem: string; progress: Progress },
+): number {
+  progress.stop();
+  io.err.write(`vicinity: ${path}: ${problem}\n`);
+  return EXIT.failed;
+}

@@ -15,11 +15,16 @@ export function formatImport(report: ImportReport, on: On): string {
   const { stations, stops, routes, operators, modes, rejected } = report;
   const counts = `${count(stations)} stations of ${count(stops)} stops, ${count(routes)} routes, ${count(operators)} operators`;
   const head = `${counts} · ${modes.map((mode) => mode.replaceAll("_", " ")).join(", ") || "no modes"}\n`;
-  if (rejected.length === 0) return head;
+  return `${head}${formatLeftOut(rejected, on)}`;
+}
+
+/** A table of what was left out and why; nothing where nothing was. */
+export function formatLeftOut(rejected: ImportReport["rejected"], on: On): string {
+  if (rejected.length === 0) return "";
   const rows = rejected.map((row) => [
     count(row.count),
     row.reason.replaceAll("_", " "),
     clean(row.examples.slice(0, 3).join(", ")),
   ]);
-  return `${head}\n${renderTable(COLUMNS, rows, on)}`;
+  return `\n${renderTable(COLUMNS, rows, on)}`;
 }

@@ -3,7 +3,8 @@ import { SingleBar } from "cli-progress";
 import type { Output } from "#cli/io.ts";
 
 export type Progress = {
-  update(done: number, total: number): void;
+  /** `what`: what has been done so far, in words. */
+  update(done: number, total: number, what?: string): void;
   finish(done: number, total: number): void;
   /** It is over before its end. */
   stop(): void;
@@ -16,7 +17,7 @@ export function startProgress(out: Output, verb: string, total: number): Progres
 function bar(out: Output, verb: string, total: number): Progress {
   const single = new SingleBar({
     stream: out,
-    format: `${verb} {bar} {value} of {total}, {eta_formatted} left`,
+    format: `${verb} {bar} {what}{eta_formatted} left`,
     barCompleteChar: "█",
     barIncompleteChar: "░",
     barsize: 32,
@@ -25,10 +26,10 @@ function bar(out: Output, verb: string, total: number): Progress {
     // Ctrl-C is ours to handle, so that the cursor comes back and the table is still printed.
     gracefulExit: false,
   });
-  single.start(total, 0);
-  const update = (done: number, of: number): void => {
+  single.start(total, 0, { what: "" });
+  const update = (done: number, of: number, what = `${done} of ${of}`): void => {
     single.setTotal(of);
-    single.update(done);
+    single.update(done, { what: `${what}, ` });
   };
   return {
     update,

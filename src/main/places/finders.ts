@@ -6,6 +6,7 @@ import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
 import { type Around, toLookup } from "#providers/source.ts";
 import type { Ask, AskDeps } from "#upstream/lookup/ask.ts";
 import { type AskTiles, createAskTiles } from "#upstream/lookup/tiles.ts";
+import { type BasePlaces, type HeldTiles, inFrontOf } from "#world/places/base-places.ts";
 import type { Tiles } from "#world/places/tiles.ts";
 import { askOf, coversOf, type OpenedSource, policyFor } from "../lookups.ts";
 import type { OpenRegister } from "../registers.ts";
@@ -22,12 +23,17 @@ export type PlaceSource = OpenedSource & {
   registers: readonly OpenRegister[];
   /** It is the maps provider: what it answers has that name, and is cut to its limit. */
   isAdapter: boolean;
+  /** The configuration names it; else it is there for what has been imported of it. */
+  listed: boolean;
 };
 
 export type Context = {
   maps: { id: string; name: string };
   published(place: Place): Place;
   askedElsewhere(country: string | null): readonly PlaceKind[];
+  /** Imported bases, which are searched before tiles are asked for. */
+  bases: BasePlaces;
+  held: HeldTiles;
   deps: AskDeps & { tiles: Tiles };
 };
 
@@ -90,19 +96,22 @@ function askAround(
 /** One finder for the map's own kinds, one a kind for what it knows as the maps provider. */
 function tileFinders(
   member: PlaceSource,
-  { maps, published, askedElsewhere, deps }: Context,
+  { maps, published, askedElsewhere, bases, held, deps }: Context,
 ): Finder[] {
   const { fresh_ms } = policyFor(member);
+  // A map that no file names and of which nothing was imported is not asked, and is no failure.
+  const isThere = (): boolean => member.listed || !bases.isEmpty();
   const kinds = tileKindsOf(member);
   const isOwn = (kind: PlaceKind, { country, unfound }: PlaceQuestion): boolean =>
+    isThere() &&
     !FACILITIES.includes(kind) &&
     kinds.includes(kind) &&
     (unfound.includes(kind) || !askedElsewhere(country).includes(kind));
   const isFacility = (kind: PlaceKind): boolean =>
-    FACILITIES.includes(kind) && kinds.includes(kind);
+    isThere() && FACILITIES.includes(kind) && kinds.includes(kind);
   const shared = {
-    ask: askTilesOf(member, deps),
-    tiles: deps.tiles,
+    ask: askBeyond(bases, askTilesOf(member, bases, deps)),
+    tiles: held,
     fresh_ms,
     together: (question: PlaceQuestion) =>
       question.kinds.filter((kind) => isOwn(kind, question) || isFacility(kind)),
@@ -114,25 +123,38 @@ function tileFinders(
       name: member.source.name,
       kinds: (question) => question.kinds.filter((kind) => isOwn(kind, question)),
     }),
-    ...kinds.filter(isFacility).map((facility) =>
-      tileFinder({
-        ...shared,
-        key: maps.id,
-        name: maps.name,
-        kinds: (question) => question.kinds.filter((kind) => kind === facility),
-        as: published,
-        most,
-      }),
-    ),
+    ...kinds
+      .filter((kind) => FACILITIES.includes(kind))
+      .map((facility) =>
+        tileFinder({
+          ...shared,
+          key: maps.id,
+          name: maps.name,
+          kinds: (question) =>
+            question.kinds.filter((kind) => kind === facility && isFacility(kind)),
+          as: published,
+          most,
+        }),
+      ),
   ];
 }
 
-function askTilesOf(opened: OpenedSource, deps: Context["deps"]): AskTiles {
+/** What a base covers is there without a call. */
+function askBeyond(bases: BasePlaces, ask: AskTiles): AskTiles {
+  return (question, options) =>
+    bases.find(question) ? Promise.resolve(AT_HAND) : ask(question, options);
+}
+const AT_HAND = { failure: null, cache: "hit", calls: 0, raw: 0 } as const;
+
+function askTilesOf(opened: OpenedSource, bases: BasePlaces, deps: Context["deps"]): AskTiles {
   const { source, settings, configured } = opened;
   if (!configured)
     return () =>
       Promise.resolve({
-        failure: { status: "unavailable", reason: "not_configured" },
+        failure: {
+          status: "unavailable",
+          reason: bases.isEmpty() ? "not_configured" : "no_coverage",
+        },
         cache: "miss",
         calls: 0,
         raw: 0,

@@ -9,8 +9,22 @@ import type { Config } from "#config/load.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { getProvider, listSources } from "#providers/registry.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
+import {
+  type BasePlaces,
+  createBasePlaces,
+  type HeldTiles,
+  inFrontOf,
+} from "#world/places/base-places.ts";
 import type { Tiles } from "#world/places/tiles.ts";
-import { askOf, coversOf, type OpenedSource, openSource, toListed } from "../lookups.ts";
+import {
+  askOf,
+  coversOf,
+  type OpenedSource,
+  openSource,
+  openUnconfigured,
+  toListed,
+} from "../lookups.ts";
+import type { Bases } from "../bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "../registers.ts";
 import { findersOf, type PlaceSource, tileKindsOf } from "./finders.ts";
 import { type ListedSource, type LookupHealth, toSourceItem } from "./health.ts";
@@ -23,9 +37,9 @@ export type OpenPlaces = {
   /** Of the legacy route; no part of the services. */
   water: OpenWater;
   /** Kinds that are known without asking, for `include=places`: where they are held. */
-  tiles: Tiles;
+  tiles: HeldTiles;
   registries: readonly OpenRegister[];
-  tileKinds: readonly PlaceKind[];
+  tileKinds(): readonly PlaceKind[];
   tile_ms: number;
   /** Kinds that another source than the open map is asked for in this country. */
   askedElsewhere(country: string | null): readonly PlaceKind[];
@@ -37,8 +51,9 @@ export type OpenPlaces = {
   close(): void;
 };
 
-type Deps = AskDeps & RegisterDeps & { tiles: Tiles; health: LookupHealth };
+type Deps = AskDeps & RegisterDeps & { tiles: Tiles; health: LookupHealth; bases: Bases };
 
+const MAP = "openstreetmap";
 const ONLY_OPEN = "It is asked only where sources.maps.adapter is openstreetmap.";
 
 export function openPlaces(config: Config, deps: Deps): OpenPlaces {
@@ -50,23 +65,29 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     source_type: "partner_api",
   });
   const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
-  const members = opened
+  const usesBases = sources.openbase.enabled;
+  const bases = createBasePlaces(() => (usesBases ? deps.bases.list() : []));
+  const held = inFrontOf(deps.tiles, bases, deps.clock.now);
+  const isNamed = opened.some(({ id }) => id === MAP);
+  const joined = usesBases && !isNamed ? [openUnconfigured(MAP, sources)] : [];
+  const members = [...opened, ...joined]
     .filter((each) => isOfPlaces(each) && isChosen(each, sources))
     .toSorted((a, b) => rankOf(a, sources) - rankOf(b, sources))
     .map((each): PlaceSource => ({
       ...each,
       registers: openRegisters(each, deps),
       isAdapter: each.id === sources.maps.adapter,
+      listed: !joined.includes(each),
     }));
   const leading = members.filter(({ source }) => source.precedence !== undefined);
   const askedElsewhere = toElsewhere(leading);
-  const context = { maps, published, askedElsewhere, deps };
+  const context = { maps, published, askedElsewhere, bases, held, deps };
   const finders = leading.flatMap((each) => findersOf(each, context));
   const map = leading.find(({ source }) => source.tiles);
   const registers = members.flatMap((each) => each.registers);
   const unused = opened.filter((each) => isUnused(each, sources));
   const listed = [
-    ...members.map((each) => toRow(each, maps)),
+    ...members.filter((each) => each.listed).map((each) => toRow(each, maps)),
     ...unused.map((each) => ({ ...toListed(each), configured: true, unused: ONLY_OPEN })),
   ].toSorted(byReading);
   return {
@@ -76,12 +97,12 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     water: openWater(
       members.filter(isCitys).flatMap((each) => (each.configured ? each.registers : [])),
       finders.find(({ key }) => key === map?.id) ?? null,
-      deps.tiles,
+      { covers: (at) => bases.find(at) !== undefined, now: deps.clock.now, tiles: deps.tiles },
     ),
     registries: leading.flatMap((each) => each.registers),
-    tiles: deps.tiles,
+    tiles: held,
     published,
-    tileKinds: map?.configured ? tileKindsOf(map) : [],
+    tileKinds: () => (map && (map.configured || !bases.isEmpty()) ? tileKindsOf(map) : []),
     // As long as a tile may be shown while it is renewed.
     tile_ms: map ? 2 * map.source.policy!.cache_s * 1000 : 0,
     askedElsewhere,

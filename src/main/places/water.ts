@@ -4,6 +4,7 @@ import type { Finder } from "#app/places/finder.ts";
 import { registryFinder } from "#app/places/finders.ts";
 import { tileAt } from "#core/places/tiles.ts";
 import { isInParis } from "#providers/paris_opendata/area.ts";
+import type { Location } from "#core/entities.ts";
 import type { Tiles } from "#world/places/tiles.ts";
 import type { OpenRegister } from "../registers.ts";
 
@@ -17,7 +18,7 @@ export type OpenWater = {
 export function openWater(
   registers: readonly OpenRegister[],
   map: Finder | null,
-  tiles: Tiles,
+  { covers, now, tiles }: { covers: (at: Location) => boolean; now: () => number; tiles: Tiles },
 ): OpenWater {
   return {
     isInParis,
@@ -30,7 +31,8 @@ export function openWater(
     map: map && {
       dataset: map.key,
       finder: map,
-      readAt: ({ kind, lat, lon }) => tiles.get(kind, tileAt(lat, lon))?.fetched_at_ms ?? null,
+      readAt: ({ kind, lat, lon }) =>
+        covers({ lat, lon }) ? now() : (tiles.get(kind, tileAt(lat, lon))?.fetched_at_ms ?? null),
     },
   };
 }

@@ -116,9 +116,9 @@ function* toColumns(places: readonly Place[]): Generator<void, Columns> {
   };
 }
 
-/** The services of an open base; null: it was made without them. */
-export function openServices(columns: Columns, meta: object | undefined): BaseServices | null {
-  if (meta === undefined) return null;
+/** The services of an open base; one that was made without them has none. */
+export function openServices(columns: Columns, meta: object | undefined): BaseServices {
+  if (meta === undefined) return { counts: {}, search: () => [] };
   const lats = columnOf(columns, `${NAME}.lats`, Float64Array);
   const lons = columnOf(columns, `${NAME}.lons`, Float64Array);
   const kinds = columnOf(columns, `${NAME}.kinds`, Uint8Array);

@@ -51,14 +51,20 @@ type Town = {
   aeds?: PlaceSet | null;
 };
 
-function held(town: Town): FindHeld | null {
+function held(town: Town): FindHeld {
   const { tiles: places, tileKinds = TILES, tiles_at_ms = NOW_MS, aeds } = town;
   const tiles = createTiles();
   const around = tilesOf(HERE.lat, HERE.lon, 1000);
   if (places) tiles.put(tileKinds, around, places, tiles_at_ms);
   const registries: HeldDeps["registries"] =
     aeds === undefined ? [] : [{ kind: "aed", set: () => aeds, fresh_ms: 2 * DAY_MS }];
-  return createFindHeld({ registries, tiles, tileKinds, tile_ms: 2 * DAY_MS, published });
+  return createFindHeld({
+    registries,
+    tiles,
+    tileKinds: () => tileKinds,
+    tile_ms: 2 * DAY_MS,
+    published,
+  });
 }
 
 function deployHeld(findHeld: FindHeld | null, shards: Parameters<typeof deploy>[0] = {}) {
@@ -79,13 +85,13 @@ function deployHeld(findHeld: FindHeld | null, shards: Parameters<typeof deploy>
 }
 
 test("a deployment that knows no place without asking has none to find", async () => {
-  assert.equal(held({ tileKinds: [] }), null);
+  assert.equal(held({ tileKinds: [] })(CIRCLE, NOW_MS), null);
   const body = await deployHeld(null)();
   assert.deepEqual([body.status, body.results.places], ["partial", []]);
 });
 
 test("a type that is not held here is named, and makes the answer partial; no source is asked", async () => {
-  const find = held({ aeds: null })!;
+  const find = held({ aeds: null });
   const types = ["aed", "toilets", "drinking_water", "fountain", "wifi"];
   assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: types });
   const body = await deployHeld(find)();
@@ -94,14 +100,14 @@ test("a type that is not held here is named, and makes the answer partial; no so
 });
 
 test("held and empty is empty: tiles that were read have what they have", async () => {
-  const find = held({ tiles: [], aeds: setOf([]) })!;
+  const find = held({ tiles: [], aeds: setOf([]) });
   assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: [] });
   assert.equal((await deployHeld(find)()).status, "empty");
 });
 
 test("a tile of the circle that is missing, or too old, makes its kinds unheld", async () => {
   const tiles = createTiles();
-  const kinds = { tileKinds: ["wifi" as const], tile_ms: DAY_MS };
+  const kinds = { tileKinds: () => ["wifi" as const], tile_ms: DAY_MS };
   const find = createFindHeld({ registries: [], tiles, ...kinds, published })!;
   // Where four tiles meet there are more under the circle than the one the point lies in.
   const corner = { lat: 48.85, lon: HERE.lon, radius_m: 400 };
@@ -111,19 +117,19 @@ test("a tile of the circle that is missing, or too old, makes its kinds unheld",
   tiles.put(["wifi"], [tileAt(place.lat, place.lon)], [place], NOW_MS);
   assert.deepEqual(find(corner, NOW_MS), { items: [], unheld: ["wifi"] });
   tiles.put(["wifi"], under, [place], NOW_MS);
-  assert.equal(find(corner, NOW_MS + DAY_MS).items.length, 1);
+  assert.equal(find(corner, NOW_MS + DAY_MS)!.items.length, 1);
   assert.deepEqual(find(corner, NOW_MS + DAY_MS + 1), { items: [], unheld: ["wifi"] });
 });
 
 test("a register leads over the open map; too old it still shows, but what it lacks is not known", () => {
   const one = aPlace("r", { kind: "aed", source_id: "openaedmap" });
   const other = aPlace("node/1", { kind: "aed" });
-  const find = held({ tiles: [other], tileKinds: ["toilets", "aed"], aeds: setOf([one]) })!;
-  const [item, ...rest] = find(CIRCLE, NOW_MS).items;
+  const find = held({ tiles: [other], tileKinds: ["toilets", "aed"], aeds: setOf([one]) });
+  const [item, ...rest] = find(CIRCLE, NOW_MS)!.items;
   assert.deepEqual([item!.id, rest.length], [placeId(one), 0]);
-  const alone = held({ aeds: setOf([one]), tileKinds: [] })!;
-  assert.deepEqual(alone(CIRCLE, NOW_MS + 2 * DAY_MS).unheld, []);
-  const old = alone(CIRCLE, NOW_MS + 2 * DAY_MS + 1);
+  const alone = held({ aeds: setOf([one]), tileKinds: [] });
+  assert.deepEqual(alone(CIRCLE, NOW_MS + 2 * DAY_MS)!.unheld, []);
+  const old = alone(CIRCLE, NOW_MS + 2 * DAY_MS + 1)!;
   assert.deepEqual([old.items.length, old.unheld], [1, ["aed"]]);
 });
 
@@ -154,7 +160,7 @@ test("a place is the service result of §2.3, water by its potability", async ()
 test("parking and charging are published as the maps provider's, other kinds as their source's", () => {
   const tileKinds: PlaceKind[] = ["toilets", "parking", "charging"];
   const tiles = tileKinds.map((kind, i) => aPlace(kind, { kind, ...moved(HERE, i * 50) }));
-  const { items } = held({ tiles, tileKinds })!(CIRCLE, NOW_MS);
+  const { items } = held({ tiles, tileKinds })(CIRCLE, NOW_MS)!;
   assert.deepEqual(
     items.map(({ service_type, source_id }) => [service_type, source_id]),
     [

@@ -13,6 +13,13 @@ import { createLookupHealth } from "../../../src/main/places/health.ts";
 import { openPlaces } from "../../../src/main/places/open.ts";
 import { createDesk } from "../../support/lookup.ts";
 
+const NO_BASES = {
+  list: () => [],
+  listUnread: () => [],
+  start: () => Promise.resolve(),
+  close: () => undefined,
+};
+
 function listed(t: TestContext, sources: object) {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-not-asked-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,6 +33,7 @@ function listed(t: TestContext, sources: object) {
   const places = openPlaces(config.value, {
     ...deps,
     tiles: createTiles(),
+    bases: NO_BASES,
     health: createLookupHealth(clock.now),
     onRegistry: () => undefined,
   });

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm, truncate, utimes, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createBaseStore, isBaseId } from "../../../src/storage/bases.ts";
+import { isBaseId } from "../../../src/core/base/layout.ts";
+import { createBaseStore } from "../../../src/storage/bases.ts";
 
 async function folder(t: { after(end: () => Promise<void>): void }): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "bases-"));
@@ -14,7 +15,7 @@ async function folder(t: { after(end: () => Promise<void>): void }): Promise<str
 const pack = (fill: number, length = 4_096): Uint8Array => new Uint8Array(length).fill(fill);
 
 test("a base is read as it was put, in shared memory, and replaced under another version", async (t) => {
-  const store = createBaseStore(await folder(t), Date.now);
+  const store = createBaseStore(await folder(t));
   assert.deepEqual(await store.list(), []);
   assert.equal(await store.read("ch"), null);
   await store.put("ch", pack(1));
@@ -32,7 +33,7 @@ test("a base is read as it was put, in shared memory, and replaced under another
 
 test("imports of one base at the same time leave one of them, whole", async (t) => {
   const path = await folder(t);
-  const store = createBaseStore(path, Date.now);
+  const store = createBaseStore(path);
   await Promise.all(Array.from({ length: 20 }, (_, i) => store.put("ch", pack(i, 200_000 + i))));
   const read = (await store.read("ch"))!;
   const fill = read[0]!;
@@ -41,7 +42,7 @@ test("imports of one base at the same time leave one of them, whole", async (t) 
 });
 
 test("a removed base is gone, and removing it again says so", async (t) => {
-  const store = createBaseStore(await folder(t), Date.now);
+  const store = createBaseStore(await folder(t));
   await store.put("ch", pack(1));
   assert.equal(await store.remove("ch"), true);
   assert.equal(await store.remove("ch"), false);
@@ -50,7 +51,7 @@ test("a removed base is gone, and removing it again says so", async (t) => {
 
 test("a draft that a killed writer left is no base, and goes with a later import", async (t) => {
   const path = await folder(t);
-  const store = createBaseStore(path, Date.now);
+  const store = createBaseStore(path);
   const old = join(path, ".ch.0123456789abcdef.draft");
   const young = join(path, ".li.fedcba9876543210.draft");
   await writeFile(old, pack(1));
@@ -63,7 +64,7 @@ test("a draft that a killed writer left is no base, and goes with a later import
 
 test("a write that fails leaves the base that was there", async (t) => {
   const path = await folder(t);
-  const store = createBaseStore(path, Date.now);
+  const store = createBaseStore(path);
   await store.put("ch", pack(1));
   const [before] = await store.list();
   const broken = { ...pack(2), byteLength: 10 } as unknown as Uint8Array;
@@ -74,7 +75,7 @@ test("a write that fails leaves the base that was there", async (t) => {
 
 test("other files of the folder are no bases", async (t) => {
   const path = await folder(t);
-  const store = createBaseStore(path, Date.now);
+  const store = createBaseStore(path);
   for (const name of ["x.txt", "UP.vbase", ".vbase", "a b.vbase"])
     await writeFile(join(path, name), "x");
   assert.deepEqual(await store.list(), []);

@@ -1,0 +1,56 @@
+import { toJsonText } from "#cli/ask.ts";
+import { EXIT, textOption } from "#cli/command.ts";
+import type { Command } from "#cli/command.ts";
+import { toOn } from "#cli/print/answer.ts";
+import { type BaseRow, formatBases } from "#cli/print/bases.ts";
+import { refuse, SANDBOX_OPTION, withStore } from "#cli/store.ts";
+import { openBasePack } from "#core/base/open.ts";
+import type { BaseFile, BaseStore } from "#ports/bases.ts";
+
+export const bases: Command = {
+  name: "bases",
+  summary: "list the imported bases: where, how old, what they hold; or remove one",
+  positionals: [],
+  options: {
+    remove: { value: "ID", help: "remove this one; a running service notices" },
+    sandbox: SANDBOX_OPTION,
+  },
+  examples: ["vicinity bases", "vicinity bases --json", "vicinity bases --remove ch"],
+  run: (parsed, context) =>
+    withStore(parsed, context, async ({ bases: store }) => {
+      const { io, env } = context;
+      const id = textOption(parsed, "remove");
+      if (id !== undefined) {
+        if (!(await store.remove(id))) return refuse(context, `there is no base ${shown(id)}`);
+        io.out.write(parsed.options["json"] ? toJsonText({ removed: id }) : `removed ${id}\n`);
+        return EXIT.ok;
+      }
+      const files = await store.list();
+      const rows = await Promise.all(files.map((file) => describe(store, file)));
+      const json = { bases: rows };
+      io.out.write(parsed.options["json"] ? toJsonText(json) : formatBases(rows, toOn(io, env)));
+      return rows.every(({ readable }) => readable) ? EXIT.ok : EXIT.failed;
+    }),
+};
+
+async function describe(store: BaseStore, { id, bytes }: BaseFile): Promise<BaseRow> {
+  const read = await store.read(id);
+  const meta = read && openBasePack(read)?.meta;
+  if (!meta) return { id, bytes, readable: false };
+  const { region, data_at_s, imported_at_ms, box, counts, section_counts } = meta;
+  return {
+    id,
+    bytes,
+    readable: true,
+    region,
+    data_at: data_at_s === null ? null : new Date(data_at_s * 1000).toISOString(),
+    imported_at: new Date(imported_at_ms).toISOString(),
+    bbox: box,
+    objects: counts,
+    holds: section_counts,
+  };
+}
+
+function shown(id: string): string {
+  return JSON.stringify(id.slice(0, 40));
+}

@@ -1,0 +1,81 @@
+/**
+ * The bases of a deployment: read from the store at the start, and again when one was imported or
+ * removed, by whichever process (operation, VICINITY_DATA_DIR). A base that cannot be read leaves the
+ * one before in use.
+ */
+import type { Logger } from "pino";
+import { type OpenBase, openBase } from "./open.ts";
+import type { BaseFile, BaseStore } from "#ports/bases.ts";
+import type { Clock } from "#ports.ts";
+import { guard } from "#upstream/feeds/guard.ts";
+
+export type HeldBase = OpenBase & { id: string; version: string; bytes: number };
+
+export type Bases = {
+  /** Bases in use: of two that cover a point, the one with the newer data comes first. */
+  list(): readonly HeldBase[];
+  /** Files that are no base, or of another version. */
+  listUnread(): readonly BaseFile[];
+  /** Resolves when the store was read once. */
+  start(): Promise<void>;
+  close(): void;
+};
+
+type Deps = { store: BaseStore; clock: Clock; log: Logger };
+
+const NOTICE_MS = 4_000;
+
+export function createBases({ store, clock, log }: Deps): Bases {
+  let held: readonly HeldBase[] = [];
+  let unread: readonly BaseFile[] = [];
+  let cancel = (): void => undefined;
+  let closed = false;
+
+  async function look(): Promise<void> {
+    const files = await store.list();
+    if (isSame(files, [...held, ...unread])) return;
+    const read = await Promise.all(files.map((file) => toHeld(file)));
+    if (closed) return;
+    held = read.filter((base) => base !== null).sort(byAge);
+    unread = files.filter((_, i) => read[i]?.version !== files[i]!.version);
+    for (const { id } of unread) log.warn({ base: id, reason: "unreadable" }, "base");
+  }
+
+  /** The base as the file has it, else as it was before; null: there was none. */
+  async function toHeld(file: BaseFile): Promise<HeldBase | null> {
+    const before = held.find(({ id }) => id === file.id) ?? null;
+    if (before?.version === file.version) return before;
+    const bytes = await store.read(file.id);
+    const opened = bytes && openBase(bytes);
+    if (!opened) return before;
+    log.info({ base: file.id, bytes: file.bytes, data_at_s: opened.meta.data_at_s }, "base");
+    return { ...opened, ...file };
+  }
+
+  /** A folder that cannot be read leaves what is held in use. */
+  const watch = async (): Promise<void> => {
+    await guard(look, (err) => log.error({ err }, "bases"));
+    if (!closed) cancel = clock.schedule(clock.now() + NOTICE_MS, watch);
+  };
+  return {
+    list: () => held,
+    listUnread: () => unread,
+    start: watch,
+    close() {
+      closed = true;
+      cancel();
+    },
+  };
+}
+
+function isSame(files: readonly BaseFile[], known: readonly BaseFile[]): boolean {
+  const versions = new Map(known.map(({ id, version }) => [id, version]));
+  return (
+    versions.size === files.length && files.every(({ id, version }) => versions.get(id) === version)
+  );
+}
+
+function byAge(a: HeldBase, b: HeldBase): number {
+  const age = (b.meta.data_at_s ?? 0) - (a.meta.data_at_s ?? 0);
+  return age || (a.id < b.id ? -1 : 1);
+}

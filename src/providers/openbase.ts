@@ -1,0 +1,35 @@
+/**
+ * Bases: extracts of the open map that the operator has imported (`vicinity import osm`). They answer
+ * from memory, so that nothing is asked of a server; what they answer is in core/base and in
+ * openstreetmap/base-services.ts.
+ */
+import { flag, closedObject } from "#providers/settings.ts";
+import { defineSource } from "#providers/source.ts";
+
+export default defineSource({
+  id: "openbase",
+  name: "OpenStreetMap, imported",
+  kind: "feed",
+  operations: [
+    ...["geocode", "searchPlaces", "reverseGeocode", "getServicesNearby", "getParkingNearby"],
+    ...["getChargingNearby", "getNearby", "getLegacyWater"],
+  ],
+  terms: {
+    attribution: "© OpenStreetMap contributors",
+    attribution_url: "https://www.openstreetmap.org/copyright",
+    licence: "ODbL-1.0",
+    licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
+    store: "all",
+  },
+  limits: { max_bytes: 1 },
+  lifecycle: "active",
+  // Bases are imported by hand, which needs no file; without any, nothing is served of them.
+  always: true,
+  config: closedObject(
+    {
+      enabled: flag(true, "Imported bases answer where they cover a point."),
+      gazetteer: flag(true, "Cities and towns of the world answer by name where no base does."),
+    },
+    { description: "Bases: imported extracts of the open map, which answer without any server." },
+  ),
+});

@@ -1,0 +1,40 @@
+/**
+ * Services of imported bases, in front of the tiles of open data: where a base covers the centre of a
+ * circle, it answers for the whole circle, and no tile is asked for (decisions, Second edition).
+ */
+import type { PlaceKind } from "#core/places/place.ts";
+import type { Found } from "#core/places/results.ts";
+import type { Circle } from "#world/system-entry.ts";
+import type { Tiles } from "#world/places/tiles.ts";
+
+/** The services of one base. */
+export type PlaceBase = {
+  id: string;
+  covers(lat: number, lon: number): boolean;
+  /** Within the circle, in no particular order. */
+  search(kinds: readonly PlaceKind[], circle: Circle): Found[];
+};
+
+/** Searches of what is held in memory. */
+export type HeldTiles = Pick<Tiles, "search" | "oldest">;
+
+/** `list`: bases of now, the one that leads first. */
+export function createBasePlaces(list: () => readonly PlaceBase[]): BasePlaces {
+  const find: BasePlaces["find"] = ({ lat, lon }) => list().find((base) => base.covers(lat, lon));
+  return { isEmpty: () => list().length === 0, find };
+}
+
+export type BasePlaces = {
+  isEmpty(): boolean;
+  /** The base that answers at this point; undefined: none covers it. */
+  find(at: { lat: number; lon: number }): PlaceBase | undefined;
+};
+
+/** What a base covers is held, and as new as it gets; elsewhere the tiles decide. */
+export function inFrontOf(tiles: HeldTiles, bases: BasePlaces, now: () => number): HeldTiles {
+  return {
+    search: (kind, circle) =>
+      bases.find(circle)?.search([kind], circle) ?? tiles.search(kind, circle),
+    oldest: (kind, circle) => (bases.find(circle) ? now() : tiles.oldest(kind, circle)),
+  };
+}
