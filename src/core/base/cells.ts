@@ -2,13 +2,16 @@
  * Coverage of a base: the tiles of web mercator at zoom 12 in which at least one node lies, and the
  * box of all nodes.
  */
+import { UNKNOWN7 } from "#core/base/positions.ts";
 
-export const CELL_ZOOM = 12;
+const CELL_ZOOM = 12;
 const TILES = 1 << CELL_ZOOM;
 const LON_SPAN7 = 3_600_000_000;
 
 export type Coverage = {
   add(lat7: Int32Array, lon7: Int32Array, count: number): void;
+  /** Points lat7, lon7, …; those that are `UNKNOWN7` do not count. */
+  addPoints(points: Int32Array): void;
   /** Keys x · 4096 + y in ascending order. */
   cells(): Uint32Array;
   /** South, west, north, east in ten-millionths; null: there is no node. */
@@ -27,19 +30,22 @@ export function createCoverage(): Coverage {
   const edges = rowEdges();
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
   let row = 0;
+  const see = (lat: number, lon: number): void => {
+    // Neighbours in the file are neighbours on the globe.
+    if (!(lat <= edges[row]! && lat > edges[row + 1]!)) row = findRow(edges, lat);
+    seen[columnOf(lon) * TILES + row] = 1;
+    if (lat < south) south = lat;
+    if (lat > north) north = lat;
+    if (lon < west) west = lon;
+    if (lon > east) east = lon;
+  };
   return {
     add(lat7, lon7, count) {
-      for (let i = 0; i < count; i++) {
-        const lat = lat7[i]!;
-        const lon = lon7[i]!;
-        // Neighbours in the file are neighbours on the globe.
-        if (!(lat <= edges[row]! && lat > edges[row + 1]!)) row = findRow(edges, lat);
-        seen[columnOf(lon) * TILES + row] = 1;
-        if (lat < south) south = lat;
-        if (lat > north) north = lat;
-        if (lon < west) west = lon;
-        if (lon > east) east = lon;
-      }
+      for (let i = 0; i < count; i++) see(lat7[i]!, lon7[i]!);
+    },
+    addPoints(points) {
+      for (let i = 0; i < points.length; i += 2)
+        if (points[i] !== UNKNOWN7) see(points[i]!, points[i + 1]!);
     },
     cells() {
       const keys: number[] = [];
