@@ -4,6 +4,8 @@ import closeWithGrace from "close-with-grace";
 import { findCityProblem, startSandbox } from "../sandbox/main.ts";
 import { runCli } from "#cli/main.ts";
 import type {
+  ExtractOptions,
+  ExtractResult,
   ImportOptions,
   ImportResult,
   SandboxOptions,
@@ -18,7 +20,13 @@ import { sandboxBanner, serviceBanner } from "./main/banner.ts";
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
 const GRACE_MS = 60_000;
 
-process.exitCode = await runCli(process.argv.slice(2), { serve, sandbox, importGtfs, openStore });
+process.exitCode = await runCli(process.argv.slice(2), {
+  serve,
+  sandbox,
+  importGtfs,
+  importOsm,
+  openStore,
+});
 
 async function serve(options: ServeOptions): Promise<number> {
   const mode = options.sandbox ? "sandbox" : "live";
@@ -73,6 +81,34 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   store.transit.clearAttempt(feed_id);
   store.close();
   return { ok: true, report: result.report };
+}
+
+/** Imports into the folder of bases of the mode, which a running service checks every few seconds. */
+async function importOsm(options: ExtractOptions): Promise<ExtractResult> {
+  const { path, base_id: id, region, onProgress } = options;
+  const { importBase } = await import("#upstream/base/import.ts");
+  const { createSections } = await import("./main/bases/sections.ts");
+  const store = openAdminStorage(toPlace(options));
+  if ("problem" in store) return { ok: false, problem: store.problem };
+  const sections = createSections();
+  const result = await importBase(path, { id, region, now_ms: Date.now(), sections, onProgress });
+  const problem = result.ok ? await putBase(store.bases, id, result.pack) : result.problem;
+  store.close();
+  return result.ok && problem === null
+    ? { ok: true, report: result.report }
+    : { ok: false, problem: problem ?? "not stored" };
+}
+
+/** null: it is stored; else why not, in one line. The base before is still there. */
+async function putBase(
+  store: AdminStorage["bases"],
+  id: string,
+  pack: Uint8Array,
+): Promise<string | null> {
+  const { guard } = await import("#upstream/feeds/guard.ts");
+  const { describe } = await import("#upstream/problem.ts");
+  const stored = (): Promise<null> => store.put(id, pack).then(() => null);
+  return await guard(stored, (error) => describe(error, "store"));
 }
 
 /** Opens the stores also while a service runs, which notices what is written. */

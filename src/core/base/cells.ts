@@ -4,7 +4,7 @@
  */
 import { UNKNOWN7 } from "#core/base/positions.ts";
 
-const CELL_ZOOM = 12;
+export const CELL_ZOOM = 12;
 const TILES = 1 << CELL_ZOOM;
 const LON_SPAN7 = 3_600_000_000;
 
