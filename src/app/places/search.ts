@@ -2,6 +2,8 @@
  * Urban services (§4.6), parking and charging (§4.7): the sources of the requested kinds, asked at
  * once under one deadline, merged, counted, ranked and cut.
  */
+import type { BaseStatementBody } from "#contract/bases.ts";
+import type { Location } from "#core/entities.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import {
@@ -55,6 +57,8 @@ export type ServicesDeps = OpenStatesDeps & {
   finders: readonly Finder[];
   clock: Clock;
   maps: { id: string; name: string };
+  /** The imported base that answers for the open map at a point; null: none covers it. */
+  baseAt?(at: Location): BaseStatementBody | null;
 };
 
 /** Decoded parameters, not yet clamped. */
@@ -185,7 +189,7 @@ async function search(
       maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
       ...(moment.is_now ? { good_until_ms: states.ends_ms() } : {}),
     },
-    () => ({ ...local, ...toOwn(kept, inside), results: shown }),
+    () => ({ ...local, ...toBase(deps, question), ...toOwn(kept, inside), results: shown }),
   );
 }
 
@@ -256,6 +260,11 @@ function by(
 function toLocal({ lat, lon }: Question, { at_ms }: Moment, zoneAt: FindTimezone): object {
   const time_zone = zoneAt(lat, lon);
   return { local_time: toLocalTime(time_zone, at_ms), time_zone };
+}
+
+function toBase({ baseAt }: ServicesDeps, { lat, lon }: Question): object {
+  const base = baseAt?.({ lat, lon }) ?? null;
+  return base === null ? {} : { base };
 }
 
 async function toQuestion(

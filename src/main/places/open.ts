@@ -4,6 +4,8 @@
  */
 import type { Finder } from "#app/places/finder.ts";
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
+import type { BaseStatementBody } from "#contract/bases.ts";
+import type { Location } from "#core/entities.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
@@ -44,6 +46,8 @@ export type OpenPlaces = {
   tile_ms: number;
   /** Kinds that another source than the open map is asked for in this country. */
   askedElsewhere(country: string | null): readonly PlaceKind[];
+  /** The imported base that answers for the open map at a point; null: none covers it. */
+  baseAt(at: Location): BaseStatementBody | null;
   /** How parking and charging are published, whichever source they came from. */
   published(place: Place): Place;
   listSources(now_ms: number): SourceItem[];
@@ -102,6 +106,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     ),
     registries: leading.flatMap((each) => each.registers),
     tiles: held,
+    baseAt: (at) => bases.find(at)?.statement ?? null,
     published,
     tileKinds: () => (map && (map.configured || !bases.isEmpty()) ? tileKindsOf(map) : []),
     // As long as a tile may be shown while it is renewed.
