@@ -111,7 +111,11 @@ for (const [name, path] of extracts)
   );
 
 /** Reasons of what stays as another drawing of a place that is there. */
-const MERGED: ReadonlySet<string> = new Set(["duplicate", "entrance_of_another"]);
+const MERGED: ReadonlySet<string> = new Set([
+  ...["duplicate", "entrance_of_another"],
+  // Of what is nowhere, and was not expected.
+  "coordinates_missing",
+]);
 
 function capture(seen: Map<string, OsmTags>): BaseSection {
   const { keys } = createServicesSection();
