@@ -10,8 +10,8 @@ import {
   evaluateHours,
   type Hours,
   parseHours,
-  weeklyHours,
 } from "#core/hours/hours.ts";
+import { weeklyHours } from "#core/hours/weekly.ts";
 import { CASES } from "../test/unit/core/hours/cases.ts";
 
 const PLACE = { lat: 52.52, lon: 13.4, time_zone: "Europe/Berlin", country: "DE" };

@@ -9,8 +9,8 @@ import {
   type Hours,
   type OpenState,
   parseHours,
-  weeklyHours,
 } from "#core/hours/hours.ts";
+import { weeklyHours } from "#core/hours/weekly.ts";
 import { type EvaluateOpening, type Opening, openStateOf } from "#core/places/opening.ts";
 import type { OpenItem, ServiceItem } from "#core/places/results.ts";
 import { countryAt, type FindCountries } from "#app/country.ts";
@@ -40,14 +40,12 @@ const MOST_HOURS = 10_000;
 export function createOpenStates({ countries, timezones }: OpenStatesDeps) {
   const memory = createHoursMemory();
   const compiled = new LRUCache<string, { hours: Hours | null }>({ max: MOST_HOURS });
-  const compile = (opening: Opening): Hours | null => {
-    const key = opening.text ?? (opening.weekly && JSON.stringify(opening.weekly));
-    if (key === undefined) return null;
+  const compile = ({ text, weekly, dated }: Opening): Hours | null => {
+    if (text === undefined && !weekly) return null;
+    const key = text ?? JSON.stringify([weekly, dated]);
     let known = compiled.get(key);
     if (!known) {
-      known = {
-        hours: opening.text === undefined ? weeklyHours(opening.weekly!) : parseHours(key),
-      };
+      known = { hours: text === undefined ? weeklyHours(weekly!, dated) : parseHours(key) };
       compiled.set(key, known);
     }
     return known.hours;
