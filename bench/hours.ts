@@ -5,12 +5,7 @@
  * another part of a day. Also the time of reading a value, and of compiling structured periods.
  */
 import { parseArgs } from "node:util";
-import {
-  createHoursMemory,
-  evaluateHours,
-  type Hours,
-  parseHours,
-} from "#core/hours/hours.ts";
+import { createHoursMemory, evaluateHours, type Hours, parseHours } from "#core/hours/hours.ts";
 import { weeklyHours } from "#core/hours/weekly.ts";
 import { CASES } from "../test/unit/core/hours/cases.ts";
 

@@ -33,6 +33,7 @@ import type {
   Wants,
 } from "#app/types.ts";
 import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
+import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { splitPage } from "#app/places/page.ts";
 import { listZones } from "#app/zones.ts";
 import type { FindLines, LineItem } from "#app/transit/lines.ts";
@@ -48,6 +49,8 @@ export type NearbyDeps = {
   countries: () => Promise<FindCountries>;
   /** Urban services that are held around a point; null: this deployment holds none. */
   findHeld: FindHeld | null;
+  /** Evaluates the hours of those services. */
+  openStates: StatesAt;
   /** Routes of the stations in range; null: no transit data is loaded. */
   findLines: () => FindLines | null;
 };
@@ -96,8 +99,9 @@ export function createNearby(deps: NearbyDeps): Nearby {
     const held = lookUpHeld(deps, question.include, circle, input.now_ms);
     const gathered = { input, applied, circle, wants, systems, held };
     if (late.length > 0 || !deps.world.isSurveyed()) return answerLate(deps, gathered, late);
-    const { now_ms } = input;
-    return answer(deps, gathered, { waits: NO_WAITS, unsurveyed: NO_SYSTEMS, now_ms });
+    const waited = { waits: NO_WAITS, unsurveyed: NO_SYSTEMS, now_ms: input.now_ms };
+    if (held.places.items.length > 0) return answerWithPlaces(deps, gathered, waited);
+    return answer(deps, gathered, waited, null);
   };
 }
 
@@ -154,7 +158,19 @@ async function answerLate(
   for (const country of new Set(unsurveyed.map((entry) => entry.country)))
     if (country !== null) deps.feeds.prioritise(country);
   const waits = await waiting;
-  return answer(deps, gathered, { waits, unsurveyed, now_ms: deps.clock.now() });
+  const waited = { waits, unsurveyed, now_ms: deps.clock.now() };
+  if (gathered.held.places.items.length > 0) return answerWithPlaces(deps, gathered, waited);
+  return answer(deps, gathered, waited, null);
+}
+
+/** What hours need is loaded with the first answer that shows places. */
+async function answerWithPlaces(
+  deps: NearbyDeps,
+  gathered: Gathered,
+  waited: Waited,
+): Promise<NearbyReply> {
+  const states = await deps.openStates({ at_ms: waited.now_ms, is_now: true });
+  return answer(deps, gathered, waited, states);
 }
 
 /** What the question waited for, the systems whose place was not known, and the time after it. */
@@ -164,11 +180,15 @@ type Waited = {
   now_ms: number;
 };
 
-/** Steps 5 to 8: one synchronous call, so that all parts of the result are of one moment. */
+/**
+ * Steps 5 to 8: one synchronous call, so that all parts of the result are of one moment. `states`:
+ * null where no places are held.
+ */
 function answer(
   { world, feeds }: NearbyDeps,
   gathered: Gathered,
   { waits, unsurveyed, now_ms }: Waited,
+  states: OpenStates | null,
 ): NearbyResult {
   const { input, applied, circle, wants, held } = gathered;
   const sources: Consulted[] = gathered.systems.map((entry) =>
@@ -177,7 +197,7 @@ function answer(
   // 5. Filter and rank what lies in the circle, with its state at this moment. Identity was resolved
   // when the systems' static parts came (world/identity): each item is a station or vehicle by now.
   // 6. Count and page.
-  const found = findPage(world, gathered, now_ms);
+  const found = findPage(world, gathered, { now_ms, states });
   // 7. Coverage decides the status.
   const coverage = judgeCoverage({
     asked: sources.map((source) => toAsked(source, wants, now_ms)),
@@ -204,10 +224,17 @@ function answer(
     held: held.searched,
     found,
     coverage,
-    max_age_s: isComplete ? liveFor_s(sources, wants, now_ms) : null,
+    max_age_s: isComplete
+      ? Math.min(liveFor_s(sources, wants, now_ms), openFor_s(states, now_ms))
+      : null,
     objects: found.items.length + found.places.length,
     now_ms,
   };
+}
+
+/** Seconds until the first of the places that are shown opens or closes. */
+function openFor_s(states: OpenStates | null, now_ms: number): number {
+  return states ? Math.floor((states.ends_ms() - now_ms) / 1_000) : Number.POSITIVE_INFINITY;
 }
 
 const NO_CUTS: readonly Notice[] = [];
@@ -229,8 +256,13 @@ function listCuts(
 }
 
 const NO_ALERTS: readonly string[] = [];
+const NO_ITEMS: NearbyFound["places"] = [];
 
-function findPage(world: World, gathered: Gathered, now_ms: number): NearbyFound {
+function findPage(
+  world: World,
+  gathered: Gathered,
+  { now_ms, states }: { now_ms: number; states: OpenStates | null },
+): NearbyFound {
   const { input, applied, circle, wants, systems, held } = gathered;
   const { question } = input;
   const places = held.places.items;
@@ -249,7 +281,7 @@ function findPage(world: World, gathered: Gathered, now_ms: number): NearbyFound
   return {
     total: search.count + places.length,
     items: listed.items,
-    places: listed.places,
+    places: states ? listed.places.map(states.show) : NO_ITEMS,
     lines: held.lines,
     alerts: wants.alerts ? listAlerts(systems, circle, now_ms) : NO_ALERTS,
     zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,

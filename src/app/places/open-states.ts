@@ -21,6 +21,7 @@ export type Moment = { at_ms: number; is_now: boolean };
 
 /** Evaluates the hours of the items of one answer. */
 export type OpenStates = {
+  zoneAt: FindTimezone;
   of(item: OpenItem): OpenState;
   /** The item as it is published: with `usable`, and `open_status` where it has one. */
   show(item: OpenItem): ServiceItem;
@@ -28,7 +29,10 @@ export type OpenStates = {
   ends_ms(): number;
 };
 
-export type OpenStatesDeps = {
+/** Gives the evaluation for one moment, as soon as what it needs is loaded. */
+export type StatesAt = (moment: Moment) => Promise<OpenStates>;
+
+type OpenStatesDeps = {
   countries: () => Promise<FindCountries>;
   timezones: () => Promise<FindTimezone>;
 };
@@ -37,7 +41,7 @@ export type OpenStatesDeps = {
 const MOST_HOURS = 10_000;
 
 /** Makes the evaluation of answers, with a memory of compiled hours that all answers share. */
-export function createOpenStates({ countries, timezones }: OpenStatesDeps) {
+export function createOpenStates({ countries, timezones }: OpenStatesDeps): StatesAt {
   const memory = createHoursMemory();
   const compiled = new LRUCache<string, { hours: Hours | null }>({ max: MOST_HOURS });
   const compile = ({ text, weekly, dated }: Opening): Hours | null => {
@@ -50,7 +54,7 @@ export function createOpenStates({ countries, timezones }: OpenStatesDeps) {
     }
     return known.hours;
   };
-  return async (moment: Moment): Promise<OpenStates & { zoneAt: FindTimezone }> => {
+  return async (moment) => {
     const [findCountries, zoneAt] = await Promise.all([countries(), timezones()]);
     const countryIn = createCountryIn(findCountries);
     const evaluatorAt = ({ location: { lat, lon } }: OpenItem): EvaluateOpening => {

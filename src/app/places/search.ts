@@ -29,7 +29,7 @@ import {
 } from "#core/places/usable.ts";
 import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#core/time.ts";
 import type { Clock } from "#ports.ts";
-import { countryAt } from "#app/country.ts";
+import { countryAt, type FindCountries } from "#app/country.ts";
 import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import {
@@ -44,16 +44,13 @@ import {
   toReply,
 } from "../search.ts";
 import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
-import {
-  createOpenStates,
-  type Moment,
-  type OpenStates,
-  type OpenStatesDeps,
-} from "./open-states.ts";
+import type { Moment, OpenStates, StatesAt } from "./open-states.ts";
 
-export type ServicesDeps = OpenStatesDeps & {
+export type ServicesDeps = {
   finders: readonly Finder[];
   clock: Clock;
+  countries: () => Promise<FindCountries>;
+  openStates: StatesAt;
   maps: { id: string; name: string };
 };
 
@@ -66,13 +63,13 @@ type Question = ServicesQuestion & { language?: string | undefined };
 
 const MAPS_TYPES: ReadonlySet<ServiceToken> = new Set(MAPS_CATEGORIES);
 
-/** The searches for places, which share what they remember of hours and ids. */
+/** The searches for places, which share what they remember of ids. */
 export function createPlaceSearches(deps: ServicesDeps): {
   services: Search<ServicesQuestion, SearchRefusal>;
   parking: Search<FacilityQuestion, SearchRefusal>;
   charging: Search<FacilityQuestion, SearchRefusal>;
 } {
-  const tools = { ...deps, toId: createPlaceIds(), openStates: createOpenStates(deps) };
+  const tools = { ...deps, toId: createPlaceIds() };
   return {
     services: createServices(tools),
     parking: createFacility(tools, "parking"),
@@ -83,7 +80,6 @@ export function createPlaceSearches(deps: ServicesDeps): {
 /** What the searches of a deployment share. */
 type Tools = ServicesDeps & {
   toId: ReturnType<typeof createPlaceIds>;
-  openStates: ReturnType<typeof createOpenStates>;
 };
 
 /** GET /v1/services/nearby. */

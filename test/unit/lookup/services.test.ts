@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Compile } from "typebox/compile";
 import type { FindCountries } from "#app/country.ts";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
+import { createOpenStates } from "#app/places/open-states.ts";
 import {
   createPlaceSearches,
   type FacilityQuestion,
@@ -92,7 +93,10 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
     finders,
     clock,
     countries: () => Promise.resolve(countries),
-    timezones: () => Promise.resolve(() => "Europe/Paris"),
+    openStates: createOpenStates({
+      countries: () => Promise.resolve(countries),
+      timezones: () => Promise.resolve(() => "Europe/Paris"),
+    }),
     maps: MAPS,
   });
   const toInput = (change: Change, signal = new AbortController().signal) => ({
