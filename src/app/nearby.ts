@@ -6,7 +6,7 @@
 import { LIMITS } from "#contract/limits.ts";
 import { type Clamped, clampNearby } from "#core/clamp.ts";
 import { judgeCoverage } from "#core/coverage.ts";
-import { type Notice, ofPageCut } from "#core/notices.ts";
+import { type Notice, ofListCut, ofPageCut } from "#core/notices.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -25,6 +25,7 @@ import {
 import type {
   Consulted,
   Family,
+  Listed,
   Nearby,
   NearbyFound,
   NearbyInput,
@@ -68,7 +69,7 @@ type Gathered = {
 /** What is known without asking a source. */
 type Held = {
   places: HeldPlaces;
-  lines: readonly LineItem[];
+  lines: Listed<LineItem>;
   /** Families that no source of this deployment serves: the answer is `partial`. */
   unserved: readonly Family[];
   /** Places or lines were looked up. */
@@ -105,7 +106,7 @@ export function createNearby(deps: NearbyDeps): Nearby {
   };
 }
 
-const NO_LINES: readonly LineItem[] = [];
+const NO_LINES: Listed<LineItem> = { items: [], total: 0 };
 const NO_PLACES: HeldPlaces = { items: [], unheld: [] };
 const ALL_SERVED: readonly Family[] = [];
 const NOTHING_HELD: Held = {
@@ -239,8 +240,20 @@ function openFor_s(states: OpenStates | null, now_ms: number): number {
 
 const NO_CUTS: readonly Notice[] = [];
 
-/** Says where the page ends before the list does. */
-function listCuts(
+/** Says where the page ends before the list does, and which lists end at their bound. */
+function listCuts(gathered: Gathered, found: NearbyFound): readonly Notice[] {
+  const { lines, lines_total, alerts, alerts_total } = found;
+  const page = listPageCut(gathered, found);
+  if (lines.length === lines_total && alerts.length === alerts_total) return page;
+  const within_m = Math.floor(gathered.applied.radius);
+  const bounded = [
+    { of: "lines", shown: lines.length, total: lines_total },
+    { of: "alerts", shown: alerts.length, total: alerts_total },
+  ].filter(({ shown, total }) => shown < total);
+  return [...page, ...bounded.map(({ of, ...cut }) => ofListCut(of, { ...cut, within_m }))];
+}
+
+function listPageCut(
   { input: { question } }: Gathered,
   { items, places, total }: NearbyFound,
 ): readonly Notice[] {
@@ -255,7 +268,7 @@ function listCuts(
   return [ofPageCut(cut, `offset=${end} continues`)];
 }
 
-const NO_ALERTS: readonly string[] = [];
+const NO_ALERTS: Listed<string> = { items: [], total: 0 };
 const NO_ITEMS: NearbyFound["places"] = [];
 
 function findPage(
@@ -266,6 +279,7 @@ function findPage(
   const { input, applied, circle, wants, systems, held } = gathered;
   const { question } = input;
   const places = held.places.items;
+  const alerts = wants.alerts ? listAlerts(systems, circle, now_ms) : NO_ALERTS;
   const page = { from: question.offset, to: question.offset + applied.limit };
   const search = world.search(systems, {
     circle,
@@ -282,8 +296,10 @@ function findPage(
     total: search.count + places.length,
     items: listed.items,
     places: states ? listed.places.map(states.show) : NO_ITEMS,
-    lines: held.lines,
-    alerts: wants.alerts ? listAlerts(systems, circle, now_ms) : NO_ALERTS,
+    lines: held.lines.items,
+    alerts: alerts.items,
+    lines_total: held.lines.total,
+    alerts_total: alerts.total,
     zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,
     raw: search.raw,
     matched: search.matched,

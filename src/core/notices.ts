@@ -119,6 +119,12 @@ export function sayUnsaid(
     .slice(0, UNSAID_MAX);
 }
 
+/** Says that a list by id ends at its bound; `within_m`: the radius of the question. */
+export function ofListCut(of: string, { shown, total, within_m }: Cut & { total: number }): Notice {
+  const message = `shown are the first ${shown} of ${total} ${of} by id; a smaller radius may have fewer`;
+  return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
+}
+
 const SPANS = [
   { unit: "second", s: 1, below_s: 100 },
   { unit: "minute", s: 60, below_s: 6_000 },

@@ -135,7 +135,8 @@ async function search(
   const asking = await toQuestion(deps, input, { applied, signal: deadline.signal });
   const finders = deps.finders.filter((finder) => finder.kindsFor(asking).length > 0);
   const known = new Set(finders.flatMap((finder) => finder.kindsFor(asking)));
-  const unserved = question.types.filter((token) => !known.has(kindsOf([token])[0]!));
+  const unknown = question.types.filter((token) => !known.has(kindsOf([token])[0]!));
+  const { unserved, uncovered } = explainUnknown(deps.finders, asking, unknown);
   // 3. Ask them all at once; then those that stand in for one that knew nothing here.
   const first = await Promise.all(finders.map((finder) => finder.find(asking)));
   const findings = [...first, ...(await askInstead(deps.finders, asking, first))];
@@ -160,6 +161,7 @@ async function search(
   const coverage = judgeCoverage({
     asked: listAsked(findings, deps.clock.now()),
     unserved,
+    uncovered,
     unsurveyed: 0,
     found: items.length,
     radius_m: applied.radius_m,
@@ -183,6 +185,25 @@ async function search(
     },
     () => ({ ...local, ...toOwn(kept, inside), results: shown }),
   );
+}
+
+/** Types that no source of this deployment knows, and the sources that know others elsewhere only. */
+function explainUnknown(
+  finders: readonly Finder[],
+  asking: PlaceQuestion,
+  types: readonly ServiceToken[],
+): { unserved: ServiceToken[]; uncovered: string[] } {
+  const question = { ...asking, kinds: kindsOf(types) };
+  const known = finders.flatMap(({ elsewhere }) => {
+    const kinds = elsewhere?.kindsFor(question) ?? [];
+    return elsewhere && kinds.length > 0 ? [{ name: elsewhere.name, kinds }] : [];
+  });
+  const isKnown = (token: ServiceToken): boolean =>
+    known.some(({ kinds }) => kinds.includes(kindsOf([token])[0]!));
+  return {
+    unserved: types.filter((token) => !isKnown(token)),
+    uncovered: [...new Set(known.map(({ name }) => name))],
+  };
 }
 
 /**
