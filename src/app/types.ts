@@ -74,6 +74,9 @@ export type NearbyResult = {
   now_ms: number;
 };
 
+/** A list that ends at a bound, and how many there are. */
+export type Listed<T> = { items: readonly T[]; total: number };
+
 export type NearbyFound = {
   /** Stations, vehicles and places in the circle, before the page is cut. */
   total: number;
@@ -83,6 +86,9 @@ export type NearbyFound = {
   lines: readonly LineItem[];
   /** Rendered, by id. */
   alerts: readonly string[];
+  /** Lines and alerts of the circle, listed or not. */
+  lines_total: number;
+  alerts_total: number;
   /** null: not asked for. */
   zones: readonly SystemZones[] | null;
   /** Observations inside the circle before the filters, and after, by source. */

@@ -7,6 +7,7 @@ import { createLegacyWater } from "#app/legacy/water.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindHeld } from "#app/places/held.ts";
+import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources, toCatalogueItem } from "#app/sources.ts";
 import { loadTimezones } from "#app/timezone.ts";
@@ -77,7 +78,8 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
   const { countries, access, catalogues } = input;
   const { config } = options;
-  const nearby = openNearby(input);
+  const openStates = createOpenStates({ countries: countries.load, timezones: loadTimezones });
+  const nearby = openNearby(input, openStates);
   const renderNearby = createRenderNearby();
   const listed = [...catalogues.listed, ...transit.catalogues];
   const others = (): SourceItem[] => [
@@ -98,7 +100,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     ...places,
     clock,
     countries: countries.load,
-    timezones: loadTimezones,
+    openStates,
     ask: places.geocoding,
     transit: transit.finders,
   });
@@ -142,7 +144,10 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   };
 }
 
-function openNearby({ world, feeds, clock, countries, places, transit }: ListenInput): Nearby {
+function openNearby(
+  { world, feeds, clock, countries, places, transit }: ListenInput,
+  openStates: StatesAt,
+): Nearby {
   const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
     places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon));
   return createNearby({
@@ -152,6 +157,7 @@ function openNearby({ world, feeds, clock, countries, places, transit }: ListenI
     countries: countries.load,
     findLines: transit.findLines,
     findHeld: createFindHeld({ ...places, askedElsewhere }),
+    openStates,
   });
 }
 

@@ -5,6 +5,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { NearbyInput, NearbyResult, SourceItem } from "#app/types.ts";
 import type { Plan } from "#core/plans.ts";
+import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import { type Deadlines, listDeadlines } from "#contract/operations.ts";
@@ -160,7 +161,10 @@ export function stubServer(options: StubOptions = {}) {
           ask: null,
           maps: SANDBOX_DEPLOYMENT.maps,
           countries: () => Promise.resolve(() => []),
-          timezones: () => Promise.resolve(() => "Europe/Paris"),
+          openStates: createOpenStates({
+            countries: () => Promise.resolve(() => []),
+            timezones: () => Promise.resolve(() => "Europe/Paris"),
+          }),
         }),
       deployment: SANDBOX_DEPLOYMENT,
       changelog: options.changelog ?? null,
