@@ -34,6 +34,7 @@ export function* packDocs(
   const wordsOfText = (text: number): Uint32Array => terms.subarray(starts[text], starts[text + 1]);
   const columns: Columns = {
     ...docs,
+    "geocoder.docs.words": fewestWords(sets, wordsOfText),
     ...houses,
     ...kinds.columns,
     ...sets.columns,
@@ -227,6 +228,14 @@ function docPairs(
     for (const text of textsOf[of[doc]!]!)
       for (const term of wordsOfText(text)) pairs.push(pairOf(term, doc));
   return pairs.view();
+}
+
+/** Words of each document's shortest name; 0: it has no name. */
+function fewestWords({ of, textsOf }: Sets, wordsOfText: (text: number) => Uint32Array): Uint8Array {
+  const fewest = textsOf.map((texts) =>
+    texts.length === 0 ? 0 : Math.min(...texts.map((text) => wordsOfText(text).length)),
+  );
+  return Uint8Array.from(of, (set) => fewest[set]!);
 }
 
 function docColumns(
