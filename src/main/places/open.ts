@@ -3,6 +3,7 @@
  * which kinds, in the order in which they lead (decisions, Urban services).
  */
 import type { Finder } from "#app/places/finder.ts";
+import { askBases } from "#app/places/base-geocoding.ts";
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
 import type { BaseStatementBody } from "#contract/bases.ts";
 import type { Location } from "#core/entities.ts";
@@ -97,7 +98,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   ].toSorted(byReading);
   return {
     maps,
-    geocoding: openGeocoding(members, deps),
+    geocoding: openGeocoding(members, sources, deps),
     finders,
     water: openWater(
       members.filter(isCitys).flatMap((each) => (each.configured ? each.registers : [])),
@@ -173,9 +174,16 @@ function toElsewhere(leading: readonly OpenedSource[]): OpenPlaces["askedElsewhe
       .flatMap(({ source }) => source.around?.map(({ kind }) => kind) ?? []);
 }
 
-/** null: no maps provider is configured. */
-function openGeocoding(members: readonly PlaceSource[], deps: Deps): GeocodingDeps["ask"] {
+/** Bases answer where the chosen geocoder is not configured; null: they are switched off, too. */
+function openGeocoding(
+  members: readonly PlaceSource[],
+  { maps, openbase }: Config["sources"],
+  deps: Deps,
+): GeocodingDeps["ask"] {
   const opened = members.find(({ source }) => source.geocoder);
+  const isOpen = maps.adapter === MAP && openbase.enabled;
+  if (isOpen && (!opened || !opened.configured))
+    return askBases({ list: deps.bases.list, gazetteer: () => null, clock: deps.clock });
   if (!opened) return null;
   const { geocode, search, reverse } = opened.source.geocoder!;
   return {

@@ -58,7 +58,11 @@ export type GeocoderSection = BaseSection & {
   addPlaces(rows: Iterable<PlaceRow>): void;
 };
 
-const KEYS = [...KIND_KEYS.filter((key) => key !== "building" && key !== "power"), "addr:", "place"];
+const KEYS = [
+  ...KIND_KEYS.filter((key) => key !== "building" && key !== "power"),
+  "addr:",
+  "place",
+];
 
 /** `countryAt` answers where the extract has no area of a country. */
 export function createGeocoderSection({
@@ -77,11 +81,18 @@ export function createGeocoderSection({
     relation: (feature) => takeRelation(intake, feature),
     addAddresses(rows) {
       for (const { lat, lon, ...texts } of rows)
-        pushAddress(intake, { osm: 0, lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) }, texts);
+        pushAddress(
+          intake,
+          { osm: 0, lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) },
+          texts,
+        );
     },
     addPlaces(rows) {
       for (const row of rows) {
-        const others = Object.entries(row.names ?? {}).map(([kind, text]): Name => ({ kind, text }));
+        const others = Object.entries(row.names ?? {}).map(([kind, text]): Name => ({
+          kind,
+          text,
+        }));
         intake.settlements.push({
           // No object of the map.
           osm: row.id * 4,
@@ -117,9 +128,7 @@ export function createGeocoderSection({
           ...packLines(lines.sort((a, b) => a.doc - b.doc || a.points[0]! - b.points[0]!)),
           "places.kinds": places.settlements.kinds,
           "places.tree": treeOf(
-            Int32Array.from(
-              places.docs.flatMap(({ lat7, lon7 }) => [lat7, lon7, lat7, lon7]),
-            ),
+            Int32Array.from(places.docs.flatMap(({ lat7, lon7 }) => [lat7, lon7, lat7, lon7])),
           ),
         },
         meta,
