@@ -12,6 +12,8 @@ import { createListSources, toCatalogueItem } from "#app/sources.ts";
 import { loadTimezones } from "#app/timezone.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
+import { createTiles } from "#http/pages/tiles.ts";
+import type { BaseMaps } from "#ports/base-maps.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { listOperations } from "#contract/operations.ts";
@@ -138,9 +140,16 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     },
     gate: access.gate,
     profile: access.profile,
-    pages: input.pages && { site: input.pages, gate: access.page_gate },
+    pages: input.pages && {
+      site: input.pages,
+      gate: access.page_gate,
+      tiles: createTiles(NO_MAPS),
+    },
   };
 }
+
+/** No base is read yet: the page has its outlines alone. */
+const NO_MAPS: BaseMaps = { list: () => [], tile: () => null };
 
 function openNearby({ world, feeds, clock, countries, places, transit }: ListenInput): Nearby {
   const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
