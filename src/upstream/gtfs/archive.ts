@@ -9,7 +9,8 @@ import {
   findFeedFiles,
   type Limits,
 } from "#upstream/gtfs/entries.ts";
-import { problem, quoted } from "#upstream/gtfs/problem.ts";
+import { problem } from "#core/problem.ts";
+import { quoted } from "#upstream/problem.ts";
 import { openZipBytes, openZipFile } from "#upstream/gtfs/zip.ts";
 
 export type FeedSource = { path: string } | { bytes: Uint8Array };

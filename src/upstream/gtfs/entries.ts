@@ -3,7 +3,8 @@
  * sizes and ratios that a timetable has, entries that do not share bytes. Judged from the directory,
  * before anything is unpacked.
  */
-import { problem, quoted } from "#upstream/gtfs/problem.ts";
+import { problem } from "#core/problem.ts";
+import { quoted } from "#upstream/problem.ts";
 
 /** An opened feed, be it a zip archive or a folder. */
 export type Archive = {

@@ -4,7 +4,6 @@
  * the event loop (mobility.md 3.3).
  */
 import { randomInt } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { packFeedSteps } from "#core/transit/feed-pack.ts";
 import { orderModes } from "#core/transit/modes.ts";
 import type { TransitMode } from "#core/transit/station.ts";
@@ -17,7 +16,9 @@ import { guard } from "#upstream/feeds/guard.ts";
 import { type FeedSource, openArchive } from "#upstream/gtfs/archive.ts";
 import type { Archive } from "#upstream/gtfs/entries.ts";
 import type { Limits } from "#upstream/gtfs/entries.ts";
-import { describe, problem } from "#upstream/gtfs/problem.ts";
+import { problem } from "#core/problem.ts";
+import { describe } from "#upstream/problem.ts";
+import { createTurn, runSteps } from "#upstream/turn.ts";
 
 export type ImportOptions = {
   feed_id: string;
@@ -54,8 +55,6 @@ export type ImportResult =
   | { ok: true; pack: Uint8Array; report: GtfsReport }
   | { ok: false; problem: string };
 
-/** How long one goes on without a pause. */
-const SLICE_MS = 4;
 const MAX_SEED = 2 ** 31;
 
 /** Imports a feed; never throws for what a feed may hold: that is a `problem`. */
@@ -88,11 +87,11 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   await archive.close();
   if (fault !== null) throw fault.error;
   job.at.reading = "feed";
-  const feed = await finish(reader.finish(), job);
+  const feed = await runSteps(reader.finish(), job.turn);
   const { stops, stop_times } = reader.counts();
   if (feed.stations.length === 0)
     throw problem(`feed: no station that a trip serves (${stops} stops, ${stop_times} stop times)`);
-  const pack = await finish(packFeedSteps(feed), job);
+  const pack = await runSteps(packFeedSteps(feed), job.turn);
   if (pack.byteLength > MAX_PACK_BYTES)
     throw problem(`feed: more than ${MAX_PACK_BYTES} bytes when packed`);
   job.options.onProgress?.(1);
@@ -137,25 +136,6 @@ async function readFile(
   }
   const wrong = scanner.end();
   if (wrong !== null) throw problem(wrong);
-}
-
-async function finish<T>(steps: Generator<void, T>, { turn }: Job): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await turn();
-  }
-}
-
-function createTurn({ pause = nextTurn, signal }: ImportOptions): Job["turn"] {
-  let begun_ms = performance.now();
-  return async () => {
-    signal?.throwIfAborted();
-    if (performance.now() - begun_ms < SLICE_MS) return;
-    await pause();
-    signal?.throwIfAborted();
-    begun_ms = performance.now();
-  };
 }
 
 function toReport(feed: TransitFeed, reader: FeedReader, elapsed_ms: number): GtfsReport {

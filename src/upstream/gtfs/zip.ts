@@ -15,7 +15,8 @@ import {
   findFeedFiles,
   type Limits,
 } from "#upstream/gtfs/entries.ts";
-import { describe, problem, quoted } from "#upstream/gtfs/problem.ts";
+import { problem } from "#core/problem.ts";
+import { describe, quoted } from "#upstream/problem.ts";
 
 /** Bytes at places: a file, or memory. */
 type Source = {

@@ -1,12 +1,5 @@
-/** Error in a feed's archive or files, with a message for people. */
+/** One printable line for whatever was thrown while a file was imported. */
 import { inspect } from "node:util";
-
-export type GtfsProblem = Error & { code: "GTFS_PROBLEM" };
-
-/** Thrown within this folder only; `importGtfs` makes a value of it. */
-export function problem(message: string): GtfsProblem {
-  return Object.assign(new Error(message), { code: "GTFS_PROBLEM" as const });
-}
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
@@ -15,13 +8,14 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: "a folder, not a file",
   ENOTDIR: "not a folder",
   ABORT_ERR: "the import was stopped",
+  ERR_BUFFER_TOO_LARGE: "inflates to more than it says",
 };
 
 /** One line for whatever was thrown while the given file was read. */
 export function describe(error: unknown, reading: string): string {
   if (!(error instanceof Error)) return `${reading}: ${printable(String(error))}`;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (code === "GTFS_PROBLEM") return error.message;
+  if (code === "IMPORT_PROBLEM") return error.message;
   if (error.name === "AbortError") return WORDS["ABORT_ERR"]!;
   if (code.startsWith("Z_")) return `${reading}: damaged compressed data`;
   return `${reading}: ${WORDS[code] ?? printable(error.message)}`;

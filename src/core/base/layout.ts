@@ -1,0 +1,35 @@
+/** What a packed base holds in addition to the columns of its sections. */
+import type { PackFormat } from "#core/pack.ts";
+import type { TrailEntry } from "#core/trail.ts";
+
+/** "VVB1"; the version is raised with every change of the columns of any section. */
+export const BASE_FORMAT: PackFormat = { magic: 0x31425656, version: 1 };
+
+/** Coverage of the base: see `core/base/cells.ts`. */
+export const CELLS_COLUMN = "cells";
+
+export type BaseCounts = { nodes: number; ways: number; relations: number };
+
+export type BaseMeta = {
+  id: string;
+  /** Country code that the caller gave. */
+  region: string | null;
+  /** State of the map that the extract shows, in seconds; null: unknown. */
+  data_at_s: number | null;
+  imported_at_ms: number;
+  /** South, west, north, east in degrees, over all nodes; null: there is none. */
+  box: readonly [number, number, number, number] | null;
+  /** Objects of the extract. */
+  counts: BaseCounts;
+  /** What each section put into the header, by its name. */
+  sections: Readonly<Record<string, object>>;
+  /** What each section counts, by its name. */
+  section_counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  dropped: readonly TrailEntry[];
+  repaired: readonly TrailEntry[];
+};
+
+/** Name of a section's column in the pack. */
+export function columnName(section: string, column: string): string {
+  return `${section}.${column}`;
+}

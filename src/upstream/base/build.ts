@@ -1,0 +1,34 @@
+/** What the passes over an extract share. */
+import type { Coverage } from "#core/base/cells.ts";
+import type { BaseSection } from "#core/base/features.ts";
+import type { KeyMatcher } from "#core/base/keys.ts";
+import type { BaseCounts } from "#core/base/layout.ts";
+import type { NodePositions } from "#core/base/positions.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import type { BlockReader } from "#providers/pbf/block.ts";
+import type { BlobFile } from "#upstream/base/file.ts";
+import type { MemberWays } from "#upstream/base/member-ways.ts";
+
+export type Pass = "relations" | "member_ways" | "nodes" | "features";
+
+export type AssembleJob = {
+  /** Called after each blob with its bytes in the file. */
+  onBlob: (pass: Pass, bytes: number, counts: BaseCounts) => void;
+  /** Gives way to others, and throws when stopped. */
+  turn: () => Promise<void>;
+};
+
+export type Build = {
+  file: BlobFile;
+  sections: readonly BaseSection[];
+  wanted: Record<"node" | "way" | "relation", KeyMatcher>;
+  reader: BlockReader;
+  /** By blob; 0: not known yet. */
+  kinds: Uint8Array;
+  counts: BaseCounts;
+  coverage: Coverage;
+  positions: NodePositions;
+  ways: MemberWays;
+  trail: TrailRecorder;
+  job: AssembleJob;
+};

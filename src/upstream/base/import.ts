@@ -1,0 +1,105 @@
+/**
+ * The import of an extract of the open map: a file in, one packed base out, or the reason why not in
+ * one line. All or nothing, in bounded memory, and never long without giving way to the event loop.
+ */
+import type { BaseSection } from "#core/base/features.ts";
+import {
+  BASE_FORMAT,
+  type BaseCounts,
+  type BaseMeta,
+  CELLS_COLUMN,
+  columnName,
+} from "#core/base/layout.ts";
+import { type Column, type Columns, readPack, writePack } from "#core/pack.ts";
+import { guard } from "#upstream/feeds/guard.ts";
+import { assemble, type Summary } from "#upstream/base/assemble.ts";
+import { openBlobs } from "#upstream/base/file.ts";
+import { type BaseProgress, createProgress } from "#upstream/base/progress.ts";
+import { describe } from "#upstream/problem.ts";
+import { createTurn, runSteps, type Turn } from "#upstream/turn.ts";
+
+export type BaseImportOptions = {
+  id: string;
+  region: string | null;
+  now_ms: number;
+  sections: readonly BaseSection[];
+  onProgress?: (progress: BaseProgress) => void;
+  signal?: AbortSignal;
+  /** Lets others have the thread. */
+  pause?: () => Promise<void>;
+};
+
+export type BaseReport = Omit<BaseMeta, "sections"> & {
+  file_bytes: number;
+  pack_bytes: number;
+  elapsed_ms: number;
+};
+
+export type BaseImportResult =
+  | { ok: true; pack: Uint8Array<ArrayBuffer>; report: BaseReport }
+  | { ok: false; problem: string };
+
+const DEGREE = 1e7;
+
+/** Imports an extract; never throws for what a file may hold: that is a `problem`. */
+export function importBase(path: string, options: BaseImportOptions): Promise<BaseImportResult> {
+  return guard<BaseImportResult, BaseImportResult>(
+    () => run(path, options),
+    (error) => ({ ok: false, problem: describe(error, "extract") }),
+  );
+}
+
+/** Header and columns of a packed base, where they lie; null for anything else. */
+export function openPack(bytes: Uint8Array): { meta: BaseMeta; columns: Columns } | null {
+  return readPack<BaseMeta>(BASE_FORMAT, bytes);
+}
+
+async function run(path: string, options: BaseImportOptions): Promise<BaseImportResult> {
+  const begun_ms = performance.now();
+  const turn = createTurn(options);
+  const file = await openBlobs(path);
+  const progress = createProgress(file, options.onProgress);
+  const summary = await assemble(file, options.sections, { turn, onBlob: progress.onBlob }).finally(
+    () => file.close(),
+  );
+  progress.onPacking();
+  const { meta, columns } = await finishSections(summary, options, turn);
+  const pack = await runSteps(writePack(BASE_FORMAT, meta, columns), turn);
+  progress.onEnd();
+  const { sections: _, ...facts } = meta;
+  const elapsed_ms = performance.now() - begun_ms;
+  const sizes = { file_bytes: file.size, pack_bytes: pack.byteLength, elapsed_ms };
+  return { ok: true, pack, report: { ...facts, ...sizes } };
+}
+
+async function finishSections(
+  summary: Summary,
+  { id, region, now_ms, sections }: BaseImportOptions,
+  turn: Turn,
+): Promise<{ meta: BaseMeta; columns: Columns }> {
+  const columns: Record<string, Column> = { [CELLS_COLUMN]: summary.cells };
+  const metas: Record<string, object> = {};
+  const counts: Record<string, BaseCounts | Readonly<Record<string, number>>> = {};
+  for (const section of sections) {
+    const done = await runSteps(section.finish(), turn);
+    metas[section.name] = done.meta;
+    counts[section.name] = done.counts;
+    for (const [name, column] of Object.entries(done.columns))
+      columns[columnName(section.name, name)] = column;
+  }
+  const { dropped, repaired } = summary.trail.toTrail();
+  const [south, west, north, east] = summary.box ?? [0, 0, 0, 0];
+  const meta: BaseMeta = {
+    id,
+    region,
+    data_at_s: summary.data_at_s,
+    imported_at_ms: now_ms,
+    box: summary.box && [south / DEGREE, west / DEGREE, north / DEGREE, east / DEGREE],
+    counts: summary.counts,
+    sections: metas,
+    section_counts: counts,
+    dropped,
+    repaired,
+  };
+  return { meta, columns };
+}

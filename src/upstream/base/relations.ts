@@ -1,0 +1,135 @@
+/** A relation with its rings, its box and what of it the extract lacks. */
+import type { RelationFeature } from "#core/base/features.ts";
+import {
+  arrangeRings,
+  type Box7,
+  type JoinedRing,
+  joinRings,
+  type Line,
+  type RingMember,
+  stretch,
+  touchesItself,
+} from "#core/base/rings.ts";
+import { UNKNOWN7 } from "#core/base/positions.ts";
+import type { RelationView } from "#providers/pbf/views.ts";
+import type { Build } from "#upstream/base/build.ts";
+import { knownPoints } from "#upstream/base/ways.ts";
+
+type Parts = Pick<Build, "positions" | "ways" | "trail">;
+type Members = RelationFeature["members"];
+type MemberLine = Line & { id: number; role: string };
+
+const AREA_TYPES = new Set(["multipolygon", "boundary"]);
+/** Role to whether it is inner; other roles are no part of the area. */
+const RING_ROLES = new Map<string, boolean | null>([
+  ["outer", false],
+  ["exclave", false],
+  ["inner", true],
+  ["enclave", true],
+  ["", null],
+]);
+const LEAST_RING_POINTS = 4;
+
+export function toRelation(view: RelationView, parts: Parts): RelationFeature {
+  const { id } = view;
+  const tags = view.tags();
+  const members = view.members();
+  const { lines, missing } = findLines(members, parts);
+  if (missing > 0) parts.trail.repair("relation_with_missing_ways", `R${id}`);
+  const isArea = AREA_TYPES.has(tags.get("type") ?? "");
+  const area = isArea ? toArea(id, lines, parts) : { rings: [], whole: true };
+  return {
+    type: "relation",
+    id,
+    tags,
+    rings: area.rings,
+    whole: missing === 0 && area.whole,
+    members,
+    box: boxOfMembers(members, lines, parts),
+  };
+}
+
+function findLines(
+  members: Members,
+  { ways, positions }: Parts,
+): { lines: MemberLine[]; missing: number } {
+  const lines: MemberLine[] = [];
+  let missing = 0;
+  for (const { type, id, role } of members) {
+    if (type !== "way") continue;
+    const line = ways.lineOf(id, (ids) => positions.pointsOf(ids));
+    if (line === null) missing += 1;
+    else lines.push({ ...line, id, role });
+  }
+  return { lines, missing };
+}
+
+function toArea(
+  id: number,
+  lines: readonly MemberLine[],
+  { trail }: Parts,
+): Pick<RelationFeature, "rings" | "whole"> {
+  const name = `R${id}`;
+  const members = new Map<number, RingMember>();
+  for (const { id: way, role, ids, points } of lines) {
+    const inner = RING_ROLES.get(role);
+    if (inner === undefined) continue;
+    if (members.has(way)) trail.repair("member_repeated", name);
+    else members.set(way, { ids, points, inner });
+  }
+  const { rings, open } = joinByRole([...members.values()]);
+  if (open > 0) trail.repair("ring_not_closed", name);
+  const closed: JoinedRing[] = [];
+  let lost = 0;
+  for (const ring of rings) {
+    const points = knownPoints(ring.points);
+    if (points.length < ring.points.length) lost += 1;
+    if (points.length / 2 < LEAST_RING_POINTS) trail.repair("ring_without_area", name);
+    else closed.push({ ...ring, points: closedPoints(points) });
+    if (touchesItself(ring)) trail.repair("ring_touches_itself", name);
+  }
+  if (lost > 0) trail.repair("ring_with_missing_nodes", name);
+  const arranged = arrangeRings(closed);
+  if (arranged.alone.length > 0) trail.repair("inner_ring_outside", name);
+  const whole = open === 0 && lost === 0 && arranged.rings.length > 0;
+  return { rings: arranged.rings, whole };
+}
+
+/** Outer ways with outer ones and inner with inner; what is left over, with each other. */
+function joinByRole(members: readonly RingMember[]): { rings: JoinedRing[]; open: number } {
+  const rings: JoinedRing[] = [];
+  const left: RingMember[] = [];
+  for (const wanted of [false, true]) {
+    const some = members.filter(({ inner }) => (inner ?? false) === wanted);
+    const joined = joinRings(some);
+    rings.push(...joined.rings);
+    left.push(...joined.open.map((i) => some[i]!));
+  }
+  const rest = joinRings(left);
+  return { rings: [...rings, ...rest.rings], open: rest.open.length };
+}
+
+/** Where the node that closes the ring is missing, the ring ends at its first known one. */
+function closedPoints(points: Int32Array): Int32Array {
+  const last = points.length - 2;
+  if (points[0] === points[last] && points[1] === points[last + 1]) return points;
+  const closed = new Int32Array(points.length + 2);
+  closed.set(points);
+  closed[last + 2] = points[0]!;
+  closed[last + 3] = points[1]!;
+  return closed;
+}
+
+function boxOfMembers(
+  members: Members,
+  lines: readonly MemberLine[],
+  { positions }: Parts,
+): RelationFeature["box"] {
+  const box: Box7 = [Infinity, Infinity, -Infinity, -Infinity];
+  const nodes = members.filter(({ type }) => type === "node").map(({ id }) => id);
+  const all = [positions.pointsOf(Float64Array.from(nodes)), ...lines.map(({ points }) => points)];
+  for (const points of all)
+    for (let i = 0; i < points.length; i += 2)
+      if (points[i] !== UNKNOWN7) stretch(box, points[i]!, points[i + 1]!);
+  return box[0] <= box[2] ? box : null;
+}
