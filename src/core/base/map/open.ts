@@ -1,9 +1,10 @@
 /** The map of a base, read where its columns lie. */
 import Flatbush from "flatbush";
+import { columnName } from "#core/base/layout.ts";
 import { columnOf, type Columns } from "#core/pack.ts";
 import { type Blob, readText } from "#core/shard/bytes.ts";
 import { GROUPS, toLat, toLon } from "./grid.ts";
-import type { MapMeta } from "./section.ts";
+import { type MapMeta, SECTION } from "./section.ts";
 import { makeTile, type MapGroup, type MapSource } from "./tile.ts";
 
 export type BaseMap = MapSource & {
@@ -13,11 +14,12 @@ export type BaseMap = MapSource & {
   tile(z: number, x: number, y: number): Uint8Array<ArrayBuffer> | null;
 };
 
+/** `columns` and `meta` as the pack of the base has them: `meta.sections.map`. */
 export function openMap(columns: Columns, meta: MapMeta): BaseMap {
-  const groups = GROUPS.map((_, group) => openGroup(columns, `map.${group}`));
+  const groups = GROUPS.map((_, group) => openGroup(columns, String(group)));
   const labels: Blob = {
-    bytes: columnOf(columns, "map.labels", Uint8Array),
-    offsets: columnOf(columns, "map.labels_at", Uint32Array),
+    bytes: columnOf(columns, columnName(SECTION, "labels"), Uint8Array),
+    offsets: columnOf(columns, columnName(SECTION, "labels_at"), Uint32Array),
   };
   const map: BaseMap = {
     box: boxOf(groups.at(-1) ?? null),
@@ -29,15 +31,16 @@ export function openMap(columns: Columns, meta: MapMeta): BaseMap {
   return map;
 }
 
-function openGroup(columns: Columns, prefix: string): MapGroup | null {
-  if (columns[`${prefix}.index`] === undefined) return null;
-  const { buffer, byteOffset } = columnOf(columns, `${prefix}.index`, Uint8Array);
+function openGroup(columns: Columns, group: string): MapGroup | null {
+  const nameOf = (column: string): string => columnName(SECTION, `${group}.${column}`);
+  if (columns[nameOf("index")] === undefined) return null;
+  const { buffer, byteOffset } = columnOf(columns, nameOf("index"), Uint8Array);
   return {
     index: Flatbush.from(buffer, byteOffset),
-    looks: columnOf(columns, `${prefix}.look`, Uint32Array),
-    labels: columnOf(columns, `${prefix}.label`, Uint32Array),
-    offsets: columnOf(columns, `${prefix}.at`, Uint32Array),
-    shapes: columnOf(columns, `${prefix}.shape`, Uint8Array),
+    looks: columnOf(columns, nameOf("look"), Uint32Array),
+    labels: columnOf(columns, nameOf("label"), Uint32Array),
+    offsets: columnOf(columns, nameOf("at"), Uint32Array),
+    shapes: columnOf(columns, nameOf("shape"), Uint8Array),
   };
 }
 

@@ -42,6 +42,9 @@ import { simplifyLine } from "./simplify.ts";
 /** Header of the map in a base: kinds by number, so that a base means what its writer meant. */
 export type MapMeta = { kinds: readonly DrawnKind[] };
 
+/** Name of the section in a pack. */
+export const SECTION = "map";
+
 /** Numbers of an area that is kept in one piece. */
 const AREA_MAX = 2000;
 /** Pixels of an area that is worth drawing, and of one that has room for its name. */
@@ -55,7 +58,7 @@ type Waiting = { entry: Entry; line: number[] };
 export function createMapSection(): BaseSection {
   const maker = createMaker();
   return {
-    name: "map",
+    name: SECTION,
     keys: {
       node: listKeys("point"),
       way: [...new Set([...listKeys("line", "area"), "boundary"])],
@@ -178,12 +181,12 @@ function createMaker(): Pick<BaseSection, "node" | "way" | "relation" | "finish"
         for (const list of waiting[group]!.values()) addJoined(draft, list);
         waiting[group]!.clear();
         yield;
-        Object.assign(columns, yield* draft.finish(`map.${group}`));
+        Object.assign(columns, yield* draft.finish(String(group)));
       }
       const { bytes, offsets } = toBlob(labels.list());
       const meta: MapMeta = { kinds: KINDS.map(toDrawnKind) };
       return {
-        columns: { ...columns, "map.labels": bytes, "map.labels_at": offsets },
+        columns: { ...columns, labels: bytes, labels_at: offsets },
         meta,
         counts: { features: drafts.at(-1)!.count(), labels: labels.list().length - 1 },
       };
