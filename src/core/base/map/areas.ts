@@ -23,8 +23,13 @@ export function simplifyArea(area: Area, tolerance: number, least: number): Area
 
 /** null: nothing of it is in the box. */
 export function clipArea(area: Area, box: Box): Area | null {
+  if (isWithin(boxOf(area[0]!.points), box)) return area;
   const clipped = keepRings(area, (ring) => clipRing(ring, box), 0);
   return clipped !== null && doubleAreaOf(clipped) > 0 ? clipped : null;
+}
+
+function isWithin(inner: Box, { minX, minY, maxX, maxY }: Box): boolean {
+  return inner.minX >= minX && inner.maxX <= maxX && inner.minY >= minY && inner.maxY <= maxY;
 }
 
 function keepRings(area: Area, change: (ring: Points) => number[], least: number): Area | null {

@@ -4,12 +4,12 @@
  */
 import { clipLine, clipRing } from "./clip.ts";
 import type { Cell, Cells } from "./cells.ts";
-import type { Box } from "./grid.ts";
+import type { Box, Points } from "./grid.ts";
 import { doubleArea, isInside, turned } from "./rings.ts";
 import type { Area } from "./areas.ts";
 
 /** Rings of the whole sea: outer ones turn clockwise on the map, islands the other way. */
-type Sea = { outer: number[][]; islands: number[][] };
+type Sea = { outer: Points[]; islands: Points[] };
 
 /** The areas of the sea in those cells of the box that `wanted` has. */
 export function* toSea(
@@ -50,7 +50,7 @@ const QUARTERS = [
   [1, 1],
 ] as const;
 
-function clipAll(rings: readonly number[][], box: Box): number[][] {
+function clipAll(rings: readonly Points[], box: Box): Points[] {
   return rings.flatMap((ring) => {
     const clipped = clipRing(ring, box);
     return clipped.length >= 6 && doubleArea(clipped) !== 0 ? [clipped] : [];
@@ -71,7 +71,7 @@ function toAreas({ outer, islands }: Sea): Area[] {
 }
 
 /** By the middle of an edge: a corner may lie on the other ring. */
-function liesIn(ring: number[], outer: number[]): boolean {
+function liesIn(ring: Points, outer: Points): boolean {
   const x = (ring[0]! + ring[2]!) / 2;
   const y = (ring[1]! + ring[3]!) / 2;
   return isInside(outer, x, y);

@@ -25,7 +25,7 @@ export function isInside(ring: Points, x: number, y: number): boolean {
 }
 
 /** The same ring in the direction that is wanted. */
-export function turned(ring: number[], clockwise: boolean): number[] {
+export function turned(ring: Points, clockwise: boolean): Points {
   if (doubleArea(ring) > 0 === clockwise) return ring;
   const other: number[] = [];
   for (let i = ring.length - 2; i >= 0; i -= 2) other.push(ring[i]!, ring[i + 1]!);

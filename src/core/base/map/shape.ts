@@ -24,47 +24,68 @@ export function writeShape(bytes: ByteWriter, parts: readonly Part[]): void {
   }
 }
 
+export type Origin = { x: number; y: number; shift: number };
+
 /** Reads a shape from `at`, less the origin and divided by 2 ** shift, without repeated points. */
 export function readShape(
   bytes: Uint8Array,
   at: number,
-  { x: originX, y: originY, shift }: { x: number; y: number; shift: number },
+  origin: Origin,
 ): { points: number[]; inner: boolean }[] {
-  let next = at;
-  const readVarint = (): number => {
-    let value = 0;
-    for (let by = 0; by < 35; by += 7) {
-      const byte = bytes[next++]!;
-      value |= (byte & 0x7f) << by;
-      if (byte < 0x80) break;
-    }
-    return value >>> 0;
-  };
-  const half = shift === 0 ? 0 : 1 << (shift - 1);
-  const parts = Array.from({ length: readVarint() }, () => ({
-    points: [] as number[],
-    inner: false,
-  }));
-  let x = half - originX;
-  let y = half - originY;
-  for (const part of parts) {
-    const head = readVarint();
-    part.inner = (head & 1) === 1;
-    const { points } = part;
-    let lastX = NaN;
-    let lastY = NaN;
-    for (let left = head >>> 1; left > 0; left--) {
-      const stepX = readVarint();
-      const stepY = readVarint();
-      x += (stepX >>> 1) ^ -(stepX & 1);
-      y += (stepY >>> 1) ^ -(stepY & 1);
-      const tileX = x >> shift;
-      const tileY = y >> shift;
-      if (tileX === lastX && tileY === lastY) continue;
-      points.push(tileX, tileY);
-      lastX = tileX;
-      lastY = tileY;
-    }
+  const reader = new ShapeReader(bytes, at, origin);
+  const parts: { points: number[]; inner: boolean }[] = [];
+  for (let left = reader.varint(); left > 0; left--) {
+    const head = reader.varint();
+    parts.push({ points: reader.points(head >>> 1), inner: (head & 1) === 1 });
   }
   return parts;
+}
+
+class ShapeReader {
+  readonly #bytes: Uint8Array;
+  readonly #shift: number;
+  #at: number;
+  #x: number;
+  #y: number;
+
+  constructor(bytes: Uint8Array, at: number, { x, y, shift }: Origin) {
+    // So that a division rounds to the nearest.
+    const half = shift === 0 ? 0 : 1 << (shift - 1);
+    this.#bytes = bytes;
+    this.#shift = shift;
+    this.#at = at;
+    this.#x = half - x;
+    this.#y = half - y;
+  }
+
+  varint(): number {
+    const bytes = this.#bytes;
+    let byte = bytes[this.#at++]!;
+    let value = byte & 0x7f;
+    for (let by = 7; byte >= 0x80 && by < 35; by += 7) {
+      byte = bytes[this.#at++]!;
+      value |= (byte & 0x7f) << by;
+    }
+    return value >>> 0;
+  }
+
+  points(count: number): number[] {
+    const points: number[] = [];
+    const shift = this.#shift;
+    let lastX = Infinity;
+    let lastY = Infinity;
+    for (let left = count; left > 0; left--) {
+      const stepX = this.varint();
+      const stepY = this.varint();
+      this.#x += (stepX >>> 1) ^ -(stepX & 1);
+      this.#y += (stepY >>> 1) ^ -(stepY & 1);
+      const x = this.#x >> shift;
+      const y = this.#y >> shift;
+      if (x === lastX && y === lastY) continue;
+      points.push(x, y);
+      lastX = x;
+      lastY = y;
+    }
+    return points;
+  }
 }

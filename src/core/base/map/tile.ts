@@ -4,6 +4,7 @@ import { clipArea, doubleAreaOf, simplifyArea } from "./areas.ts";
 import { clipLine } from "./clip.ts";
 import {
   type Box,
+  boxOf,
   bufferOf,
   extentOf,
   groupOf,
@@ -131,30 +132,23 @@ function drawMap(map: MapSource, { z, x, y }: Place, canvas: Canvas): boolean {
   const shift = Math.log2(size / extentOf(z));
   const origin = { x: x * size, y: y * size, shift };
   const margin = bufferOf(z) << shift;
-  /** Extent of each that is found: large areas are drawn below small ones. */
-  const extents = new Map<number, number>();
   const found = group.index.search(
     origin.x - margin,
     origin.y - margin,
     origin.x + size + margin,
     origin.y + size + margin,
-    (row, minX, minY, maxX, maxY) => {
-      if (((group.looks[row]! >> 8) & 0xff) > z) return false;
-      extents.set(row, maxX - minX + (maxY - minY));
-      return true;
-    },
+    (row) => ((group.looks[row]! >> 8) & 0xff) <= z,
   );
   // Rows are in the order of importance.
-  found.sort((a, b) => a - b);
-  for (const row of found.slice(0, TILE_BOUNDS.looked_at))
-    if (!drawRow({ map, group, row, extent: extents.get(row)! }, origin, canvas)) return false;
+  const rows = Uint32Array.from(found).sort().subarray(0, TILE_BOUNDS.looked_at);
+  for (const row of rows) if (!drawRow({ map, group, row }, origin, canvas)) return false;
   return true;
 }
 
-type Row = { map: MapSource; group: MapGroup; row: number; extent: number };
+type Row = { map: MapSource; group: MapGroup; row: number };
 
 function drawRow(
-  { map, group, row, extent }: Row,
+  { map, group, row }: Row,
   origin: { x: number; y: number; shift: number },
   canvas: Canvas,
 ): boolean {
@@ -163,7 +157,8 @@ function drawRow(
   const read = readShape(group.shapes, group.offsets[row]!, origin);
   const parts = toDrawn(kind, read, origin.shift, canvas);
   if (parts.length === 0) return true;
-  const place = kind.shape === "area" ? -extent : -row;
+  // Large areas are drawn first, and of lines the important ones last.
+  const place = kind.shape === "area" ? -reachOfArea(read[0]!) : -row;
   return canvas.add(
     kind,
     place,
@@ -192,10 +187,13 @@ function toDrawn(
   const simple = shift > 0 ? simplifyArea(parts, TOLERANCE, least * least) : parts;
   const clipped = simple === null ? null : clipArea(simple, box);
   if (clipped === null || doubleAreaOf(clipped) <= 2 * least * least) return [];
-  return clipped.map(({ points, inner }) => ({
-    points: turned(points as number[], !inner),
-    inner,
-  }));
+  return clipped.map(({ points, inner }) => ({ points: turned(points, !inner), inner }));
+}
+
+/** Before it is cut to the tile: two tiles agree on which of two areas is larger. */
+function reachOfArea({ points }: Part): number {
+  const { minX, minY, maxX, maxY } = boxOf(points);
+  return maxX - minX + (maxY - minY);
 }
 
 function isWithin({ minX, minY, maxX, maxY }: Box, { points }: Part): boolean {
