@@ -13,6 +13,8 @@ import { createListSources, toCatalogueItem } from "#app/sources.ts";
 import { loadTimezones } from "#app/timezone.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
+import { createTiles } from "#http/pages/tiles.ts";
+import { createBaseMaps } from "./bases/maps.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { listOperations } from "#contract/operations.ts";
@@ -140,7 +142,11 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     },
     gate: access.gate,
     profile: access.profile,
-    pages: input.pages && { site: input.pages, gate: access.page_gate },
+    pages: input.pages && {
+      site: input.pages,
+      gate: access.page_gate,
+      tiles: createTiles(createBaseMaps(input.bases)),
+    },
   };
 }
 

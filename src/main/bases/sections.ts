@@ -2,9 +2,10 @@
 import type { BaseSection } from "#core/base/features.ts";
 import type { CountryAt } from "#core/base/geocoder/locality.ts";
 import { createGeocoderSection } from "#core/base/geocoder/section.ts";
+import { createMapSection } from "#core/base/map/section.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
 
 /** `countryAt` answers where the extract has no border of a country. */
 export function createSections(countryAt: CountryAt): BaseSection[] {
-  return [createServicesSection(), createGeocoderSection({ countryAt })];
+  return [createServicesSection(), createGeocoderSection({ countryAt }), createMapSection()];
 }

@@ -23,6 +23,14 @@ export type Bases = {
   close(): void;
 };
 
+/** Where bases are switched off. */
+export const NO_BASES: Bases = {
+  list: () => [],
+  listUnread: () => [],
+  start: () => Promise.resolve(),
+  close: () => undefined,
+};
+
 type Deps = { store: BaseStore; clock: Clock; log: Logger };
 
 const NOTICE_MS = 4_000;

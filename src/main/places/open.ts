@@ -72,7 +72,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   });
   const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
   const usesBases = sources.openbase.enabled;
-  const bases = createBasePlaces(() => (usesBases ? deps.bases.list() : []));
+  const bases = createBasePlaces(deps.bases.list);
   const held = inFrontOf(deps.tiles, bases, deps.clock.now);
   const isNamed = opened.some(({ id }) => id === MAP);
   const joined = usesBases && !isNamed ? [openUnconfigured(MAP, sources)] : [];
@@ -115,7 +115,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     askedElsewhere,
     listSources: (now_ms) => [
       ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),
-      ...(usesBases ? listBases(deps.bases, now_ms) : []),
+      ...listBases(deps.bases, now_ms),
     ],
     start: async () => void (await Promise.all(registers.map(({ runtime }) => runtime.start()))),
     close: () => registers.forEach(({ runtime }) => runtime.close()),
