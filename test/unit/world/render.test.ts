@@ -165,13 +165,13 @@ function double(shards: readonly Shard[], decimetres: number): Made {
   }));
   const of = buildCase({
     id: "svc_station_double",
-    members: members as never,
+    members,
     pairs: [],
     near: [],
     confidence: 0.9,
   });
   const merged = { of, live: 0, shards, near_shards: [] };
-  const item: FoundItem = { ...each[0]!.item, merged: merged as never };
+  const item: FoundItem = { ...each[0]!.item, merged };
   const { provenance: _, ...says } = each[0]!.says as { provenance: unknown };
   const counts = shards.map(({ status }) => status!.data!.vehicles[each[0]!.item.row]!);
   // Alone it is far from the end of the memory.
