@@ -5,7 +5,7 @@ import { distance } from "../page/format.js";
 /** Zones that are listed; the rest is counted. */
 const SHOWN = 5;
 
-/** @param {any | null} zones those of the system of the vehicle; null: none are known */
+/** @param {any} zones those of the system of the vehicle; null: none are known */
 export function toZones(zones) {
   if (zones === null) return null;
   const rest = zones.total - Math.min(SHOWN, zones.zones.length);

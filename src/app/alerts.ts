@@ -2,11 +2,11 @@
 import { LIMITS } from "#contract/limits.ts";
 import { aimAt } from "#core/geo.ts";
 import { type Alerts, findWindow } from "#core/shard/alerts.ts";
+import type { Listed } from "#core/notices.ts";
 import { createHitSink, searchBands } from "#core/shard/band-index.ts";
 import { readBytes, readText } from "#core/shard/bytes.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { toRfc3339 } from "#core/time.ts";
-import type { Listed } from "#app/types.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 
 /** An alert that is shown: its place in the pack, and the window it is in force in (-1: it has none). */

@@ -6,7 +6,7 @@
 import { LIMITS } from "#contract/limits.ts";
 import { type Clamped, clampNearby } from "#core/clamp.ts";
 import { judgeCoverage } from "#core/coverage.ts";
-import { type Notice, ofListCut, ofPageCut } from "#core/notices.ts";
+import { type Listed, type Notice, ofListCut, ofPageCut } from "#core/notices.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -25,7 +25,6 @@ import {
 import type {
   Consulted,
   Family,
-  Listed,
   Nearby,
   NearbyFound,
   NearbyInput,

@@ -74,9 +74,6 @@ export type NearbyResult = {
   now_ms: number;
 };
 
-/** A list that ends at a bound, and how many there are. */
-export type Listed<T> = { items: readonly T[]; total: number };
-
 export type NearbyFound = {
   /** Stations, vehicles and places in the circle, before the page is cut. */
   total: number;

@@ -11,6 +11,9 @@ import { cutText } from "#core/text/cut.ts";
 /** Where results end though there may be more: `total` is null where the source does not say. */
 export type Cut = { shown: number; total: number | null; within_m: number };
 
+/** A list that ends at a bound, and how many there are. */
+export type Listed<T> = { items: readonly T[]; total: number };
+
 export type Notice = {
   /** Name of the source; null: it is about no single one. */
   source: string | null;

@@ -1,10 +1,10 @@
 /** The `lines` of /v1/nearby: routes of the transit stations in range (decisions, Global nearby). */
 import { LIMITS } from "#contract/limits.ts";
 import { distance_m } from "#core/geo.ts";
+import type { Listed } from "#core/notices.ts";
 import { mergeStations, NEAR_M } from "#core/transit/merge.ts";
 import { transitId } from "#core/transit/results.ts";
 import type { TransitMode, TransitOperator, TransitStation } from "#core/transit/station.ts";
-import type { Listed } from "#app/types.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { stationsOf, type HeldFeed } from "./finders.ts";
 

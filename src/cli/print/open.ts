@@ -19,7 +19,8 @@ export function openWords(attributes: object, local_time: LocalTime): string | n
 /** The time that it is now where `until` is of; undefined: it says no offset. */
 export function localTimeAt(now_ms: number, attributes: object): LocalTime {
   const { usable } = attributes as { usable?: Usable | null };
-  const [, sign, hours, minutes] = OFFSET.exec(String(usable?.until ?? "")) ?? [];
+  const until = typeof usable?.until === "string" ? usable.until : "";
+  const [, sign, hours, minutes] = OFFSET.exec(until) ?? [];
   if (hours === undefined) return undefined;
   const offset_min = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
   return new Date(now_ms + offset_min * 60_000).toISOString();

@@ -36,7 +36,7 @@ test("the outcome, the count of each type, the places, the attributions", async 
   ]);
 });
 
-test("water that is known not to be potable is counted beside the types", async () => {
+test("water that is known not to be potable is counted next to the types", async () => {
   const water = { ...SERVICES_EXAMPLE, summary: { drinking_water: 15 }, results: [] };
   const line = async (not_potable: number) =>
     (await run(PARIS, { fetch: answering([{ ...water, not_potable }]) })).out.split("\n");

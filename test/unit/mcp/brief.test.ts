@@ -53,7 +53,7 @@ test("unknown counts stay null", () => {
 });
 
 test("what is left in a vehicle is shown where it is known", () => {
-  const briefOf = (source: object) => toBriefVehicle(vehicle(source, "a:1")) as object;
+  const briefOf = (source: object) => toBriefVehicle(vehicle(source, "a:1"));
   const { battery, range_m } = briefOf({ battery: 0, range_m: 900 }) as Record<string, number>;
   assert.deepEqual([battery, range_m], [0, 900]);
   assert.ok(!("battery" in briefOf({})) && !("range_m" in briefOf({})));

@@ -82,9 +82,9 @@ test("Google: the dates of an answer, special days among them, go before the wee
   ];
   assert.deepEqual(of({ periods, specialDays }), { weekly, dated });
   assert.deepEqual(of({ periods }), { weekly, dated: dated.slice(0, 4) });
-  const always = { periods: [{ open: point(0, 0) }] };
+  const open_always = { periods: [{ open: point(0, 0) }] };
   const special = ofGoogle({
-    regularOpeningHours: always,
+    regularOpeningHours: open_always,
     currentOpeningHours: { openNow: true, periods, specialDays },
   });
   assert.equal(special?.weekly?.length, 7);

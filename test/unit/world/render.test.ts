@@ -165,13 +165,13 @@ function double(shards: readonly Shard[], decimetres: number): Made {
   }));
   const of = buildCase({
     id: "svc_station_double",
-    members: members as never,
+    members,
     pairs: [],
     near: [],
     confidence: 0.9,
   });
   const merged = { of, live: 0, shards, near_shards: [] };
-  const item: FoundItem = { ...each[0]!.item, merged: merged as never };
+  const item: FoundItem = { ...each[0]!.item, merged };
   const { provenance: _, ...says } = each[0]!.says as { provenance: unknown };
   const counts = shards.map(({ status }) => status!.data!.vehicles[each[0]!.item.row]!);
   // Alone it is far from the end of the memory.
@@ -210,9 +210,12 @@ function render(items: readonly FoundItem[], pad_bytes: number): Buffer {
 }
 
 /** An item, one behind it, and whether what it alone has is part of it as it is rendered. */
-type Case = { made: Made; next: Made; has_own: boolean };
+type Ending = { made: Made; next: Made; has_own: boolean };
 
-function pageOf(filler: Made, { made, next }: Case): { items: FoundItem[]; says: Page["results"] } {
+function pageOf(
+  filler: Made,
+  { made, next }: Ending,
+): { items: FoundItem[]; says: Page["results"] } {
   const isVehicle = "svc_id" in made.says;
   const [stations, vehicles] = isVehicle ? [[filler], [made, next]] : [[filler, made, next], []];
   return {
@@ -225,20 +228,20 @@ function pageOf(filler: Made, { made, next }: Case): { items: FoundItem[]; says:
 }
 
 /** Where in a page the item ends: before the comma of the next one. */
-function endOf(page: Buffer, { next }: Case): number {
+function endOf(page: Buffer, { next }: Ending): number {
   return page.indexOf(`,${JSON.stringify(next.says).slice(0, 32)}`);
 }
 
 /** Renders pages whose item ends at, and begins at, every position around the end of the memory. */
-function sweep(makeCase: (shard: Shard) => Case): void {
+function sweep(makeEnding: (shard: Shard) => Ending): void {
   const small = makeShard("sys", 1);
-  const base = makeCase(small);
+  const base = makeEnding(small);
   assert.equal(base.has_own, textOf(base.made.item.state) === -1);
   const bytes = Buffer.byteLength(JSON.stringify(base.made.says));
   const { items } = pageOf(station(small, FILLER, 0), base);
   const before = endOf(render(items, 0), base) + AROUND;
   const shard = makeShard("sys", SIZE - before);
-  const large = makeCase(shard);
+  const large = makeEnding(shard);
   const page = pageOf(station(shard, FILLER, 0), large);
   const ends = new Set<number>();
   for (let pad = 0; pad <= bytes + 2 * AROUND; pad++) {
@@ -250,7 +253,7 @@ function sweep(makeCase: (shard: Shard) => Case): void {
   for (let at = SIZE - AROUND + 1; at <= SIZE + bytes; at++) assert.ok(ends.has(at), `${at}`);
 }
 
-const CASES: Record<string, (shard: Shard) => Case> = {
+const ENDINGS: Record<string, (shard: Shard) => Ending> = {
   "a station with the commonest text": (shard) => ({
     made: station(shard, "a", 10),
     next: station(shard, "b", 12_345),
@@ -308,5 +311,5 @@ const CASES: Record<string, (shard: Shard) => Case> = {
   }),
 };
 
-for (const [name, makeCase] of Object.entries(CASES))
-  test(`an answer is whole wherever in the memory it ends: ${name}`, () => sweep(makeCase));
+for (const [name, makeEnding] of Object.entries(ENDINGS))
+  test(`an answer is whole wherever in the memory it ends: ${name}`, () => sweep(makeEnding));
