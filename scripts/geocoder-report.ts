@@ -4,8 +4,10 @@
  * nothing but the decoding of the file. `--misses N` shows N questions a class that were answered
  * elsewhere, `--sample N` asks for N addresses an extract.
  */
-import { readdirSync, existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { gunzipSync } from "node:zlib";
+import { iso1A2Code } from "@rapideditor/country-coder";
 import type { BaseSection, OsmTags } from "#core/base/features.ts";
 import { type Geocoder, openGeocoder } from "#core/base/geocoder/geocoder.ts";
 import { createGeocoderSection, type GeocoderMeta } from "#core/base/geocoder/section.ts";
@@ -22,6 +24,8 @@ const { values: options, positionals } = parseArgs({
 });
 
 const EXTRACTS = new URL("../../shared/data/osm/", import.meta.url);
+const TOULOUSE = "addresses-toulouse";
+const ADDRESSES = new URL(`../../shared/data/geocode/${TOULOUSE}/addresses.csv.gz`, import.meta.url);
 const ADDRESS_M = 60;
 const STREET_M = 150;
 const MIN_ADDRESSES = 100;
@@ -53,7 +57,10 @@ async function report(name: string): Promise<void> {
   const begun = performance.now();
   const result = await importBase(path, {
     ...{ id: "report", region: null, now_ms: 0 },
-    sections: [createGeocoderSection(), collector(found)],
+    sections: [
+      createGeocoderSection({ countryAt: (lat, lon) => iso1A2Code([lon, lat]) }),
+      collector(found),
+    ],
   });
   if (!result.ok) throw new Error(`${name}: ${result.problem}`);
   const opened = openPack(result.pack)!;
@@ -66,6 +73,39 @@ async function report(name: string): Promise<void> {
   for (const address of found.addresses) address.city ??= nearestPlace(found.places, address);
   forward(geocoder, found);
   reverse(geocoder, found);
+}
+
+/** A list of addresses without a map: streets as they are abbreviated in it, and written out. */
+async function reportAddresses(): Promise<void> {
+  if (!existsSync(ADDRESSES)) return;
+  const addresses = [...gunzipSync(readFileSync(ADDRESSES)).toString("utf8").split("\n").slice(1)].flatMap(
+    (line): Address[] => {
+      const [, , street, motto, , , , , , lon, lat] = line.split(";");
+      const number = line.split(";")[0];
+      if (street === undefined || motto === undefined || !number || !lat || !lon) return [];
+      const degrees = (text: string): number => Number(text.replace(",", "."));
+      return [{ lat: degrees(lat), lon: degrees(lon), street, number, city: "Toulouse", postcode: null }];
+    },
+  );
+  const begun = performance.now();
+  const section = createGeocoderSection();
+  section.addAddresses(
+    addresses.map(({ lat, lon, street, number }) => ({ lat, lon, street, number, city: "Toulouse" })),
+  );
+  const { columns, meta, counts } = drain(section.finish());
+  const own = Object.entries(columns).map(([name, column]) => [`geocoder.${name}`, column]);
+  const geocoder = openGeocoder(Object.fromEntries(own), meta as GeocoderMeta);
+  console.log(`\n${TOULOUSE}: ${JSON.stringify(counts)}, ${((performance.now() - begun) / 1000).toFixed(2)} s`);
+  const found: Found = { ...{ addresses, streets: new Map(), interests: [], places: [], areas: [] } };
+  forward(geocoder, found);
+  reverse(geocoder, found);
+}
+
+function drain<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 function listExtracts(): string[] {
@@ -229,6 +269,8 @@ function makeQuestions({ addresses, streets, interests }: Found): Question[] {
       add("without postcode", `${number} ${street}${in_city}`);
       const short = abbreviate(street);
       if (short !== street) add("abbreviated", `${short} ${number}${tail}`);
+      const long = writeOut(street);
+      if (long !== street) add("written out", `${long} ${number}${tail}`);
       const wrong = mistype(street, random);
       if (wrong !== null) add("one typo", `${wrong} ${number}${tail}`);
       add("folded", foldText(`${street} ${number}${tail}`));
@@ -275,6 +317,29 @@ const SHORT: readonly [RegExp, string][] = [
 
 function abbreviate(street: string): string {
   return SHORT.reduce((text, [long, short]) => text.replace(long, short), street);
+}
+
+const LONG: readonly [RegExp, string][] = [
+  [/^RTE\b/, "Route"],
+  [/^AV\b/, "Avenue"],
+  [/^IMP\b/, "Impasse"],
+  [/^CHE\b/, "Chemin"],
+  [/^PL\b/, "Place"],
+  [/^(BD|BLD)\b/, "Boulevard"],
+  [/^ALL\b/, "Allée"],
+  [/^SQ\b/, "Square"],
+  [/^PAS\b/, "Passage"],
+  [/^RLE\b/, "Ruelle"],
+  [/\bD /, "d'"],
+  [/\bL /, "l'"],
+  [/\bST\b/, "Saint"],
+  [/\bSTE\b/, "Sainte"],
+];
+
+/** The capitals of a list as one would write them. */
+function writeOut(street: string): string {
+  if (street !== street.toUpperCase() || street === street.toLowerCase()) return street;
+  return LONG.reduce((text, [short, long]) => text.replace(short, long), street);
 }
 
 /** One letter of the longest word left out, doubled, replaced, or exchanged with the next. */
@@ -412,4 +477,6 @@ function seeded(seed: number): () => number {
   };
 }
 
-for (const name of positionals.length > 0 ? positionals : listExtracts()) await report(name);
+for (const name of positionals.length > 0 ? positionals : [...listExtracts(), TOULOUSE])
+  if (name === TOULOUSE) await reportAddresses();
+  else await report(name);

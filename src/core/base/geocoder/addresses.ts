@@ -8,6 +8,7 @@ import { wordsOf } from "./fold.ts";
 import type { Intake } from "./intake.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
 import type { Places } from "./places.ts";
+import { rankOf } from "./settlements.ts";
 import { canonicalName } from "./spellings.ts";
 import { footOnWays, type Street } from "./streets.ts";
 
@@ -34,16 +35,19 @@ export function* attachAddresses(
     const related = intake.streetOf.get(addresses.osm.at(row)) ?? 0;
     const street = addresses.street.at(row) || related;
     const municipality = places.municipalityAt(point.lat7, point.lon7);
-    const place = street === 0 ? placeText(intake, row) : 0;
+    const numbered = street === 0 && addresses.number.at(row) !== 0;
+    const place = numbered ? addresses.place.at(row) : 0;
+    const city = numbered ? addresses.city.at(row) : 0;
     const owner = street === 0 ? null : find(texts.get(street), municipality, point);
-    const settlement = place === 0 ? -1 : findPlace(texts.get(place), point);
+    // A village without streets has numbers of its own; of a town the street is missing.
+    const settlement =
+      place !== 0 ? findPlace(texts.get(place), point) : city !== 0 ? findPlace(texts.get(city), point, SMALL_M) : -1;
     if (owner !== null) owners[row] = { street: owner };
     else if (settlement >= 0) owners[row] = { place: settlement };
     else if (street !== 0 || place !== 0) {
       const name = texts.get(street || place);
       const key = wordsOf(name).join(" ");
-      const city = municipality >= 0 ? municipality : -1 - addresses.city.at(row);
-      const id = `${key}|${city}`;
+      const id = `${key}|${municipality >= 0 ? municipality : -1 - addresses.city.at(row)}`;
       const known = orphans.get(id);
       if (known) known.rows.push(row);
       else orphans.set(id, { key, name, city: municipality, rows: [row] });
@@ -119,20 +123,21 @@ function nearestOf(
   return best.street;
 }
 
-function placeText({ addresses }: Intake, row: number): number {
-  if (addresses.number.at(row) === 0) return 0;
-  return addresses.place.at(row) || addresses.city.at(row);
-}
+/** Reach of a place that is small enough to have house numbers without streets. */
+const SMALL_M = 3_000;
+
+type PlaceFinder = (name: string, point: Point7, reach_m?: number) => number;
 
 /** The place of a name within some kilometres; -1: none. */
-function createPlaceFinder({ docs }: Places): (name: string, point: Point7) => number {
+function createPlaceFinder({ docs }: Places): PlaceFinder {
   const byName = new Map<string, number[]>();
   for (const [doc, { names }] of docs.entries())
     for (const key of new Set(names.map(({ text }) => wordsOf(text).join(" "))))
       addTo(byName, key, doc);
-  return (name, point) => {
+  return (name, point, reach_m = Infinity) => {
     let best = { doc: -1, metres: FAR_M * 2 };
     for (const doc of byName.get(wordsOf(name).join(" ")) ?? []) {
+      if ((rankOf(docs[doc]!.place)?.radius_m ?? 0) > reach_m) continue;
       const metres = metresBetween(point, docs[doc]!);
       if (metres < best.metres) best = { doc, metres };
     }

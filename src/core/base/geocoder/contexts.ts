@@ -13,9 +13,9 @@ export type Context = {
   region_name: string;
   country: string | null;
   country_doc: number;
-  /** Numbers of places, and further texts: postcodes, cities as addresses have them. */
-  around: readonly number[];
-  texts: readonly string[];
+  /** Places by number, and further texts: postcodes, cities as addresses have them; each with its weight. */
+  around: readonly (readonly [doc: number, weight: number])[];
+  texts: readonly (readonly [text: string, weight: number])[];
 };
 
 export type Contexts = { list: readonly Context[]; add(context: Context): number };
@@ -37,12 +37,28 @@ export function createContexts(): Contexts {
   };
 }
 
-export type ContextTexts = { city?: string; region?: string; texts: Iterable<string> };
+/** Weights of what a context mentions, of 255: the thing is in it, or some of it is, or it is near. */
+export const MENTION = { full: 255, part: 235, near: 225 } as const;
+
+export type ContextTexts = {
+  city?: string;
+  region?: string;
+  texts: Iterable<readonly [text: string, weight: number]>;
+  /** Settlements that reach it, or a part of it. */
+  near: Iterable<number>;
+};
 
 export function contextOf(
   locality: Locality,
-  { city = "", region = "", texts }: ContextTexts,
+  { city = "", region = "", texts, near }: ContextTexts,
 ): Context {
+  const around = new Map<number, number>();
+  const mention = (docs: Iterable<number>, weight: number): void => {
+    for (const doc of docs)
+      if (!around.has(doc) && doc !== locality.city && doc !== locality.region) around.set(doc, weight);
+  };
+  mention(locality.holding, MENTION.full);
+  mention(near, MENTION.near);
   return {
     city: locality.city,
     city_name: locality.city < 0 ? city : "",
@@ -50,32 +66,16 @@ export function contextOf(
     region_name: locality.region < 0 ? region : "",
     country: locality.country,
     country_doc: locality.country_doc,
-    around: locality.around,
-    texts: [...new Set(texts)].filter((text) => text !== "").sort(),
+    around: [...around].sort(([a], [b]) => a - b),
+    texts: [...new Map([...texts].filter(([text]) => text !== ""))].sort(([a], [b]) =>
+      a < b ? -1 : a > b ? 1 : 0,
+    ),
   };
 }
 
 /** Languages in which a country may be named in a question. */
 const LANGUAGES = [
-  ...[
-    "en",
-    "fr",
-    "de",
-    "es",
-    "it",
-    "pt",
-    "nl",
-    "pl",
-    "sv",
-    "da",
-    "nb",
-    "fi",
-    "cs",
-    "hu",
-    "ro",
-    "tr",
-    "el",
-  ],
+  ...["en", "fr", "de", "es", "it", "pt", "nl", "pl", "sv", "da", "nb", "fi", "cs", "hu", "ro", "tr", "el"],
   ...["ru", "uk", "ca", "hr", "sl", "ja", "zh", "ko", "ar"],
 ];
 

@@ -4,12 +4,12 @@
  */
 import { type Owner } from "./addresses.ts";
 import type { Box7 } from "./clusters.ts";
-import { type Context, contextOf, createContexts } from "./contexts.ts";
+import { type Context, contextOf, createContexts, MENTION } from "./contexts.ts";
 import type { Intake, Interest } from "./intake.ts";
 import { importanceOf } from "./kinds.ts";
 import type { Name } from "./names.ts";
 import type { Places } from "./places.ts";
-import type { Street } from "./streets.ts";
+import { pointsOf, type Street } from "./streets.ts";
 
 export type Doc = {
   osm: number;
@@ -42,29 +42,15 @@ const MAX_POSTCODES = 400;
 /** An address whose city is not this municipality is found by either. */
 const MAX_CITIES = 8;
 
-type Facts = {
-  postcodes: Map<string, number>;
-  cities: Map<string, number>;
-  regions: Map<string, number>;
-  places: Map<string, number>;
-};
+type Facts = { postcodes: Map<string, number>; cities: Map<string, number>; regions: Map<string, number>; places: Map<string, number> };
 
 export function* makeDocs(
   intake: Intake,
-  {
-    places,
-    streets,
-    owners,
-  }: { places: Places; streets: readonly Street[]; owners: readonly Owner[] },
+  { places, streets, owners }: { places: Places; streets: readonly Street[]; owners: readonly Owner[] },
 ): Generator<void, Docs> {
   const order = streets.map((_, i) => i);
   const names = streets.map((street) => street.names[0]?.text ?? "");
-  order.sort(
-    (a, b) =>
-      streets[a]!.osm - streets[b]!.osm ||
-      compare(names[a]!, names[b]!) ||
-      streets[a]!.lat7 - streets[b]!.lat7,
-  );
+  order.sort((a, b) => streets[a]!.osm - streets[b]!.osm || compare(names[a]!, names[b]!) || streets[a]!.lat7 - streets[b]!.lat7);
   const docOfStreet = new Int32Array(streets.length);
   order.forEach((street, n) => (docOfStreet[street] = places.docs.length + n));
   const docOf = (owner: NonNullable<Owner>): number =>
@@ -87,20 +73,14 @@ export function* makeDocs(
         region: locality.region === doc ? -1 : locality.region,
         country_doc: locality.country_doc === doc ? -1 : locality.country_doc,
         country: place.country ?? locality.country,
-        around: locality.around.filter((each) => each !== doc),
+        holding: locality.holding.filter((each) => each !== doc),
       },
-      { region: place.region ?? topOf([own?.regions], 1)[0] ?? "", texts: postcodes },
+      { region: place.region ?? topOf([own?.regions], 1)[0] ?? "", texts: postcodes.map((text) => [text, MENTION.full] as const), near: places.nearbyOf(lat7, lon7).filter((each) => each !== doc) },
     );
     const postcode = postcodes.length === 1 ? postcodes[0]! : locality.postcode;
     list.push({
       ...{ osm, lat7, lon7, importance, names: place.names, kind: `place=${place.place}` },
-      ...{
-        box: [lat7, lon7, lat7, lon7],
-        context: contexts.add(context),
-        street: -1,
-        number: "",
-        postcode,
-      },
+      ...{ box: [lat7, lon7, lat7, lon7], context: contexts.add(context), street: -1, number: "", postcode },
     });
   }
   yield;
@@ -110,15 +90,21 @@ export function* makeDocs(
     const own = facts.get(docOfStreet[i]!);
     const locality = places.localityAt(lat7, lon7);
     const postcodes = topOf([own?.postcodes], 32);
+    const mentions = [
+      ...mentionsOf(own?.postcodes, 32),
+      ...mentionsOf(own?.cities, MAX_CITIES),
+      ...mentionsOf(own?.places, MAX_CITIES),
+    ];
     const fallback = locality.postcode || only(municipalities.get(locality.city)?.postcodes);
-    if (postcodes.length === 0 && fallback !== "") postcodes.push(fallback);
-    const cities = topOf([own?.cities], MAX_CITIES);
+    if (postcodes.length === 0 && fallback !== "") mentions.push([fallback, MENTION.full]);
+    const cities = topOf([own?.cities], 1);
     const context = contextOf(locality, {
       city: cities[0] ?? "",
       region: topOf([own?.regions], 1)[0] ?? "",
-      texts: [...postcodes, ...cities, ...topOf([own?.places], MAX_CITIES)],
+      texts: mentions,
+      near: [...places.nearbyOf(lat7, lon7), ...further(intake, places, street)],
     });
-    const postcode = postcodes[0] ?? "";
+    const postcode = postcodes[0] ?? fallback;
     list.push({
       ...{ osm, lat7, lon7, box, names: street.names, kind },
       ...{ importance: 0.08, context: contexts.add(context), street: -1, number: "", postcode },
@@ -130,31 +116,13 @@ export function* makeDocs(
     if (list.length % 2048 === 0) yield;
   }
   for (const doc of postcodeDocs(intake, owners, docOf, list)) list.push(doc);
-  return {
-    list,
-    contexts: contexts.list,
-    places: places.docs.length,
-    streets: streets.length,
-    docOf,
-  };
+  return { list, contexts: contexts.list, places: places.docs.length, streets: streets.length, docOf };
 }
 
 function interestDoc(
   intake: Intake,
   { osm, lat7, lon7, names, kind, address, known }: Interest,
-  {
-    places,
-    owners,
-    docOf,
-    contexts,
-    list,
-  }: {
-    places: Places;
-    owners: readonly Owner[];
-    docOf: Docs["docOf"];
-    contexts: ReturnType<typeof createContexts>;
-    list: readonly Doc[];
-  },
+  { places, owners, docOf, contexts, list }: { places: Places; owners: readonly Owner[]; docOf: Docs["docOf"]; contexts: ReturnType<typeof createContexts>; list: readonly Doc[] },
 ): Doc {
   const { addresses, texts } = intake;
   const owner = address < 0 ? null : owners[address]!;
@@ -164,11 +132,7 @@ function interestDoc(
   const locality = places.localityAt(lat7, lon7);
   const postcode = text(addresses.postcode) || (list[street]?.postcode ?? locality.postcode);
   const city = text(addresses.city);
-  const context = contextOf(locality, {
-    city,
-    region: text(addresses.region),
-    texts: [postcode, city],
-  });
+  const context = contextOf(locality, { city, region: text(addresses.region), texts: [[postcode, MENTION.full], [city, MENTION.full]], near: places.nearbyOf(lat7, lon7) });
   return {
     ...{ osm, lat7, lon7, kind, street, postcode },
     box: [lat7, lon7, lat7, lon7],
@@ -205,21 +169,8 @@ function postcodeDocs(
       const lat7 = Math.round(lat / count);
       const lon7 = Math.round(lon / count);
       return {
-        ...{
-          osm: 0,
-          lat7,
-          lon7,
-          box: [lat7, lon7, lat7, lon7],
-          names: [{ kind: "", text: postcode }],
-        },
-        ...{
-          kind: "place=postcode",
-          importance: 0.2,
-          context: list[doc]!.context,
-          street: -1,
-          number: "",
-          postcode,
-        },
+        ...{ osm: 0, lat7, lon7, box: [lat7, lon7, lat7, lon7], names: [{ kind: "", text: postcode }] },
+        ...{ kind: "place=postcode", importance: 0.2, context: list[doc]!.context, street: -1, number: "", postcode },
       };
     });
 }
@@ -235,12 +186,7 @@ function gatherFacts(
     const owner = owners[row]!;
     if (owner === null) continue;
     const doc = docOf(owner);
-    const own = facts.get(doc) ?? {
-      postcodes: new Map(),
-      cities: new Map(),
-      regions: new Map(),
-      places: new Map(),
-    };
+    const own = facts.get(doc) ?? { postcodes: new Map(), cities: new Map(), regions: new Map(), places: new Map() };
     facts.set(doc, own);
     count(own.postcodes, texts.get(addresses.postcode.at(row)));
     count(own.cities, texts.get(addresses.city.at(row)));
@@ -283,6 +229,33 @@ function topOf(all: readonly (ReadonlyMap<string, number> | undefined)[], most: 
     .map(([text]) => text);
 }
 
+/** What a street's addresses say: all of it, or what only some of them do. */
+function mentionsOf(counts: ReadonlyMap<string, number> | undefined, most: number): [string, number][] {
+  const all = [...(counts?.values() ?? [])].reduce((sum, times) => sum + times, 0);
+  return topOf([counts], most).map((text) => [
+    text,
+    counts!.get(text)! >= all * MINOR ? MENTION.full : MENTION.part,
+  ]);
+}
+const MINOR = 0.3;
+/** Ways of a street around which further places are looked for. */
+const MAX_SAMPLES = 24;
+
+function further(intake: Intake, places: Places, { ways }: Street): Set<number> {
+  const found = new Set<number>();
+  const step = Math.ceil(ways.length / MAX_SAMPLES);
+  for (let i = 0; i < ways.length; i += step) {
+    const points = pointsOf(intake, ways[i]!);
+    for (const at of [0, points.length - 2]) {
+      const [lat7, lon7] = [points[at]!, points[at + 1]!];
+      const { city, holding } = places.localityAt(lat7, lon7);
+      for (const doc of [city, ...holding, ...places.nearbyOf(lat7, lon7)])
+        if (doc >= 0) found.add(doc);
+    }
+  }
+  return found;
+}
+
 /** The postcode that nearly all have; none, where there are several. */
 function only(counts: ReadonlyMap<string, number> | undefined): string {
   const [first] = topOf([counts], 1);
@@ -294,3 +267,4 @@ function only(counts: ReadonlyMap<string, number> | undefined): string {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+

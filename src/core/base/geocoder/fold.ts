@@ -24,8 +24,11 @@ const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const PAIR_MARK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** `between`: what parts the word from the one before it; `dotted`: a full stop follows. */
-export type Word = { text: string; between: string; dotted: boolean };
+/**
+ * `between`: what parts the word from the one before it; `dotted`: a full stop follows; `ordinal`: it is
+ * a number with an ending, as in `94th`, which no house number has.
+ */
+export type Word = { text: string; between: string; dotted: boolean; ordinal: boolean };
 
 /** Words in the text's order, at most `max`. */
 export function wordsOf(text: string, max = MAX_NAME_WORDS): string[] {
@@ -42,8 +45,11 @@ export function readWords(given: string, max: number): Word[] {
     const between = text.slice(end, match.index);
     end = match.index + match[0].length;
     const dotted = text[end] === ".";
-    for (const [n, part] of partsOf(match[0]).entries())
-      words.push({ text: part, between: n === 0 ? between : "'", dotted });
+    for (const [n, part] of partsOf(match[0]).entries()) {
+      const digits = ORDINAL.exec(part)?.[1];
+      const place = { between: n === 0 ? between : "'", dotted };
+      words.push({ text: digits ?? part, ordinal: digits !== undefined, ...place });
+    }
   }
   return words.length > max ? words.slice(0, max) : words;
 }
@@ -71,10 +77,7 @@ function partsOf(piece: string): string[] {
   const bare = piece.includes("'") ? elide(piece) : [piece];
   const spaceless = !ASCII.test(piece) && SPACELESS.test(piece);
   const parts = spaceless ? bare.flatMap(pairsOf) : bare;
-  return parts.map((part) => {
-    const cut = part.length > MAX_WORD ? part.slice(0, MAX_WORD) : part;
-    return ORDINAL.exec(cut)?.[1] ?? cut;
-  });
+  return parts.map((part) => (part.length > MAX_WORD ? part.slice(0, MAX_WORD) : part));
 }
 
 /** `l'industrie` is two words, `king's` is one. */

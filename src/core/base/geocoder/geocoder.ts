@@ -47,6 +47,7 @@ const MIN_TEXT = 0.4;
 const MAX_BEHIND = 0.35;
 /** From here on a name is what was asked for, whatever kind its words are. */
 const CERTAIN = 0.95;
+const BY_SPELLING = 0.002;
 const MAX_LIMIT = 100;
 /** A thing that is on the map twice, as a point and as an outline. */
 const TWICE_DEG = 0.003;
@@ -67,14 +68,14 @@ export function openGeocoder(columns: Columns, meta: GeocoderMeta): Geocoder {
   }
 
   type Forward = ForwardQuery & { interest: boolean };
-  function rank(words: readonly Word[], { prefix, near, country, interest }: Forward): Ranked[] {
+  function rank(words: readonly Word[], { q, prefix, near, country, interest }: Forward): Ranked[] {
     if (words.length === 0) return [];
     const query = makeQuery(words, view.terms, prefix === true);
     const weights = weightsOf(view, query);
     const near7 = near && toPoint7(near);
     const found = retrieve(view, query, scratch, { near: near7, weights, keep: keepOf(country) });
     const rankDoc = createRanking(view, query, { near: near7, weights, interest });
-    const ranked = found.map(rankDoc);
+    const ranked = found.map(rankDoc).map((each) => addSpelling(each, q));
     const best = ranked.reduce((most, { text }) => Math.max(most, text), 0);
     const least = Math.max(MIN_TEXT, best - MAX_BEHIND);
     return ranked
@@ -83,6 +84,15 @@ export function openGeocoder(columns: Columns, meta: GeocoderMeta): Geocoder {
         (a, b) =>
           b.score - a.score || view.docs.osm[a.doc]! - view.docs.osm[b.doc]! || a.doc - b.doc,
       );
+  }
+
+  /** Of things that differ in case and signs only, the one that is written as the question is. */
+  function addSpelling(ranked: Ranked, q: string): Ranked {
+    const { starts, texts } = view.sets;
+    const set = view.docs.set[ranked.doc]!;
+    const named = ranked.text >= CERTAIN && starts[set]! < starts[set + 1]!;
+    const same = named && view.text(texts[starts[set]!]!) === q.trim();
+    return same ? { ...ranked, score: ranked.score + BY_SPELLING } : ranked;
   }
 
   function show(present: Presenter, ranked: Ranked): GeocodeItem | null {

@@ -1,6 +1,7 @@
 /** House numbers of streets and places as rows: value, key, point, postcode, those of one owner together. */
 import { type HouseNumber, isBlockNumber, readTag } from "./house-numbers.ts";
 import type { Owner } from "./addresses.ts";
+import type { Doc, Docs } from "./docs.ts";
 import type { Intake } from "./intake.ts";
 import { lengthsOf } from "./streets.ts";
 
@@ -11,16 +12,18 @@ export type NumberRow = HouseNumber & {
   lat7: number;
   lon7: number;
   postcode: number;
+  /** Name of the street as the address has it; empty: one of the street's. */
+  street: string;
   /** A point of its own; the others are further values of one, or were reckoned from a line. */
   own: boolean;
   interpolated: boolean;
 };
 
-/** `ownerOf` gives the document that an address hangs off. Rows are in the order of owner and value. */
+/** Rows are in the order of owner and value. */
 export function* makeNumbers(
   intake: Intake,
   owners: readonly Owner[],
-  docOf: (owner: NonNullable<Owner>) => number,
+  { docOf, list }: Pick<Docs, "docOf" | "list">,
 ): Generator<void, { rows: NumberRow[]; blocks: Set<number> }> {
   const { addresses, texts } = intake;
   const docs = Int32Array.from(owners, (owner) => (owner === null ? -1 : docOf(owner)));
@@ -39,6 +42,7 @@ export function* makeNumbers(
         lat7: addresses.lat7.at(row),
         lon7: addresses.lon7.at(row),
         postcode: addresses.postcode.at(row),
+        street: ownStreet(list[owner]!, texts.get(addresses.street.at(row))),
         own: n === 0,
         interpolated: false,
       });
@@ -55,6 +59,10 @@ export function* makeNumbers(
       a.osm - b.osm,
   );
   return { rows, blocks };
+}
+
+function ownStreet({ names }: Doc, street: string): string {
+  return names.some(({ text }) => text === street) ? "" : street;
 }
 
 /** Owners of which most hyphens join block and house. */

@@ -4,7 +4,7 @@
  */
 import type { Columns } from "../../pack.ts";
 import { toBlob } from "../../shard/bytes.ts";
-import { countryNames, type Context } from "./contexts.ts";
+import { type Context, countryNames, MENTION } from "./contexts.ts";
 import type { Doc, Docs } from "./docs.ts";
 import { wordsOf } from "./fold.ts";
 import { Growing } from "./growing.ts";
@@ -29,12 +29,7 @@ export function* packDocs(
   const houses = numberColumns(list.length, numbers, texts);
   const kinds = packKinds(list);
   yield;
-  const {
-    columns: words,
-    starts,
-    terms,
-    vocabulary,
-  } = packWords(texts, packed.searched, sets.searched);
+  const { columns: words, starts, terms, vocabulary } = packWords(texts, packed.searched, sets.searched);
   yield;
   const wordsOfText = (text: number): Uint32Array => terms.subarray(starts[text], starts[text + 1]);
   const columns: Columns = {
@@ -117,32 +112,32 @@ function packSets(list: readonly Doc[], texts: Texts): Sets {
   return { columns, kinds, of, textsOf, searched };
 }
 
+type Weighed = readonly [text: number, weight: number];
+
 type PackedContexts = {
   columns: Columns;
-  /** Texts of each context, and of each whole of a region and a country. */
-  texts: number[][];
-  wide: number[][];
+  /** Texts of each context with their weights, and of each whole of a region and a country. */
+  texts: Weighed[][];
+  wide: Weighed[][];
   searched: Set<number>;
 };
 
-function packContexts(
-  contexts: readonly Context[],
-  list: readonly Doc[],
-  texts: Texts,
-): PackedContexts {
-  const namesOf = (doc: number): number[] =>
-    doc < 0 ? [] : list[doc]!.names.map(({ text }) => texts.add(text));
+function packContexts(contexts: readonly Context[], list: readonly Doc[], texts: Texts): PackedContexts {
+  const namesOf = (doc: number, weight: number): Weighed[] =>
+    doc < 0 ? [] : list[doc]!.names.map(({ text }) => [texts.add(text), weight]);
   const wide_ids = new Map<string, number>();
-  const wide: number[][] = [];
-  const own: number[][] = [];
+  const wide: Weighed[][] = [];
+  const own: Weighed[][] = [];
   const of_wide = new Uint32Array(contexts.length);
-  const countries = new Map<string, number[]>();
+  const countries = new Map<string, Weighed[]>();
   for (const [i, context] of contexts.entries()) {
     const { city, city_name, region, region_name, country, country_doc, around } = context;
     own.push([
-      ...namesOf(city),
-      ...around.flatMap(namesOf),
-      ...[city_name, ...context.texts].map((text) => texts.add(text)),
+      ...namesOf(city, MENTION.full),
+      ...around.flatMap(([doc, weight]) => namesOf(doc, weight)),
+      ...[[city_name, MENTION.full] as const, ...context.texts].map(
+        ([text, weight]): Weighed => [texts.add(text), weight],
+      ),
     ]);
     const key = JSON.stringify([region, region_name, country, country_doc]);
     if (!wide_ids.has(key)) {
@@ -151,10 +146,14 @@ function packContexts(
       if (code !== "" && !countries.has(code))
         countries.set(
           code,
-          countryNames(code).map((name) => texts.add(name)),
+          countryNames(code).map((name) => [texts.add(name), MENTION.full]),
         );
-      const names = [...namesOf(region), texts.add(region_name), ...namesOf(country_doc)];
-      wide.push([...names, ...(countries.get(code) ?? [])]);
+      wide.push([
+        ...namesOf(region, MENTION.full),
+        [texts.add(region_name), MENTION.full],
+        ...namesOf(country_doc, MENTION.full),
+        ...(countries.get(code) ?? []),
+      ]);
     }
     of_wide[i] = wide_ids.get(key)!;
   }
@@ -166,7 +165,7 @@ function packContexts(
     "contexts.country": Uint32Array.from(contexts, (each) => texts.add(each.country ?? "")),
     "contexts.wide": of_wide,
   };
-  return { columns, texts: own, wide, searched: new Set([...own, ...wide].flat()) };
+  return { columns, texts: own, wide, searched: new Set([...own, ...wide].flatMap((each) => each.map(([text]) => text))) };
 }
 
 function contextColumns(
@@ -184,26 +183,33 @@ function contextColumns(
     ...columns,
     "contexts.starts": own.starts,
     "contexts.terms": own.terms,
+    "contexts.weights": own.weights,
     "wide.starts": far.starts,
     "wide.terms": far.terms,
+    "wide.weights": far.weights,
     ...packPostings("context_postings", vocabulary, pairs.view()),
   };
 }
 
-/** Words of several texts, each once, ascending. */
+/** Words of several texts, each once, ascending, with the largest of its weights. */
 function joinWords(
-  all: readonly (readonly number[])[],
+  all: readonly (readonly Weighed[])[],
   wordsOfText: (text: number) => Uint32Array,
-): { starts: Uint32Array; terms: Uint32Array } {
+): { starts: Uint32Array; terms: Uint32Array; weights: Uint8Array } {
   const starts = new Uint32Array(all.length + 1);
   const terms = new Growing(Uint32Array);
+  const weights = new Growing(Uint8Array);
   for (const [i, texts] of all.entries()) {
-    const own = new Set<number>();
-    for (const text of texts) for (const term of wordsOfText(text)) own.add(term);
-    terms.pushAll([...own].sort((a, b) => a - b));
+    const own = new Map<number, number>();
+    for (const [text, weight] of texts)
+      for (const term of wordsOfText(text)) own.set(term, Math.max(weight, own.get(term) ?? 0));
+    for (const [term, weight] of [...own].sort(([a], [b]) => a - b)) {
+      terms.push(term);
+      weights.push(weight);
+    }
     starts[i + 1] = terms.length;
   }
-  return { starts, terms: terms.view().slice() };
+  return { starts, terms: terms.view().slice(), weights: weights.view().slice() };
 }
 
 type Words = { columns: Columns; starts: Uint32Array; terms: Uint32Array; vocabulary: string[] };
@@ -243,10 +249,7 @@ function docPairs(
 }
 
 /** Words of each document's shortest name; 0: it has no name. */
-function fewestWords(
-  { of, textsOf }: Sets,
-  wordsOfText: (text: number) => Uint32Array,
-): Uint8Array {
+function fewestWords({ of, textsOf }: Sets, wordsOfText: (text: number) => Uint32Array): Uint8Array {
   const fewest = textsOf.map((texts) =>
     texts.length === 0 ? 0 : Math.min(...texts.map((text) => wordsOfText(text).length)),
   );
@@ -296,6 +299,8 @@ function numberColumns(
     "numbers.lat7": lat7,
     "numbers.lon7": lon7,
     "numbers.postcode": Uint32Array.from(rows, (row) => texts.add(textOf(row.postcode))),
+    // As its address has it, where that is none of the street's names.
+    "numbers.street": Uint32Array.from(rows, ({ street }) => texts.add(street)),
     "numbers.reckoned": Uint8Array.from(rows, (row) => (row.interpolated ? 1 : 0)),
     ...packPoints("points", Uint32Array.from(own), { lat7, lon7 }),
   };

@@ -10,6 +10,7 @@ import type { Intake, RawArea, Settlement } from "./intake.ts";
 import {
   type AreaFact,
   type CountryAt,
+  FARTHEST_M,
   type Locality,
   localityOf,
   nearestPlaces,
@@ -38,6 +39,8 @@ export type Places = {
   /** Municipality of a point by areas alone; -1: none. */
   municipalityAt(lat7: number, lon7: number): number;
   localityAt(lat7: number, lon7: number): Locality;
+  /** Settlements that reach a point. */
+  nearbyOf(lat7: number, lon7: number): readonly number[];
 };
 
 export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
@@ -56,29 +59,20 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
     place,
     postcode,
   }));
-  return {
-    docs,
-    areas,
-    columns,
-    ...createLocator(
-      docs,
-      areas,
-      raw.map(({ rings }) => rings),
-      columns,
-      countryAt,
-    ),
-  };
+  return { docs, areas, columns, ...createLocator(docs, areas, raw.map(({ rings }) => rings), columns, countryAt) };
 }
 
 /** Points of places with a reach, by the numbers of their documents. */
-export function placePoints(docs: readonly PlaceDoc[]): Settlements {
+export function placePoints(docs: readonly PlaceDoc[], areas: readonly AreaFact[]): Settlements {
   const lat7 = Int32Array.from(docs, (doc) => doc.lat7);
   const lon7 = Int32Array.from(docs, (doc) => doc.lon7);
   const kinds = Uint8Array.from(docs, ({ place }) => Math.max(0, PLACE_KINDS.indexOf(place)));
   const tree = docs.length === 0 ? null : new Flatbush(docs.length, 16, Int32Array);
   for (let i = 0; i < docs.length; i++) tree!.add(lon7[i]!, lat7[i]!);
   tree?.finish();
-  return { lat7, lon7, kinds, tree };
+  const bounded = new Uint8Array(docs.length);
+  for (const { doc } of areas) if (doc >= 0) bounded[doc] = 1;
+  return { lat7, lon7, kinds, bounded, tree };
 }
 
 function createLocator(
@@ -87,30 +81,31 @@ function createLocator(
   rings: readonly Rings[],
   columns: Columns,
   countryAt: CountryAt,
-): Pick<Places, "settlements" | "municipalityAt" | "localityAt"> {
+): Pick<Places, "settlements" | "municipalityAt" | "localityAt" | "nearbyOf"> {
   const finder = createCellFinder(openAreas(columns), rings);
-  const settlements = placePoints(docs);
+  const settlements = placePoints(docs, areas);
   /** Settlements around a cell: that a few hundred metres make no difference is good enough for words. */
   const around = new Map<number, ReturnType<typeof nearestPlaces>>();
   const nearbyOf = (lat7: number, lon7: number): ReturnType<typeof nearestPlaces> => {
     const cell = cellOf(lat7, lon7);
     const known = around.get(cell);
     if (known) return known;
-    const found = nearestPlaces(settlements, lat7, lon7);
+    const found = nearestPlaces(settlements, { lat7, lon7 }, FARTHEST_M);
     around.set(cell, found);
     return found;
   };
   const factsAt = (lat7: number, lon7: number): AreaFact[] =>
     finder.at(lat7, lon7).map((area) => areas[area]!);
-  const locality = (
-    lat7: number,
-    lon7: number,
-    near: () => ReturnType<typeof nearestPlaces>,
-  ): Locality => localityOf(factsAt(lat7, lon7), near, () => countryAt(lat7 / 1e7, lon7 / 1e7));
+  const locality = (lat7: number, lon7: number, near: () => ReturnType<typeof nearestPlaces>): Locality =>
+    localityOf(factsAt(lat7, lon7), {
+      nearby: near,
+      country: () => countryAt(lat7 / 1e7, lon7 / 1e7),
+    });
   return {
     settlements,
     municipalityAt: (lat7, lon7) => locality(lat7, lon7, () => []).city,
     localityAt: (lat7, lon7) => locality(lat7, lon7, () => nearbyOf(lat7, lon7)),
+    nearbyOf: (lat7, lon7) => nearbyOf(lat7, lon7).map(({ doc }) => doc),
   };
 }
 
@@ -141,13 +136,7 @@ function matchAreas(
     for (const area of areasAt(lat7, lon7))
       if (area.names !== 0 && area.level > 4 && !found.has(area) && share(area.names, names))
         found.set(area, i);
-      else if (
-        area.level === 0 &&
-        area.names !== 0 &&
-        !found.has(area) &&
-        area.place === place &&
-        share(area.names, names)
-      )
+      else if (area.level === 0 && area.names !== 0 && !found.has(area) && area.place === place && share(area.names, names))
         found.set(area, i);
   }
   return found;
@@ -217,12 +206,10 @@ export function mergeNames(names: readonly Name[]): Name[] {
   const kept: Name[] = [];
   for (const name of names) {
     const known = kept.some(
-      ({ kind, text }) =>
-        text === name.text && (kind === name.kind || name.kind === "" || name.kind === "alt"),
+      ({ kind, text }) => text === name.text && (kind === name.kind || name.kind === "" || name.kind === "alt"),
     );
     if (known) continue;
-    const kind =
-      kept.some((each) => each.kind === name.kind) && name.kind === "" ? "alt" : name.kind;
+    const kind = kept.some((each) => each.kind === name.kind) && name.kind === "" ? "alt" : name.kind;
     kept.push({ kind, text: name.text });
   }
   return kept;

@@ -6,6 +6,8 @@ import { nameOfKind, typeOfKind } from "./kinds.ts";
 import type { Found } from "./number-match.ts";
 import { fromOsmKey, type OsmType } from "./osm-key.ts";
 import type { View } from "./view.ts";
+import { type Locality, localityOf } from "./locality.ts";
+import type { Point7 } from "./metres.ts";
 
 /** A candidate with what the map says of it. */
 export type GeocodeItem = Candidate & {
@@ -22,18 +24,12 @@ export type GeocodeItem = Candidate & {
   distance_m: number | null;
 };
 
-type Parts = {
-  name: string | null;
-  address: Omit<Address, "formatted">;
-  lat7: number;
-  lon7: number;
-  osm: number;
-};
+type Parts = { name: string | null; address: Omit<Address, "formatted">; lat7: number; lon7: number; osm: number };
 type Extra = { score: number; distance_m: number | null };
 
 export type Presenter = {
-  /** A document; null: it has no name, and no kind that has one. */
-  doc(doc: number, extra: Extra, at?: { lat7: number; lon7: number }): GeocodeItem | null;
+  /** A document, or a point of it; null: it has no name, and no kind that has one. */
+  doc(doc: number, extra: Extra, at?: { point: Point7; locality: Locality }): GeocodeItem | null;
   /** An address of a document: a house number of its own, or one between two. */
   address(doc: number, found: Found, asked: string, extra: Extra): GeocodeItem | null;
 };
@@ -53,8 +49,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
     const [from, to] = [starts[set]!, starts[set + 1]!];
     if (from === to) return null;
     for (const kind of kinds)
-      for (let at = from; kind > 0 && at < to; at++)
-        if (of[at] === kind) return view.text(texts[at]!);
+      for (let at = from; kind > 0 && at < to; at++) if (of[at] === kind) return view.text(texts[at]!);
     return view.text(texts[from]!);
   }
 
@@ -81,15 +76,18 @@ export function createPresenter(view: View, tag: string | null): Presenter {
     };
   }
 
+  /** City and region by area, which a street may have several of. */
+  function cityOf({ city, region }: Locality): Partial<Address> {
+    return {
+      ...(city < 0 ? {} : { city: nameOf(city) }),
+      ...(region < 0 ? {} : { region: nameOf(region) }),
+    };
+  }
+
   function compose(
     doc: number,
     { name, address, lat7, lon7, osm }: Parts,
-    {
-      type,
-      match_quality,
-      score,
-      distance_m,
-    }: Extra & { type: CandidateType; match_quality: MatchQuality },
+    { type, match_quality, score, distance_m }: Extra & { type: CandidateType; match_quality: MatchQuality },
   ): GeocodeItem | null {
     if (name === null) return null;
     const [osm_key, osm_value] = tagOf(view, doc);
@@ -119,7 +117,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const kind = view.text(docs.kind[doc]!);
       const type = typeOfKind(kind);
       const name = nameOf(doc) ?? nameOfKind(kind, language);
-      const where = whereOf(doc, 0);
+      const where = { ...whereOf(doc, 0), ...(at && cityOf(at.locality)) };
       const street = docs.street[doc]!;
       const address = {
         ...where,
@@ -128,25 +126,20 @@ export function createPresenter(view: View, tag: string | null): Presenter {
         city: where.city ?? (type === "city" || kind === "place=village" ? name : null),
         region: where.region ?? (type === "region" ? name : null),
       };
-      const { lat7, lon7 } = at ?? { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! };
+      const { lat7, lon7 } = at?.point ?? { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! };
       const match_quality = qualityOf(type, docs.osm[doc]!, kind);
-      return compose(
-        doc,
-        { name, address, lat7, lon7, osm: docs.osm[doc]! },
-        { ...extra, type, match_quality },
-      );
+      return compose(doc, { name, address, lat7, lon7, osm: docs.osm[doc]! }, { ...extra, type, match_quality });
     },
     address(doc, { row, lat7, lon7 }, asked, extra) {
       const { numbers, docs } = view;
-      const street = nameOf(doc);
+      const street = (row < 0 ? null : view.text(numbers.street[row]!) || null) ?? nameOf(doc);
       const reckoned = row < 0 || numbers.reckoned[row] === 1;
       const street_number = row < 0 ? asked : view.text(numbers.label[row]!);
       const name = streetLine(street, street_number);
-      const address = {
-        ...whereOf(doc, row < 0 ? 0 : numbers.postcode[row]!),
-        street,
-        street_number,
-      };
+      const where = whereOf(doc, row < 0 ? 0 : numbers.postcode[row]!);
+      const code = view.text(view.contexts.country[docs.context[doc]!]!) || null;
+      const held = cityOf(areaLocality(view, { lat7, lon7 }, code));
+      const address = { ...where, ...held, street, street_number };
       const osm = row < 0 ? docs.osm[doc]! : numbers.osm[row]!;
       return compose(
         doc,
@@ -155,6 +148,16 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       );
     },
   };
+}
+
+/** Municipality and region of a point by areas alone. */
+function areaLocality(
+  { areas, meta }: View,
+  { lat7, lon7 }: Point7,
+  country: string | null,
+): Locality {
+  const facts = areas.at(lat7, lon7).map((area) => meta.areas[area]!);
+  return localityOf(facts, { nearby: () => [], country: () => country });
 }
 
 function tagOf(view: View, doc: number): [key: string, value: string] {
@@ -168,7 +171,5 @@ const AREAS: readonly CandidateType[] = ["locality", "neighborhood", "city", "re
 function qualityOf(type: CandidateType, osm: number, kind: string): MatchQuality {
   if (AREAS.includes(type)) return "approximate";
   if (type === "street") return "geometric_center";
-  return kind.startsWith("building=") || fromOsmKey(osm)?.type === "N"
-    ? "rooftop"
-    : "geometric_center";
+  return kind.startsWith("building=") || fromOsmKey(osm)?.type === "N" ? "rooftop" : "geometric_center";
 }

@@ -73,7 +73,10 @@ export function makeQuery(words: readonly Word[], terms: Terms, prefix: boolean)
     for (const [n, part] of partsOf(word.text, meanings[at]!, terms).entries())
       addUnit({ at, span: 1, share: n === 0 ? STEM : 1 - STEM }, part);
   }
-  for (const list of hits.values()) list.sort((a, b) => b.surety - a.surety || a.unit - b.unit);
+  // An ordinal is part of a name rather than the same number without its ending.
+  const rank = ({ unit }: Hit): number => (words[units[unit]!.at]!.ordinal ? 0 : 1);
+  for (const list of hits.values())
+    list.sort((a, b) => b.surety - a.surety || rank(a) - rank(b) || a.unit - b.unit);
   return {
     words,
     units,
@@ -181,8 +184,8 @@ const SUFFIX = /^(?:[a-z]|bis|ter|quater|quinquies|tris)$/;
 /** Digits with what is written to them: `12`, `12 a`, `215-12`, `12/3`; the longest first. */
 function numbersOf(words: readonly Word[]): AskedNumber[] {
   const numbers: AskedNumber[] = [];
-  for (const [at, { text }] of words.entries()) {
-    if (!/^\d{1,6}[a-z]{0,3}$/.test(text)) continue;
+  for (const [at, { text, ordinal }] of words.entries()) {
+    if (ordinal || !/^\d{1,6}[a-z]{0,3}$/.test(text)) continue;
     const next = words[at + 1];
     const tied = next !== undefined && /^\s*[-/]\s*$/.test(next.between);
     if (tied && /^\d{1,6}[a-z]?$/.test(next.text))

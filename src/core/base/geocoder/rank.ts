@@ -85,12 +85,12 @@ export function createRanking(
   function coverOf(
     known: Map<number, Float64Array>,
     id: number,
-    { starts, terms }: { starts: Uint32Array; terms: Uint32Array },
+    { starts, terms, weights: sure }: View["wide"],
   ): Float64Array {
     let cover = known.get(id);
     if (cover) return cover;
     cover = new Float64Array(query.words.length);
-    for (let at = starts[id]!; at < starts[id + 1]!; at++) mention(query, terms[at]!, cover);
+    for (let at = starts[id]!; at < starts[id + 1]!; at++) mention(query, terms[at]!, { cover, weight: sure[at]! / 255 });
     known.set(id, cover);
     return cover;
   }
@@ -104,16 +104,17 @@ export function createRanking(
       cover[at] = Math.max(cover[at]!, name.cover[at]! * IN_CONTEXT);
   }
 
-  function askNumber(doc: number, cover: Float64Array): Ranked["number"] {
+  /** A number that the whereabouts have too is rather that of a house, where there is that house. */
+  function askNumber(doc: number, cover: Float64Array, named: Float64Array): Ranked["number"] {
     let best: Ranked["number"] = null;
     let best_gain = 0;
     let words: readonly number[] = [];
     for (const { key, at, span } of query.numbers) {
       const own = span === 2 ? [at, at + 1] : [at];
-      if (own.some((word) => cover[word]! > 0)) continue;
+      if (own.some((word) => named[word]! > 0)) continue;
       const found = findNumber(view, doc, key);
       const fit = found?.fit ?? NO_SUCH_NUMBER;
-      const gain = fit * own.reduce((sum, word) => sum + weights[word]!, 0);
+      const gain = own.reduce((sum, word) => sum + (fit - cover[word]!) * weights[word]!, 0);
       if (gain <= best_gain) continue;
       [best, best_gain, words] = [{ key, found }, gain, own];
     }
@@ -123,15 +124,14 @@ export function createRanking(
 
   return (doc) => {
     const { cover, besides } = bestName(doc);
+    const named = cover.slice();
     coverStreet(doc, cover);
     const context = docs.context[doc]!;
     const own = coverOf(contexts, context, view.contexts);
     const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
     for (let at = 0; at < cover.length; at++)
       cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
-    const number = takesNumbers(view, doc)
-      ? askNumber(doc, cover)
-      : ownNumber(view, doc, { query, cover });
+    const number = takesNumbers(view, doc) ? askNumber(doc, cover, named) : ownNumber(view, doc, { query, cover });
     const text = total === 0 ? 0 : (dot(cover, weights) - UNEXPLAINED * besides) / total;
     const bonus = interest && doc >= view.meta.places + view.meta.streets ? OF_INTEREST : 0;
     const score =
@@ -184,12 +184,16 @@ function explain({ hits, units }: Query, term: number, cover: Float64Array): boo
 }
 
 /** A context mentions a word or does not: it may do so for several. */
-function mention({ hits, units }: Query, term: number, cover: Float64Array): void {
+function mention(
+  { hits, units }: Query,
+  term: number,
+  { cover, weight }: { cover: Float64Array; weight: number },
+): void {
   for (const { unit, surety } of hits.get(term) ?? []) {
     const { at, span, share } = units[unit]!;
     if (share < 1) continue;
-    cover[at] = Math.max(cover[at]!, surety);
-    if (span === 2) cover[at + 1] = Math.max(cover[at + 1]!, surety);
+    cover[at] = Math.max(cover[at]!, surety * weight);
+    if (span === 2) cover[at + 1] = Math.max(cover[at + 1]!, surety * weight);
   }
 }
 

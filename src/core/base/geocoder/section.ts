@@ -113,7 +113,7 @@ export function createGeocoderSection({
       const streets = yield* makeStreets(intake, places.municipalityAt);
       const owners = yield* attachAddresses(intake, places, streets);
       const docs = yield* makeDocs(intake, { places, streets, owners });
-      const numbers = yield* makeNumbers(intake, owners, docs.docOf);
+      const numbers = yield* makeNumbers(intake, owners, docs);
       const packed = yield* packDocs(docs, { ...numbers, textOf: intake.texts.get });
       yield;
       const lines = streets.flatMap(({ ways }, street) =>
@@ -127,6 +127,7 @@ export function createGeocoderSection({
           ...places.columns,
           ...packLines(lines.sort((a, b) => a.doc - b.doc || a.points[0]! - b.points[0]!)),
           "places.kinds": places.settlements.kinds,
+          "places.bounded": places.settlements.bounded,
           "places.tree": treeOf(
             Int32Array.from(places.docs.flatMap(({ lat7, lon7 }) => [lat7, lon7, lat7, lon7])),
           ),

@@ -45,6 +45,8 @@ export type View = {
     lat7: Int32Array;
     lon7: Int32Array;
     postcode: Uint32Array;
+    /** Name of the street as the address has it; 0: as the street. */
+    street: Uint32Array;
     reckoned: Uint8Array;
   };
   contexts: {
@@ -57,8 +59,9 @@ export type View = {
     wide: Uint32Array;
     starts: Uint32Array;
     terms: Uint32Array;
+    weights: Uint8Array;
   };
-  wide: { starts: Uint32Array; terms: Uint32Array };
+  wide: { starts: Uint32Array; terms: Uint32Array; weights: Uint8Array };
   kinds: { starts: Uint32Array; docs: Uint32Array };
   areas: AreaIndex;
   points: PointIndex;
@@ -88,12 +91,14 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     ...{ key: u32("numbers.key"), label: u32("numbers.label"), osm: f64("numbers.osm") },
     ...{ lat7: i32("numbers.lat7"), lon7: i32("numbers.lon7") },
     ...{ postcode: u32("numbers.postcode"), reckoned: u8("numbers.reckoned") },
+    street: u32("numbers.street"),
   };
   const contexts = {
     ...{ city: i32("contexts.city"), city_name: u32("contexts.city_name") },
     ...{ region: i32("contexts.region"), region_name: u32("contexts.region_name") },
     ...{ country: u32("contexts.country"), wide: u32("contexts.wide") },
     ...{ starts: u32("contexts.starts"), terms: u32("contexts.terms") },
+    weights: u8("contexts.weights"),
   };
   return {
     meta,
@@ -106,7 +111,7 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     docs: { ...docs, count: docs.osm.length },
     numbers,
     contexts: { ...contexts, count: contexts.city.length },
-    wide: { starts: u32("wide.starts"), terms: u32("wide.terms") },
+    wide: { starts: u32("wide.starts"), terms: u32("wide.terms"), weights: u8("wide.weights") },
     kinds: { starts: u32("kinds.starts"), docs: u32("kinds.docs") },
     areas: openAreas(columns),
     points: openPoints("points", columns),
@@ -115,6 +120,7 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
       lat7: docs.lat7,
       lon7: docs.lon7,
       kinds: u8("places.kinds"),
+      bounded: u8("places.bounded"),
       tree: openTree(u8("places.tree")),
     },
   };
