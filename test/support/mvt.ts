@@ -1,4 +1,4 @@
-/** A reader of vector tiles after their specification , version 2.1,, with nothing of the writer in it. */
+/** A reader of vector tiles after version 2.1 of their specification, with nothing of the writer in it. */
 import assert from "node:assert/strict";
 
 export type TileFeature = {
