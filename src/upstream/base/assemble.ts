@@ -192,6 +192,7 @@ async function readBlobs(
   const all = { nodeKeys: wanted.node, times: file.header.data_at_s === null, ...sink };
   for await (const { index, bytes } of file.contents(indexes)) {
     const found = reader.read(bytes, all);
+    file.at.byte = null;
     job.onBlob(pass, file.bytesOf(index), counts);
     await job.turn();
     if (!onKinds(index, found)) return;
