@@ -2,7 +2,7 @@
 import type { SystemZones } from "#app/zones.ts";
 import type { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
-import type { ProblemBody } from "#contract/sources.ts";
+import type { ProblemBody, SourcesBody } from "#contract/sources.ts";
 import type { Clamped } from "#core/clamp.ts";
 import type { AskedSource, Coverage } from "#core/coverage.ts";
 import type { Box } from "#core/entities.ts";
@@ -126,6 +126,8 @@ export type SourceItem = {
   last_success_at: string | null;
   age_s: number | null;
   error_rate_5m: number | null;
+  /** Of an imported base alone. */
+  base?: SourcesBody["sources"][number]["base"];
 };
 
 /** Lists the sources, narrowed to those that may cover the circle when one is given. */

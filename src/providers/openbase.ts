@@ -3,12 +3,13 @@
  * from memory, so that nothing is asked of a server; what they answer is in core/base and in
  * openstreetmap/base-services.ts.
  */
-import { flag, closedObject } from "#providers/settings.ts";
+import { MAX_BYTES } from "#providers/define.ts";
+import { closedObject, flag } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
 
 export default defineSource({
   id: "openbase",
-  name: "OpenStreetMap, imported",
+  name: "Open base",
   kind: "feed",
   operations: [
     ...["geocode", "searchPlaces", "reverseGeocode", "getServicesNearby", "getParkingNearby"],
@@ -21,7 +22,7 @@ export default defineSource({
     licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
     store: "all",
   },
-  limits: { max_bytes: 1 },
+  limits: { max_bytes: MAX_BYTES },
   lifecycle: "active",
   // Bases are imported by hand, which needs no file; without any, nothing is served of them.
   always: true,

@@ -24,6 +24,7 @@ import {
   openUnconfigured,
   toListed,
 } from "../lookups.ts";
+import { listBases } from "../bases/list.ts";
 import type { Bases } from "../bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "../registers.ts";
 import { findersOf, type PlaceSource, tileKindsOf } from "./finders.ts";
@@ -106,7 +107,10 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     // As long as a tile may be shown while it is renewed.
     tile_ms: map ? 2 * map.source.policy!.cache_s * 1000 : 0,
     askedElsewhere,
-    listSources: (now_ms) => listed.map((each) => toSourceItem(each, deps.health, now_ms)),
+    listSources: (now_ms) => [
+      ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),
+      ...(usesBases ? listBases(deps.bases, now_ms) : []),
+    ],
     start: async () => void (await Promise.all(registers.map(({ runtime }) => runtime.start()))),
     close: () => registers.forEach(({ runtime }) => runtime.close()),
   };
