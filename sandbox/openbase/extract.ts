@@ -11,9 +11,6 @@ import { drawGrounds } from "./grounds.ts";
 import { drawDocks, drawServices } from "./services.ts";
 import { drawTransit } from "./transit.ts";
 
-/** Changes with what is drawn of a world: an import of another edition is out of date. */
-export const EDITION = 1;
-
 /** Lists the objects of all cities: nodes, ways, relations, each by id. */
 export function listObjects(world: World): PbfObject[] {
   const sheets = createSheets();

@@ -17,6 +17,7 @@ const NO_BASES = {
   list: () => [],
   listUnread: () => [],
   start: () => Promise.resolve(),
+  notice: () => Promise.resolve(),
   close: () => undefined,
 };
 
