@@ -54,35 +54,38 @@ function drawStreet(street: Street, index: number, drawing: Drawing): void {
 /** A house between two that are nodes is a number of the line that joins them. */
 function drawHouses(street: Street, drawing: Drawing): void {
   const nodes = new Map<number, number>();
-  const lines: number[] = [];
+  const lines: Spot[] = [];
   for (const house of listHouses(street)) {
     const object = osmOf(house);
-    if (object === null) continue;
-    const number = Number(house.number);
-    if (object.key === "building") {
-      drawing.area(
-        square(house, street.turn, HALF_HOUSE_M),
-        { building: "yes", ...addressTags(house) },
-        object.id,
-      );
+    const ring = square(house, street.turn, HALF_HOUSE_M);
+    if (object?.key === "building") {
+      const tags = { building: "yes", ...addressTags(house) };
+      if (drawing.area(ring, tags, object.id) === null) drawing.node(toPosition(house), tags);
       continue;
     }
-    drawing.area(square(house, street.turn, HALF_HOUSE_M), { building: "yes" });
-    if (isInterpolated(house) && isBetweenNodes(street, number)) lines.push(number);
-    else nodes.set(number, drawing.node(toPosition(house), addressTags(house), object.id));
+    drawing.area(ring, { building: "yes" });
+    if (isInterpolated(house) && isBetweenNodes(street, house)) lines.push(house);
+    else
+      nodes.set(
+        Number(house.number),
+        drawing.node(toPosition(house), addressTags(house), object?.id),
+      );
   }
-  for (const number of lines) {
+  for (const house of lines) {
+    const number = Number(house.number);
+    const ends = [number - 2, number + 2].map((each) => nodes.get(each)!);
     const side = number % 2 === 0 ? "even" : "odd";
-    const ends = [nodes.get(number - 2), nodes.get(number + 2)].flatMap((id) => id ?? []);
     const tags = { "addr:interpolation": side, "addr:street": street.name.local };
-    drawing.way(ends, tags, osmOf(findHouse(street, number)!)?.id);
+    drawing.way(ends, tags, osmOf(house)?.id);
   }
 }
 
-const isBetweenNodes = (street: Street, number: number): boolean =>
-  [number - 2, number + 2].every((each) => {
+/** On the same side of the antimeridian, too. */
+const isBetweenNodes = (street: Street, { number, lon }: Spot): boolean =>
+  [Number(number) - 2, Number(number) + 2].every((each) => {
     const house = findHouse(street, each);
-    return house !== null && !isInterpolated(house) && osmOf(house)?.type === "N";
+    if (house === null || isInterpolated(house) || Math.abs(house.lon - lon) > 180) return false;
+    return osmOf(house)?.type === "N";
   });
 
 export function addressTags({ street, number, post_code, town }: Spot): Tags {

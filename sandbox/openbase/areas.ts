@@ -37,7 +37,7 @@ export function drawAreas({ town, areas }: Gazetteer, drawing: Drawing): readonl
   const outline = ring(whole.half_m);
   drawing.relation(
     [...bound(outline), { type: "node", id: label, role: "label" }],
-    { ...named(whole, 8), ...exonymTags(whole) },
+    { ...named(whole, 8), ...languageTags(whole) },
     osmOf(whole)?.id,
   );
   const quarters = areas.filter(({ kind }) => kind === "neighbourhood");
@@ -74,13 +74,13 @@ const boundary = (level: number): Tags => ({
 
 function drawCityNode(whole: Spot, drawing: Drawing): number {
   const { id, key, value } = cityNodeOf(whole);
-  const tags = { [key]: value, ...nameTags(whole), ...exonymTags(whole) };
+  const tags = { [key]: value, ...nameTags(whole), ...languageTags(whole) };
   return drawing.node(toPosition(whole), tags, id);
 }
 
-const exonymTags = ({ town }: Spot): Tags =>
-  town === null
-    ? {}
-    : Object.fromEntries(
-        Object.entries(exonymsOf(town.city)).map(([tag, name]) => [`name:${tag}`, name]),
-      );
+/** In the city's own language, in which `name` is too, and in others. */
+function languageTags({ town, name }: Spot): Tags {
+  if (town === null) return {};
+  const others = Object.entries(exonymsOf(town.city)).map(([tag, text]) => [`name:${tag}`, text]);
+  return { [`name:${town.language}`]: name.local, ...Object.fromEntries(others) };
+}

@@ -78,13 +78,11 @@ function drawIn(city: City, { nodes, ways, relations }: Objects): Drawing {
       return id;
     },
     line(points, tags, id) {
-      for (const [n, run] of runsOf(points.map(toPosition)).entries())
-        if (run.length > 1)
-          way(
-            run.map((at) => node(at)),
-            tags,
-            n === 0 ? id : undefined,
-          );
+      const runs = runsOf(points.map(toPosition)).filter((run) => run.length > 1);
+      for (const [n, run] of runs.entries()) {
+        const refs = run.map((at) => node(at));
+        way(refs, tags, n === 0 ? id : undefined);
+      }
     },
     area(corners, tags, id) {
       if (runsOf([...corners, corners[0]!]).length > 1) return null;

@@ -78,9 +78,8 @@ export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
     const path = join(folder, "world.osm.pbf");
     const task: SimulatedTask = { id, path, seed, cities, now_ms: clock.now() };
     const work = { what: "simulated base", task };
-    const result = await importInThread<BaseImportResult, never>(work, LIMITS, { signal }).finally(
-      () => rm(folder, { recursive: true, force: true }),
-    );
+    const result = await importInThread<BaseImportResult, never>(work, LIMITS, { signal });
+    await rm(folder, { recursive: true, force: true });
     if (signal.aborted) return;
     if (!result.ok) return log.warn({ base: id, problem: result.problem }, "simulated base");
     await store.put(id, result.pack);
