@@ -9,10 +9,12 @@ import { createFaults, type Faults } from "./faults.ts";
 import type { GbfsHost, GbfsSystem } from "./gbfs/host.ts";
 import { firstLanguage, textIn } from "./gbfs/context.ts";
 import { createHosts } from "./hosts.ts";
+import { EXTRACT_EDITION } from "./openbase/edition.ts";
 import { readRequest, refuse, type SandboxRequest, send } from "./http.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import type { MotisDocument } from "./motis/host.ts";
 import type { MapDocument } from "./openmap/host.ts";
+import { hashText, hex } from "./rng.ts";
 import type { Source, Upstream } from "./source.ts";
 import { CITIES } from "./world/cities.ts";
 import type { Credential } from "./world/model.ts";
@@ -63,6 +65,13 @@ type SandboxPlan = {
   read(): Plan;
 };
 
+/** Names the extract of a world (openbase/extract.ts): equal ones have equal names. */
+export type SandboxExtract = {
+  readonly name: string;
+  readonly seed: number;
+  readonly cities: readonly string[];
+};
+
 export type Sandbox = {
   readonly url: string;
   readonly port: number;
@@ -74,6 +83,7 @@ export type Sandbox = {
   motisStations(): MotisDocument[];
   cities(): SandboxCity[];
   plans(): SandboxPlan[];
+  readonly extract: SandboxExtract;
   /** By source, the settings the service needs to ask it: addresses and invented secrets. */
   upstreams(): Record<string, Upstream>;
   close(): Promise<void>;
@@ -130,9 +140,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         read: () => drawPlan(city, world.seed, world.getNetwork(city)),
       })),
     cities: () => world.cities.map((city) => toCity(city, world)),
+    extract: describeExtract(world),
     upstreams: () => describeUpstreams(sources),
     close: () => close(server),
   };
+}
+
+function describeExtract({ seed, cities }: World): SandboxExtract {
+  const ids = cities.map(({ id }) => id);
+  return { name: hex(16, EXTRACT_EDITION, seed, hashText(ids.join())), seed, cities: ids };
 }
 
 function toCity(city: World["cities"][number], { operators }: World): SandboxCity {

@@ -2,13 +2,12 @@
 // with urban services, and without one the rental stations that mappers have drawn, which `network`
 // narrows to those of one operator.
 import { firstLanguage, textIn } from "../gbfs/context.ts";
-import { around, type Point } from "../geo.ts";
 import { answerJson, refuse, type Reply, type SandboxRequest } from "../http.ts";
-import { hash, unit } from "../rng.ts";
 import type { Source } from "../source.ts";
 import type { Operator, Place } from "../world/model.ts";
 import type { ServiceThing } from "../world/service-model.ts";
 import type { World } from "../world/world.ts";
+import { docksOf, dockIdOf, isDockDrawn, mappedOperators } from "./docks.ts";
 import { nameOfElement } from "./element.ts";
 import { createSheets, elementsOf, type Sheet } from "./elements.ts";
 import { answerPage, answerQuery, isStockAgent, queryTextOf } from "./overpass.ts";
@@ -16,9 +15,6 @@ import { createSlots } from "./slots.ts";
 
 const API = "/upstreams/openstreetmap/api";
 const PREFIX = `${API}/interpreter`;
-
-/** Shares of the stations that mappers have drawn, numbered, named as the operator does, counted. */
-const RATES = { drawn: 0.8, numbered: 0.55, exact_name: 0.2, capacity: 0.6 } as const;
 
 export type OpenMap = Source & { readonly documents: readonly MapDocument[] };
 export type MapDocument = {
@@ -30,11 +26,7 @@ export type MapDocument = {
 type Deps = { readonly world: World; readonly now: () => number; readonly origin: string };
 
 export function createOpenMap({ world, now, origin }: Deps): OpenMap {
-  // Mappers are busy in every third city.
-  const mapped = world.operators
-    .filter(({ gbfs_only }) => !gbfs_only)
-    .filter(({ stations, types }) => stations?.model === "pool" && types[0]?.mode === "bicycle")
-    .filter((_, n) => n % 3 === 0);
+  const mapped = mappedOperators(world);
   const byId = new Map(mapped.map((operator) => [operator.id, operator]));
   const sheets = createSheets(world);
   const slots = createSlots();
@@ -57,7 +49,7 @@ export function createOpenMap({ world, now, origin }: Deps): OpenMap {
     observe(thing) {
       if (thing.kind === "service") return observeService(thing);
       if (thing.kind !== "station" || !byId.has(thing.place.operator.id)) return [];
-      return isDrawn(thing.place) ? [observationOf(thing.place)] : [];
+      return isDockDrawn(thing.place) ? [observationOf(thing.place)] : [];
     },
     handle(request) {
       if (request.pathname === `${API}/status`) return slots.status(now());
@@ -84,16 +76,10 @@ const observeService = (thing: ServiceThing) =>
     source_id: nameOfElement(element),
   }));
 
-const isDrawn = ({ operator, index, condition }: Place): boolean =>
-  condition !== "not_installed" && unit(operator.key, index, 91) < RATES.drawn;
-
-const nodeOf = ({ operator, index }: Place): number =>
-  1_000_000_000 + (hash(operator.key, index, 92) % 900_000_000);
-
 const observationOf = (place: Place) => ({
   source: "openstreetmap",
   network_id: place.operator.id,
-  source_id: `openstreetmap:${place.operator.id}:node/${nodeOf(place)}`,
+  source_id: `openstreetmap:${place.operator.id}:node/${dockIdOf(place)}`,
 });
 
 function answer(
@@ -104,9 +90,7 @@ function answer(
   if (request.pathname !== PREFIX) return refuse(404, "no such route");
   const network = request.query.get("network");
   const operators = [...byId.values()].filter(({ id }) => network === null || id === network);
-  const elements = operators.flatMap((operator) =>
-    world.listPlaces(operator).filter(isDrawn).map(toNode),
-  );
+  const elements = operators.flatMap((operator) => docksOf(world, operator));
   return answerJson(200, {
     version: 0.6,
     generator: "Overpass API 0.7.62.8",
@@ -114,39 +98,3 @@ function answer(
     elements,
   });
 }
-
-/** Drawn from the air: rarely more than a few metres off, and twins nearly right. */
-function drawnAt(place: Place): Point {
-  const { key } = place.operator;
-  const off_m = (place.twin === null ? 14 : 3) * unit(key, place.index, 93) ** 2;
-  return around(place, unit(key, place.index, 94), off_m);
-}
-
-function toNode(place: Place): unknown {
-  const { operator, index, capacity } = place;
-  const { key } = operator;
-  const at = drawnAt(place);
-  const name = textIn(place.name, firstLanguage(operator), operator);
-  const exact = place.twin !== null || unit(key, index, 95) < RATES.exact_name;
-  return {
-    type: "node",
-    id: nodeOf(place),
-    lat: at.lat,
-    lon: at.lon,
-    tags: {
-      amenity: "bicycle_rental",
-      bicycle_rental: "docking_station",
-      name: exact ? name : shortened(name),
-      network: textIn(operator.name, firstLanguage(operator), operator),
-      operator: operator.company,
-      ...(unit(key, index, 96) < RATES.numbered ? { ref: place.id } : {}),
-      ...(unit(key, index, 97) < RATES.capacity ? { capacity: String(capacity) } : {}),
-    },
-  };
-}
-
-/** Mappers write what is on the sign: less, and in small letters. */
-const shortened = (name: string): string =>
-  name
-    .replaceAll(/\b(Street|Avenue|Road|Square|Boulevard)\b/g, (word) => `${word.slice(0, 2)}.`)
-    .toLowerCase();

@@ -134,7 +134,7 @@ function toEntry(spot: Spot, street: Street | null = null): Entry {
   const { town, country, area } = spot;
   const around = [spot.street, area, town?.name ?? null, town?.region ?? null, country];
   const words = around.flatMap((name) => (name ? [name.local, name.english] : []));
-  const exonyms = town === null ? [] : exonymsOf(town.city);
+  const exonyms = town === null ? [] : Object.values(exonymsOf(town.city));
   const codes = [spot.number, town?.region.short ?? "", ...codesOf(country)];
   return {
     spot,

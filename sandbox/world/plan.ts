@@ -146,12 +146,15 @@ function drawGreens(city: City, key: number): Feature[] {
   });
 }
 
+/** Across the antimeridian, too. */
+const wrap = (lon: number): number => (lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon);
+
 /** Cuts the corners of a closed ring (Chaikin). */
 function soften(ring: readonly Position[]): Position[] {
   return ring.flatMap((from, n) => {
     const to = ring[(n + 1) % ring.length] as Position;
     const at = (share: number): Position => [
-      fine(from[0] + (to[0] - from[0]) * share),
+      fine(wrap(from[0] + wrap(to[0] - from[0]) * share)),
       fine(from[1] + (to[1] - from[1]) * share),
     ];
     return [at(0.25), at(0.75)];

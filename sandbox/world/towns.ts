@@ -31,26 +31,35 @@ export type PoiKind = (typeof POI_KINDS)[number];
 
 type Facts = readonly [english: string, region: string, region_english: string, short: string];
 
-/** What the cities are called elsewhere, apart from their local and English names. */
-const EXONYMS: Readonly<Record<string, readonly string[]>> = {
-  paris: ["Parigi", "París", "Paryż", "Parijs", "パリ"],
-  london: ["Londres", "Londen", "Londra", "Londyn", "ロンドン"],
-  berlin: ["Berlín", "Berlino", "Berlijn", "Berlim", "ベルリン"],
-  madrid: ["Madryt", "Madri", "マドリード"],
-  warsaw: ["Varsovie", "Warschau", "Varsavia", "Varsovia", "Varsóvia", "ワルシャワ"],
-  "new-york": ["Nueva York", "Nova York", "Nova Iorque", "Nowy Jork", "ニューヨーク"],
-  "san-francisco": ["São Francisco", "サンフランシスコ"],
-  "mexico-city": [
-    ...["Mexiko-Stadt", "Mexique Ville", "Città del Messico"],
-    ...["Cidade do México", "Meksyk", "メキシコシティ"],
-  ],
-  "sao-paulo": ["San Pablo", "San Paolo", "サンパウロ"],
-  tokyo: ["Tokio", "Tóquio"],
-  sydney: ["Sídney", "シドニー"],
-  "cape-town": ["Le Cap", "Kapstadt", "Kaapstad", "Ciudad del Cabo", "Città del Capo", "Kapsztad"],
+/** What the cities are called in other languages, apart from their local and English names. */
+const EXONYMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  paris: { it: "Parigi", es: "París", pl: "Paryż", nl: "Parijs", ja: "パリ" },
+  london: { fr: "Londres", nl: "Londen", it: "Londra", pl: "Londyn", ja: "ロンドン" },
+  berlin: { es: "Berlín", it: "Berlino", nl: "Berlijn", pt: "Berlim", ja: "ベルリン" },
+  madrid: { pl: "Madryt", pt: "Madri", ja: "マドリード" },
+  warsaw: {
+    ...{ fr: "Varsovie", de: "Warschau", it: "Varsavia", es: "Varsovia" },
+    ...{ pt: "Varsóvia", ja: "ワルシャワ" },
+  },
+  "new-york": {
+    ...{ es: "Nueva York", pt: "Nova York", "pt-PT": "Nova Iorque", pl: "Nowy Jork" },
+    ja: "ニューヨーク",
+  },
+  "san-francisco": { pt: "São Francisco", ja: "サンフランシスコ" },
+  "mexico-city": {
+    ...{ de: "Mexiko-Stadt", fr: "Mexique Ville", it: "Città del Messico" },
+    ...{ pt: "Cidade do México", pl: "Meksyk", ja: "メキシコシティ" },
+  },
+  "sao-paulo": { es: "San Pablo", it: "San Paolo", ja: "サンパウロ" },
+  tokyo: { es: "Tokio", pt: "Tóquio" },
+  sydney: { es: "Sídney", ja: "シドニー" },
+  "cape-town": {
+    ...{ fr: "Le Cap", de: "Kapstadt", nl: "Kaapstad", es: "Ciudad del Cabo" },
+    ...{ it: "Città del Capo", pl: "Kapsztad" },
+  },
 };
 
-export const exonymsOf = ({ id }: City): readonly string[] => EXONYMS[id] ?? [];
+export const exonymsOf = ({ id }: City): Readonly<Record<string, string>> => EXONYMS[id] ?? {};
 
 const FACTS: Readonly<Record<string, Facts>> = {
   paris: ["Paris", "Île-de-France", "Île-de-France", "IDF"],

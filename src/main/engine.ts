@@ -16,6 +16,7 @@ import { isConfigured } from "#providers/source.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import type { World } from "#world/world.ts";
 import { type Bases, createBases, NO_BASES } from "./bases/shelf.ts";
+import { createSimulatedBase } from "./bases/simulated.ts";
 import type { CoreInput } from "./bootstrap.ts";
 import { type Catalogues, openCatalogues } from "./catalogues.ts";
 import { openFeeds } from "./feeds.ts";
@@ -74,6 +75,14 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const bases = sources.openbase.enabled
     ? createBases({ store: storage.bases, clock, log })
     : NO_BASES;
+  const simulatedBase = createSimulatedBase({
+    extract: (sources.openbase.enabled && sandbox?.extract) || null,
+    bases,
+    store: storage.bases,
+    version: options.version,
+    clock,
+    log,
+  });
   const lookup_deps = toLookupDeps(input, { network, metrics, fleet });
   const asking = { ...lookup_deps, countries: countries.load };
   warnOfCosts(options.config, log);
@@ -89,17 +98,21 @@ export async function startCore(input: CoreInput): Promise<Core> {
   });
   const weather = openWeather(config, asking);
   sayNotAsked([places, transit, weather], log);
-  const registered = Promise.all([bases.start(), places.start(), transit.start()]);
+  const shelved = simulatedBase.clear().then(bases.start);
+  const registered = Promise.all([shelved, places.start(), transit.start()]);
   const run = network.runFeeds;
   const catalogues = openCatalogues(sources, { ...following, run, world, add });
   watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
   const readiness = { ready: catalogues.listed.length === 0 };
   await catalogues.recall();
   const followed = catalogues.start().then(() => (readiness.ready = true));
+  const read = Promise.all([feeds.surveyed(), followed, registered]);
+  if (sandbox) await Promise.race([read, sleep(SURVEY_WAIT_MS)]);
+  // Only now, since it takes all of a core.
+  const provided = shelved.then(simulatedBase.provide);
   const tried = async (): Promise<void> => {
-    await Promise.all([feeds.surveyed(), followed, registered]);
+    await Promise.all([read, provided]);
   };
-  if (sandbox) await Promise.race([tried(), sleep(SURVEY_WAIT_MS)]);
   if (!world.isSurveyed()) await countries.load();
   return {
     world,
@@ -117,6 +130,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     tried,
     ends: [
       ["places", () => places.close()],
+      ["simulated base", () => simulatedBase.close()],
       ["bases", () => bases.close()],
       ["catalogues", () => catalogues.close()],
       ["timetables", () => transit.close()],

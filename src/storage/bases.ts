@@ -28,7 +28,9 @@ export function createBaseStore(folder: string): BaseStore {
       const files = await Promise.all(ids.sort().map((id) => describeFile(id, pathOf(id))));
       return files.filter((file) => file !== null);
     },
-    read: (id) => unless("ENOENT", readShared(pathOf(id)), null),
+    async read(id) {
+      return isBaseId(id) ? await unless("ENOENT", readShared(pathOf(id)), null) : null;
+    },
     async put(id, pack) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const draft = join(folder, `.${id}.${randomBytes(8).toString("hex")}.draft`);
@@ -42,6 +44,8 @@ export function createBaseStore(folder: string): BaseStore {
       await removeDrafts(folder, mtimeMs - DRAFT_MS);
     },
     async remove(id) {
+      // Another text could be the path of a base elsewhere.
+      if (!isBaseId(id)) return false;
       const removed = rm(pathOf(id)).then(() => true);
       return await unless("ENOENT", removed, false);
     },

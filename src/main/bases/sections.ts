@@ -6,6 +6,6 @@ import { createMapSection } from "#core/base/map/section.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
 
 /** `countryAt` answers where the extract has no border of a country. */
-export function createSections(countryAt: CountryAt): BaseSection[] {
+export function createSections(countryAt: CountryAt = () => null): BaseSection[] {
   return [createServicesSection(), createGeocoderSection({ countryAt }), createMapSection()];
 }

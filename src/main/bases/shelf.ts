@@ -20,6 +20,8 @@ export type Bases = {
   listUnread(): readonly BaseFile[];
   /** Resolves when the store was read once. */
   start(): Promise<void>;
+  /** Reads the store now; resolves when that was tried. */
+  notice(): Promise<void>;
   close(): void;
 };
 
@@ -28,6 +30,7 @@ export const NO_BASES: Bases = {
   list: () => [],
   listUnread: () => [],
   start: () => Promise.resolve(),
+  notice: () => Promise.resolve(),
   close: () => undefined,
 };
 
@@ -63,14 +66,16 @@ export function createBases({ store, clock, log }: Deps): Bases {
   }
 
   /** A folder that cannot be read leaves what is held in use. */
+  const notice = (): Promise<void> => guard(look, (err) => log.error({ err }, "bases"));
   const watch = async (): Promise<void> => {
-    await guard(look, (err) => log.error({ err }, "bases"));
+    await notice();
     if (!closed) cancel = clock.schedule(clock.now() + NOTICE_MS, watch);
   };
   return {
     list: () => held,
     listUnread: () => unread,
     start: watch,
+    notice,
     close() {
       closed = true;
       cancel();

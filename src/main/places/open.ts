@@ -72,10 +72,11 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   });
   const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
   const usesBases = sources.openbase.enabled;
-  const bases = createBasePlaces(deps.bases.list);
+  const searchesBases = usesBases && isEmbedded(config);
+  const bases = createBasePlaces(() => (searchesBases ? deps.bases.list() : []));
   const held = inFrontOf(deps.tiles, bases, deps.clock.now);
   const isNamed = opened.some(({ id }) => id === MAP);
-  const joined = usesBases && !isNamed ? [openUnconfigured(MAP, sources)] : [];
+  const joined = searchesBases && !isNamed ? [openUnconfigured(MAP, sources)] : [];
   const members = [...opened, ...joined]
     .filter((each) => isOfPlaces(each) && isChosen(each, sources))
     .toSorted((a, b) => rankOf(a, sources) - rankOf(b, sources))
@@ -127,6 +128,12 @@ function nameMaps({ mode, sources }: Config): OpenPlaces["maps"] {
   if (mode === "sandbox") return { id: "sandbox_maps", name: "Sandbox Maps" };
   const { id, name } = getProvider(sources.maps.adapter);
   return { id, name };
+}
+
+/** The sandbox asks the simulated server, which can fail, unless the file says otherwise. */
+function isEmbedded({ mode, sources }: Config): boolean {
+  const { places = mode === "sandbox" ? "overpass" : "embedded" } = sources.openstreetmap;
+  return places === "embedded";
 }
 
 function isOfPlaces({ source }: OpenedSource): boolean {

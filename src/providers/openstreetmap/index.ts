@@ -29,6 +29,12 @@ export default defineSource({
     "The open map: urban services of an Overpass server, and stations in addition to the operators' own.",
     {
       url: address("An Overpass server, before /interpreter: urban services are asked of it."),
+      places: Type.Optional(
+        Type.Enum(["embedded", "overpass"], {
+          description:
+            "Where urban services come from at a point that an imported base covers: embedded, from the base; overpass, from the server as elsewhere. Default: embedded; in the sandbox overpass.",
+        }),
+      ),
       services_timeout_ms: deadline(2_400, "Deadline of a call for urban services."),
       concurrency: Type.Integer({
         minimum: 1,

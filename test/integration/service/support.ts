@@ -34,6 +34,8 @@ export type Wish = {
   settings?: object;
   /** Of deadlines and timeouts that the settings leave open; `LONG_MS` where it is not said. */
   timeouts?: "long" | "as shipped";
+  /** Whether the simulated world is imported as a base, which takes a thread of its own a second. */
+  base?: boolean;
   /** Whether the service's clock is stopped until it is moved: no bucket fills up in a slow test. */
   still?: boolean;
 };
@@ -59,6 +61,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     settings,
     timeouts = "long",
     still = false,
+    base = false,
   } = wish;
   const file = join(data_dir, "vicinity.json");
   if (settings) await writeFile(file, JSON.stringify(settings));
@@ -75,7 +78,8 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   if (!env.ok) return assert.fail(env.message);
   const loaded = loadConfig({ mode, env: env.value, ...(settings ? { file } : {}) });
   if (!loaded.ok) return assert.fail(loaded.message);
-  const config = timeouts === "long" ? withLongTimeouts(loaded.value, settings) : loaded.value;
+  const given = base ? loaded.value : withoutBases(loaded.value);
+  const config = timeouts === "long" ? withLongTimeouts(given, settings) : given;
   const begun_ms = Date.now();
   const service = await startService({
     config,
@@ -88,6 +92,10 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   // The start of the sandbox waits two seconds for it, which a busy machine may exceed.
   if (mode === "sandbox") await service.tried();
   return { service, config, data_dir };
+}
+
+function withoutBases({ sources, ...config }: Config): Config {
+  return { ...config, sources: { ...sources, openbase: { ...sources.openbase, enabled: false } } };
 }
 
 /** Long enough that only what hangs runs into it, however busy the machine is. */

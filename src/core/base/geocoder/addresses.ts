@@ -41,7 +41,11 @@ export function* attachAddresses(
     const owner = street === 0 ? null : find(texts.get(street), municipality, point);
     // A village without streets has numbers of its own; of a town the street is missing.
     const settlement =
-      place !== 0 ? findPlace(texts.get(place), point) : city !== 0 ? findPlace(texts.get(city), point, SMALL_M) : -1;
+      place !== 0
+        ? findPlace(texts.get(place), point)
+        : city !== 0
+          ? findPlace(texts.get(city), point, SMALL_M)
+          : -1;
     if (owner !== null) owners[row] = { street: owner };
     else if (settlement >= 0) owners[row] = { place: settlement };
     else if (street !== 0 || place !== 0) {

@@ -1,0 +1,101 @@
+/**
+ * The base of the simulated world: made and imported in a thread when the sandbox has started, and
+ * kept in its store, where the next start of the same world finds it. That of another world is
+ * removed, and so is that of another release.
+ */
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { SandboxExtract } from "../../../sandbox/main.ts";
+import type { BaseStore } from "#ports/bases.ts";
+import type { Clock } from "#ports.ts";
+import type { BaseImportResult } from "#upstream/base/import.ts";
+import { guard } from "#upstream/feeds/guard.ts";
+import { importInThread } from "#upstream/import-thread.ts";
+import type { Bases } from "./shelf.ts";
+
+export type SimulatedBase = {
+  /** Removes bases of other simulated worlds; those that the operator has imported stay. */
+  clear(): Promise<void>;
+  /** Imports the base unless it is held already; resolves when that was tried. */
+  provide(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Deps = {
+  /** null: nothing is simulated, or bases are not used. */
+  extract: SandboxExtract | null;
+  bases: Bases;
+  store: BaseStore;
+  version: string;
+  clock: Clock;
+  log: Logger;
+};
+
+/** What the thread is given; the extract lies in the file `path` meanwhile. */
+export type SimulatedTask = {
+  id: string;
+  path: string;
+  seed: number;
+  cities: readonly string[];
+  now_ms: number;
+};
+
+const PREFIX = "simulated-";
+const ID_DIGITS = 16;
+const LIMITS = {
+  worker_url: new URL("../workers/simulated-base.ts", import.meta.url),
+  max_heap_mb: 1_024,
+  timeout_ms: 10 * 60_000,
+} as const;
+
+const NONE: SimulatedBase = {
+  clear: () => Promise.resolve(),
+  provide: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
+  if (extract === null) return NONE;
+  const { bases, store, clock, log, version } = deps;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const id = toId(extract.name, version);
+  let running = Promise.resolve();
+  const onFault = (err: unknown): void => log.error({ err, base: id }, "simulated base");
+
+  async function clear(): Promise<void> {
+    for (const { id: other } of await store.list())
+      if (other.startsWith(PREFIX) && other !== id) await store.remove(other);
+  }
+
+  async function provide(): Promise<void> {
+    if (signal.aborted || bases.list().some((base) => base.id === id)) return;
+    const { seed, cities } = extract!;
+    const folder = await mkdtemp(join(tmpdir(), "vicinity-simulated-"));
+    const path = join(folder, "world.osm.pbf");
+    const task: SimulatedTask = { id, path, seed, cities, now_ms: clock.now() };
+    const work = { what: "simulated base", task };
+    const result = await importInThread<BaseImportResult, never>(work, LIMITS, { signal });
+    await rm(folder, { recursive: true, force: true });
+    if (signal.aborted) return;
+    if (!result.ok) return log.warn({ base: id, problem: result.problem }, "simulated base");
+    await store.put(id, result.pack);
+    await bases.notice();
+  }
+  return {
+    clear: () => guard(clear, onFault),
+    provide: () => (running = guard(provide, onFault)),
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+function toId(world: string, version: string): string {
+  const digest = createHash("sha256").update(`${version} ${world}`).digest("hex");
+  return `${PREFIX}${digest.slice(0, ID_DIGITS)}`;
+}
