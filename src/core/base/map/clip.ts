@@ -17,12 +17,11 @@ export function clipLine(line: Points, box: Box): number[][] {
       end();
       continue;
     }
-    const [x0, y0, x1, y1, leaves] = piece;
+    const [x0, y0, x1, y1] = piece;
     const { length } = stretch;
     if (length > 0 && (stretch[length - 2] !== x0 || stretch[length - 1] !== y0)) end();
     addPoint(stretch, x0, y0);
     addPoint(stretch, x1, y1);
-    if (leaves) end();
   }
   end();
   return stretches;
@@ -40,12 +39,12 @@ export function clipRing(ring: Points, box: Box): number[] {
   return cutAt(points, 1, box.maxY, -1);
 }
 
-/** By Liang and Barsky; the last member: whether the line leaves the box here. */
+/** By Liang and Barsky; null: no part of it is in the box. */
 function clipSegment(
   line: Points,
   at: number,
   box: Box,
-): [x0: number, y0: number, x1: number, y1: number, leaves: boolean] | null {
+): [x0: number, y0: number, x1: number, y1: number] | null {
   const x = line[at]!;
   const y = line[at + 1]!;
   const dx = line[at + 2]! - x;
@@ -69,7 +68,7 @@ function clipSegment(
     Math.round(x + share * dx),
     Math.round(y + share * dy),
   ];
-  return [...toPoint(from), ...toPoint(to), to < 1];
+  return [...toPoint(from), ...toPoint(to)];
 }
 
 /** By Sutherland and Hodgman, one edge of the box: keeps what is on the side of `sign`. */

@@ -82,7 +82,7 @@ test("a simplified line has the same ends, and no point of the old one is furthe
   );
 });
 
-test("a long line that doubles back is simplified in time", () => {
+test("however a long line doubles back, it is simplified in stretches", () => {
   const points = Array.from({ length: 200_000 }, (_, i) => (i % 2 === 0 ? i : (i % 7) * 1000));
   const simple = simplifyLine(points, 1);
   assert.ok(simple.length > 2 && simple.length <= points.length);
