@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { borders } from "@rapideditor/country-coder";
 import { type City, readCities } from "#providers/gazetteer/cities.ts";
 import { readCatalogue } from "./gazetteer/mo.ts";
-import { type Atlas, countryPlaces, middleOf } from "./gazetteer/outline.ts";
+import { type Atlas, countryPlaces } from "./gazetteer/outline.ts";
 
 /** Languages of every city: those of the explorer. */
 const LANGUAGES = ["en", "fr", "de", "es", "it", "nl", "pl", "pt", "ja", "ar"];
@@ -102,9 +102,15 @@ function placesOf(cities: readonly City[]): Record<string, readonly [number, num
   return Object.fromEntries(
     codes.map((code) => [
       code,
-      lands.get(numbers.get(code) ?? "") ?? middleOf(byCountry.get(code)!),
+      lands.get(numbers.get(code) ?? "") ?? largestOf(byCountry.get(code)!),
     ]),
   );
+}
+
+/** Place of the largest city, for want of an outline. */
+function largestOf(cities: readonly City[]): readonly [number, number] {
+  const { lat7, lon7 } = cities.reduce((a, b) => ((b.population ?? 0) > (a.population ?? 0) ? b : a));
+  return [Math.round(lat7 / 1e4) / 1e3, Math.round(lon7 / 1e4) / 1e3];
 }
 
 function resolve(specifier: string): string {

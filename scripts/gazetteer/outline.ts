@@ -24,16 +24,6 @@ export function countryPlaces(atlas: Atlas): Map<string, [lat: number, lon: numb
   return places;
 }
 
-/** For want of an outline. */
-export function middleOf(points: readonly { lat7: number; lon7: number }[]): [number, number] {
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  return [
-    round(mean(points.map(({ lat7 }) => lat7)) / 1e7),
-    round(mean(points.map(({ lon7 }) => lon7)) / 1e7),
-  ];
-}
-
 /** An arc that is run through backwards has the complement of its number. */
 function toRing({ arcs, transform }: Atlas, outer: readonly number[]): Point[] {
   const [[kx, ky], [x0, y0]] = [transform.scale, transform.translate];
@@ -48,8 +38,14 @@ function toRing({ arcs, transform }: Atlas, outer: readonly number[]): Point[] {
   });
 }
 
-function centreOf(ring: readonly Point[]): { area: number; lat: number; lon: number } {
-  let [doubled, lat, lon] = [0, 0, 0];
+/** A ring over the antimeridian goes on beyond 180 degrees. */
+function centreOf(given: readonly Point[]): { area: number; lat: number; lon: number } {
+  let [doubled, lat, lon, turns] = [0, 0, 0, 0];
+  const ring = given.map(([x, y], i): Point => {
+    const step = i === 0 ? 0 : x - given[i - 1]![0];
+    if (Math.abs(step) > 180) turns -= Math.sign(step);
+    return [x + turns * 360, y];
+  });
   for (let i = 0; i + 1 < ring.length; i++) {
     const [[x0, y0], [x1, y1]] = [ring[i]!, ring[i + 1]!];
     const cross = x0 * y1 - x1 * y0;
@@ -58,7 +54,13 @@ function centreOf(ring: readonly Point[]): { area: number; lat: number; lon: num
     lat += (y0 + y1) * cross;
   }
   [lat, lon] = [lat / (3 * doubled), lon / (3 * doubled)];
-  return { area: Math.abs(doubled) * Math.cos((lat * Math.PI) / 180), lat, lon };
+  // What goes around a pole has no centre by its edge.
+  if (turns !== 0) return { area: 0, lat: 0, lon: 0 };
+  return { area: Math.abs(doubled) * Math.cos((lat * Math.PI) / 180), lat, lon: wrap(lon) };
+}
+
+function wrap(lon: number): number {
+  return lon - 360 * Math.round(lon / 360);
 }
 
 function round(degrees: number): number {
