@@ -38,7 +38,7 @@ export type Summary = {
 
 /** Nodes that a file may have in addition to one for so many of its bytes. */
 const FREE_NODES = 8_000_000;
-const LEAST_BYTES_PER_NODE = 3;
+const LEAST_BYTES_PER_NODE = 2;
 /** The open map began in 2004; what is older is a placeholder. */
 const LEAST_TIME_S = Date.UTC(2005, 0) / 1000;
 

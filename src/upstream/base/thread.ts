@@ -1,0 +1,55 @@
+/** The import of an extract in a thread of its own. */
+import type { BaseSection } from "#core/base/features.ts";
+import {
+  type BaseImportOptions,
+  type BaseImportResult,
+  importBase,
+} from "#upstream/base/import.ts";
+import type { BaseProgress } from "#upstream/base/progress.ts";
+import { createSteps, importInThread, serveTask } from "#upstream/import-thread.ts";
+import type { ThreadLimits } from "#upstream/thread.ts";
+
+/** Values that can be handed to a thread: sections cannot. */
+type ThreadImportOptions = Pick<
+  BaseImportOptions,
+  "id" | "region" | "now_ms" | "onProgress" | "signal"
+>;
+
+export type ImportExtract = (
+  path: string,
+  options: ThreadImportOptions,
+) => Promise<BaseImportResult>;
+
+type Task = { path: string; options: Pick<BaseImportOptions, "id" | "region" | "now_ms"> };
+
+/** Positions of nodes lie outside the heap; what sections collect lies in it. */
+const DEFAULTS = { max_heap_mb: 4_096, timeout_ms: 120 * 60_000 } as const;
+const PROGRESS_STEP = 0.002;
+
+/** An import that runs `worker_url`, which calls `serveBaseImport`. */
+export function threadBaseImport(
+  given: Pick<ThreadLimits, "worker_url"> & Partial<ThreadLimits>,
+): ImportExtract {
+  const limits = { ...DEFAULTS, ...given };
+  return (path, { id, region, now_ms, onProgress, signal }) => {
+    const task: Task = { path, options: { id, region, now_ms } };
+    return importInThread<BaseImportResult, BaseProgress>({ what: "extract", task }, limits, {
+      ...(onProgress && { onNote: onProgress }),
+      ...(signal && { signal }),
+    });
+  };
+}
+
+/** Runs the import in the thread, with sections that are made there. */
+export async function serveBaseImport(createSections: () => BaseSection[]): Promise<void> {
+  const isStep = createSteps(PROGRESS_STEP);
+  await serveTask<Task, BaseProgress>(({ path, options }, note) =>
+    importBase(path, {
+      ...options,
+      sections: createSections(),
+      onProgress: (progress) => {
+        if (isStep(progress.fraction)) note(progress);
+      },
+    }),
+  );
+}
