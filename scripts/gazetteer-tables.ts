@@ -109,7 +109,9 @@ function placesOf(cities: readonly City[]): Record<string, readonly [number, num
 
 /** Place of the largest city, for want of an outline. */
 function largestOf(cities: readonly City[]): readonly [number, number] {
-  const { lat7, lon7 } = cities.reduce((a, b) => ((b.population ?? 0) > (a.population ?? 0) ? b : a));
+  const { lat7, lon7 } = cities.reduce((a, b) =>
+    (b.population ?? 0) > (a.population ?? 0) ? b : a,
+  );
   return [Math.round(lat7 / 1e4) / 1e3, Math.round(lon7 / 1e4) / 1e3];
 }
 

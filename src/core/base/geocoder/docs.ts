@@ -42,15 +42,32 @@ const MAX_POSTCODES = 400;
 /** An address whose city is not this municipality is found by either. */
 const MAX_CITIES = 8;
 
-type Facts = { postcodes: Map<string, number>; cities: Map<string, number>; regions: Map<string, number>; places: Map<string, number> };
+/** Larger than a municipality: what is around its point says nothing of it. */
+const WIDE: ReadonlySet<string> = new Set(["country", "state", "region", "province", "county"]);
+
+type Facts = {
+  postcodes: Map<string, number>;
+  cities: Map<string, number>;
+  regions: Map<string, number>;
+  places: Map<string, number>;
+};
 
 export function* makeDocs(
   intake: Intake,
-  { places, streets, owners }: { places: Places; streets: readonly Street[]; owners: readonly Owner[] },
+  {
+    places,
+    streets,
+    owners,
+  }: { places: Places; streets: readonly Street[]; owners: readonly Owner[] },
 ): Generator<void, Docs> {
   const order = streets.map((_, i) => i);
   const names = streets.map((street) => street.names[0]?.text ?? "");
-  order.sort((a, b) => streets[a]!.osm - streets[b]!.osm || compare(names[a]!, names[b]!) || streets[a]!.lat7 - streets[b]!.lat7);
+  order.sort(
+    (a, b) =>
+      streets[a]!.osm - streets[b]!.osm ||
+      compare(names[a]!, names[b]!) ||
+      streets[a]!.lat7 - streets[b]!.lat7,
+  );
   const docOfStreet = new Int32Array(streets.length);
   order.forEach((street, n) => (docOfStreet[street] = places.docs.length + n));
   const docOf = (owner: NonNullable<Owner>): number =>
@@ -63,15 +80,16 @@ export function* makeDocs(
   const list: Doc[] = [];
   for (const [doc, place] of places.docs.entries()) {
     const { lat7, lon7, osm, importance } = place;
-    const locality = places.localityAt(lat7, lon7);
+    const at = places.localityAt(lat7, lon7);
+    const locality = WIDE.has(place.place) ? { ...at, city: -1, around: [], postcode: "" } : at;
     const own = facts.get(doc);
     const postcodes = topOf([municipalities.get(doc)?.postcodes, own?.postcodes], MAX_POSTCODES);
     const context = contextOf(
       {
         ...locality,
         city: locality.city === doc ? -1 : locality.city,
-        region: locality.region === doc ? -1 : locality.region,
-        country_doc: locality.country_doc === doc ? -1 : locality.country_doc,
+        region: other(doc, locality.region, place.region_doc),
+        country_doc: other(doc, locality.country_doc, place.country_doc),
         country: place.country ?? locality.country,
         around: locality.around.filter((each) => each !== doc),
       },
@@ -80,7 +98,13 @@ export function* makeDocs(
     const postcode = postcodes.length === 1 ? postcodes[0]! : locality.postcode;
     list.push({
       ...{ osm, lat7, lon7, importance, names: place.names, kind: `place=${place.place}` },
-      ...{ box: [lat7, lon7, lat7, lon7], context: contexts.add(context), street: -1, number: "", postcode },
+      ...{
+        box: [lat7, lon7, lat7, lon7],
+        context: contexts.add(context),
+        street: -1,
+        number: "",
+        postcode,
+      },
     });
   }
   yield;
@@ -110,13 +134,36 @@ export function* makeDocs(
     if (list.length % 2048 === 0) yield;
   }
   for (const doc of postcodeDocs(intake, owners, docOf, list)) list.push(doc);
-  return { list, contexts: contexts.list, places: places.docs.length, streets: streets.length, docOf };
+  return {
+    list,
+    contexts: contexts.list,
+    places: places.docs.length,
+    streets: streets.length,
+    docOf,
+  };
+}
+
+/** The first of the numbers that is of a document, and not its own; -1: none is. */
+function other(own: number, ...docs: readonly number[]): number {
+  return docs.find((doc) => doc >= 0 && doc !== own) ?? -1;
 }
 
 function interestDoc(
   intake: Intake,
   { osm, lat7, lon7, names, kind, address, known }: Interest,
-  { places, owners, docOf, contexts, list }: { places: Places; owners: readonly Owner[]; docOf: Docs["docOf"]; contexts: ReturnType<typeof createContexts>; list: readonly Doc[] },
+  {
+    places,
+    owners,
+    docOf,
+    contexts,
+    list,
+  }: {
+    places: Places;
+    owners: readonly Owner[];
+    docOf: Docs["docOf"];
+    contexts: ReturnType<typeof createContexts>;
+    list: readonly Doc[];
+  },
 ): Doc {
   const { addresses, texts } = intake;
   const owner = address < 0 ? null : owners[address]!;
@@ -126,7 +173,11 @@ function interestDoc(
   const locality = places.localityAt(lat7, lon7);
   const postcode = text(addresses.postcode) || (list[street]?.postcode ?? locality.postcode);
   const city = text(addresses.city);
-  const context = contextOf(locality, { city, region: text(addresses.region), texts: [postcode, city] });
+  const context = contextOf(locality, {
+    city,
+    region: text(addresses.region),
+    texts: [postcode, city],
+  });
   return {
     ...{ osm, lat7, lon7, kind, street, postcode },
     box: [lat7, lon7, lat7, lon7],
@@ -163,8 +214,21 @@ function postcodeDocs(
       const lat7 = Math.round(lat / count);
       const lon7 = Math.round(lon / count);
       return {
-        ...{ osm: 0, lat7, lon7, box: [lat7, lon7, lat7, lon7], names: [{ kind: "", text: postcode }] },
-        ...{ kind: "place=postcode", importance: 0.2, context: list[doc]!.context, street: -1, number: "", postcode },
+        ...{
+          osm: 0,
+          lat7,
+          lon7,
+          box: [lat7, lon7, lat7, lon7],
+          names: [{ kind: "", text: postcode }],
+        },
+        ...{
+          kind: "place=postcode",
+          importance: 0.2,
+          context: list[doc]!.context,
+          street: -1,
+          number: "",
+          postcode,
+        },
       };
     });
 }
@@ -180,7 +244,12 @@ function gatherFacts(
     const owner = owners[row]!;
     if (owner === null) continue;
     const doc = docOf(owner);
-    const own = facts.get(doc) ?? { postcodes: new Map(), cities: new Map(), regions: new Map(), places: new Map() };
+    const own = facts.get(doc) ?? {
+      postcodes: new Map(),
+      cities: new Map(),
+      regions: new Map(),
+      places: new Map(),
+    };
     facts.set(doc, own);
     count(own.postcodes, texts.get(addresses.postcode.at(row)));
     count(own.cities, texts.get(addresses.city.at(row)));
@@ -234,4 +303,3 @@ function only(counts: ReadonlyMap<string, number> | undefined): string {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-

@@ -39,7 +39,7 @@ export type Geocoder = {
   reverse(query: ReverseQuery): GeocodeItem[];
 };
 
-/** Candidates explain at least so much of the question, and not much less than the best does. */
+/** Candidates explain at least so much of the question by default, and not much less than the best. */
 const MIN_TEXT = 0.4;
 const MAX_BEHIND = 0.35;
 /** From here on a name is what was asked for, whatever kind its words are. */
@@ -48,7 +48,12 @@ const MAX_LIMIT = 100;
 /** A thing that is on the map twice, as a point and as an outline. */
 const TWICE_DEG = 0.003;
 
-export function openGeocoder(columns: Columns, meta: GeocoderMeta): Geocoder {
+/** `least_text`: candidates explain at least so much of a question, 0 to 1. */
+export function openGeocoder(
+  columns: Columns,
+  meta: GeocoderMeta,
+  { least_text = MIN_TEXT } = {},
+): Geocoder {
   const view = openView(columns, meta);
   const scratch = createScratch(view);
   const countries = new Map(
@@ -72,7 +77,7 @@ export function openGeocoder(columns: Columns, meta: GeocoderMeta): Geocoder {
     const rankDoc = createRanking(view, query, { near: near7, weights, interest });
     const ranked = found.map(rankDoc);
     const best = ranked.reduce((most, { text }) => Math.max(most, text), 0);
-    const least = Math.max(MIN_TEXT, best - MAX_BEHIND);
+    const least = Math.max(least_text, best - MAX_BEHIND);
     return ranked
       .filter(({ text }) => text >= least)
       .sort((a, b) => b.score - a.score || view.docs.osm[a.doc]! - view.docs.osm[b.doc]! || a.doc - b.doc);

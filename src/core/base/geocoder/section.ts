@@ -39,6 +39,9 @@ export type PlaceRow = {
   /** ISO 3166-1 alpha-2. */
   country: string | null;
   region: string | null;
+  /** Rows of the same list that are its region and its country, by their ids. */
+  region_id?: number;
+  country_id?: number;
   population: number | null;
   kind: string;
 };
@@ -83,8 +86,7 @@ export function createGeocoderSection({
       for (const row of rows) {
         const others = Object.entries(row.names ?? {}).map(([kind, text]): Name => ({ kind, text }));
         intake.settlements.push({
-          // No object of the map.
-          osm: row.id * 4,
+          osm: listKey(row.id),
           lat7: Math.round(row.lat * 1e7),
           lon7: Math.round(row.lon * 1e7),
           names: intake.sets.add([{ kind: "", text: row.name }, ...others]),
@@ -93,6 +95,8 @@ export function createGeocoderSection({
           known: false,
           country: row.country,
           region: row.region,
+          region_osm: row.region_id === undefined ? null : listKey(row.region_id),
+          country_osm: row.country_id === undefined ? null : listKey(row.country_id),
         });
       }
     },
@@ -133,4 +137,9 @@ export function createGeocoderSection({
       };
     },
   };
+}
+
+/** Rows of a list are no objects of the map: their keys are of no type. */
+function listKey(id: number): number {
+  return id * 4;
 }
