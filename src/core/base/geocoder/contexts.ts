@@ -39,7 +39,10 @@ export function createContexts(): Contexts {
 
 export type ContextTexts = { city?: string; region?: string; texts: Iterable<string> };
 
-export function contextOf(locality: Locality, { city = "", region = "", texts }: ContextTexts): Context {
+export function contextOf(
+  locality: Locality,
+  { city = "", region = "", texts }: ContextTexts,
+): Context {
   return {
     city: locality.city,
     city_name: locality.city < 0 ? city : "",
@@ -54,7 +57,25 @@ export function contextOf(locality: Locality, { city = "", region = "", texts }:
 
 /** Languages in which a country may be named in a question. */
 const LANGUAGES = [
-  ...["en", "fr", "de", "es", "it", "pt", "nl", "pl", "sv", "da", "nb", "fi", "cs", "hu", "ro", "tr", "el"],
+  ...[
+    "en",
+    "fr",
+    "de",
+    "es",
+    "it",
+    "pt",
+    "nl",
+    "pl",
+    "sv",
+    "da",
+    "nb",
+    "fi",
+    "cs",
+    "hu",
+    "ro",
+    "tr",
+    "el",
+  ],
   ...["ru", "uk", "ca", "hr", "sl", "ja", "zh", "ko", "ar"],
 ];
 

@@ -30,7 +30,8 @@ export function readTag(text: string, blocks: boolean): Tagged | null {
   const label = text.trim().replace(/\s+/g, " ");
   if (label === "" || label.length > MAX_CHARS) return null;
   const numbers: HouseNumber[] = [];
-  for (const part of label.split(/[;,]/).slice(0, MAX_PARTS)) numbers.push(...readPart(part, blocks));
+  for (const part of label.split(/[;,]/).slice(0, MAX_PARTS))
+    numbers.push(...readPart(part, blocks));
   return numbers.length > 0 ? { label, numbers } : null;
 }
 

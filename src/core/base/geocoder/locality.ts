@@ -72,7 +72,8 @@ export function localityOf(
   const municipality = first(levels.municipality, at);
   const region = first(levels.region, at);
   const near = nearby();
-  const town = (place: string | null): boolean => place !== null && rankOf(place)?.municipality === true;
+  const town = (place: string | null): boolean =>
+    place !== null && rankOf(place)?.municipality === true;
   const city =
     municipality?.doc ??
     areas.find(({ place, doc, level }) => level === 0 && doc >= 0 && town(place))?.doc ??
@@ -102,7 +103,9 @@ function first<T>(levels: readonly number[], at: (level: number) => T | undefine
 
 /** Of the postal area, else of a municipality that has only one. */
 function postcodeOf(areas: readonly AreaFact[], municipality: AreaFact | undefined): string {
-  const postal = areas.find(({ level, doc, postcode }) => level === 0 && doc < 0 && postcode !== "");
+  const postal = areas.find(
+    ({ level, doc, postcode }) => level === 0 && doc < 0 && postcode !== "",
+  );
   const text = postal?.postcode ?? municipality?.postcode ?? "";
   return /[;,]/.test(text) ? "" : text;
 }

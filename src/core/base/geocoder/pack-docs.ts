@@ -29,7 +29,12 @@ export function* packDocs(
   const houses = numberColumns(list.length, numbers, texts);
   const kinds = packKinds(list);
   yield;
-  const { columns: words, starts, terms, vocabulary } = packWords(texts, packed.searched, sets.searched);
+  const {
+    columns: words,
+    starts,
+    terms,
+    vocabulary,
+  } = packWords(texts, packed.searched, sets.searched);
   yield;
   const wordsOfText = (text: number): Uint32Array => terms.subarray(starts[text], starts[text + 1]);
   const columns: Columns = {
@@ -120,7 +125,11 @@ type PackedContexts = {
   searched: Set<number>;
 };
 
-function packContexts(contexts: readonly Context[], list: readonly Doc[], texts: Texts): PackedContexts {
+function packContexts(
+  contexts: readonly Context[],
+  list: readonly Doc[],
+  texts: Texts,
+): PackedContexts {
   const namesOf = (doc: number): number[] =>
     doc < 0 ? [] : list[doc]!.names.map(({ text }) => texts.add(text));
   const wide_ids = new Map<string, number>();
@@ -140,7 +149,10 @@ function packContexts(contexts: readonly Context[], list: readonly Doc[], texts:
       wide_ids.set(key, wide.length);
       const code = country ?? "";
       if (code !== "" && !countries.has(code))
-        countries.set(code, countryNames(code).map((name) => texts.add(name)));
+        countries.set(
+          code,
+          countryNames(code).map((name) => texts.add(name)),
+        );
       const names = [...namesOf(region), texts.add(region_name), ...namesOf(country_doc)];
       wide.push([...names, ...(countries.get(code) ?? [])]);
     }
@@ -150,8 +162,12 @@ function packContexts(contexts: readonly Context[], list: readonly Doc[], texts:
     "geocoder.contexts.city": Int32Array.from(contexts, ({ city }) => city),
     "geocoder.contexts.city_name": Uint32Array.from(contexts, (each) => texts.add(each.city_name)),
     "geocoder.contexts.region": Int32Array.from(contexts, ({ region }) => region),
-    "geocoder.contexts.region_name": Uint32Array.from(contexts, (each) => texts.add(each.region_name)),
-    "geocoder.contexts.country": Uint32Array.from(contexts, (each) => texts.add(each.country ?? "")),
+    "geocoder.contexts.region_name": Uint32Array.from(contexts, (each) =>
+      texts.add(each.region_name),
+    ),
+    "geocoder.contexts.country": Uint32Array.from(contexts, (each) =>
+      texts.add(each.country ?? ""),
+    ),
     "geocoder.contexts.wide": of_wide,
   };
   return { columns, texts: own, wide, searched: new Set([...own, ...wide].flat()) };
@@ -231,7 +247,10 @@ function docPairs(
 }
 
 /** Words of each document's shortest name; 0: it has no name. */
-function fewestWords({ of, textsOf }: Sets, wordsOfText: (text: number) => Uint32Array): Uint8Array {
+function fewestWords(
+  { of, textsOf }: Sets,
+  wordsOfText: (text: number) => Uint32Array,
+): Uint8Array {
   const fewest = textsOf.map((texts) =>
     texts.length === 0 ? 0 : Math.min(...texts.map((text) => wordsOfText(text).length)),
   );
@@ -253,7 +272,9 @@ function docColumns(
     "geocoder.docs.street": Int32Array.from(list, ({ street }) => street),
     "geocoder.docs.number": Uint32Array.from(list, ({ number }) => texts.add(number)),
     "geocoder.docs.postcode": Uint32Array.from(list, ({ postcode }) => texts.add(postcode)),
-    "geocoder.docs.importance": Uint8Array.from(list, ({ importance }) => Math.round(importance * 255)),
+    "geocoder.docs.importance": Uint8Array.from(list, ({ importance }) =>
+      Math.round(importance * 255),
+    ),
     "geocoder.docs.blocks": Uint8Array.from(list, (_, doc) => (blocks.has(doc) ? 1 : 0)),
   };
 }

@@ -59,7 +59,18 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
     place,
     postcode,
   }));
-  return { docs, areas, columns, ...createLocator(docs, areas, raw.map(({ rings }) => rings), columns, countryAt) };
+  return {
+    docs,
+    areas,
+    columns,
+    ...createLocator(
+      docs,
+      areas,
+      raw.map(({ rings }) => rings),
+      columns,
+      countryAt,
+    ),
+  };
 }
 
 /** Points of places with a reach, by the numbers of their documents. */
@@ -94,8 +105,11 @@ function createLocator(
   };
   const factsAt = (lat7: number, lon7: number): AreaFact[] =>
     finder.at(lat7, lon7).map((area) => areas[area]!);
-  const locality = (lat7: number, lon7: number, near: () => ReturnType<typeof nearestPlaces>): Locality =>
-    localityOf(factsAt(lat7, lon7), near, () => countryAt(lat7 / 1e7, lon7 / 1e7));
+  const locality = (
+    lat7: number,
+    lon7: number,
+    near: () => ReturnType<typeof nearestPlaces>,
+  ): Locality => localityOf(factsAt(lat7, lon7), near, () => countryAt(lat7 / 1e7, lon7 / 1e7));
   return {
     settlements,
     municipalityAt: (lat7, lon7) => locality(lat7, lon7, () => []).city,
@@ -130,7 +144,13 @@ function matchAreas(
     for (const area of areasAt(lat7, lon7))
       if (area.names !== 0 && area.level > 4 && !found.has(area) && share(area.names, names))
         found.set(area, i);
-      else if (area.level === 0 && area.names !== 0 && !found.has(area) && area.place === place && share(area.names, names))
+      else if (
+        area.level === 0 &&
+        area.names !== 0 &&
+        !found.has(area) &&
+        area.place === place &&
+        share(area.names, names)
+      )
         found.set(area, i);
   }
   return found;
@@ -156,7 +176,10 @@ function makeDocs(
   const docOfArea = new Map<number, number>();
   for (const [doc, { areas }] of drafts.entries())
     for (const area of areas) docOfArea.set(numbers.get(area)!, doc);
-  linkRows(settlements, drafts.map(({ doc }) => doc));
+  linkRows(
+    settlements,
+    drafts.map(({ doc }) => doc),
+  );
   return { docs: drafts.map(({ doc }) => doc), docOfArea };
 }
 
@@ -217,10 +240,12 @@ export function mergeNames(names: readonly Name[]): Name[] {
   const kept: Name[] = [];
   for (const name of names) {
     const known = kept.some(
-      ({ kind, text }) => text === name.text && (kind === name.kind || name.kind === "" || name.kind === "alt"),
+      ({ kind, text }) =>
+        text === name.text && (kind === name.kind || name.kind === "" || name.kind === "alt"),
     );
     if (known) continue;
-    const kind = kept.some((each) => each.kind === name.kind) && name.kind === "" ? "alt" : name.kind;
+    const kind =
+      kept.some((each) => each.kind === name.kind) && name.kind === "" ? "alt" : name.kind;
     kept.push({ kind, text: name.text });
   }
   return kept;

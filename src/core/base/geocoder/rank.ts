@@ -129,7 +129,9 @@ export function createRanking(
     const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
     for (let at = 0; at < cover.length; at++)
       cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
-    const number = takesNumbers(view, doc) ? askNumber(doc, cover) : ownNumber(view, doc, { query, cover });
+    const number = takesNumbers(view, doc)
+      ? askNumber(doc, cover)
+      : ownNumber(view, doc, { query, cover });
     const text = total === 0 ? 0 : (dot(cover, weights) - UNEXPLAINED * besides) / total;
     const bonus = interest && doc >= view.meta.places + view.meta.streets ? OF_INTEREST : 0;
     const score =

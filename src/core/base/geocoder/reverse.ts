@@ -20,7 +20,12 @@ export function reverseAt(
   const point = view.points.nearest(lat7, lon7, ADDRESS_M);
   if (point) {
     const { numbers } = view;
-    const found = { row: point.row, lat7: numbers.lat7[point.row]!, lon7: numbers.lon7[point.row]!, fit: 1 };
+    const found = {
+      row: point.row,
+      lat7: numbers.lat7[point.row]!,
+      lon7: numbers.lon7[point.row]!,
+      fit: 1,
+    };
     const extra = { score: 1, distance_m: point.metres };
     add(present.address(numbers.owners[point.row]!, found, "", extra));
   }

@@ -61,7 +61,11 @@ export type GeocoderSection = BaseSection & {
   addPlaces(rows: Iterable<PlaceRow>): void;
 };
 
-const KEYS = [...KIND_KEYS.filter((key) => key !== "building" && key !== "power"), "addr:", "place"];
+const KEYS = [
+  ...KIND_KEYS.filter((key) => key !== "building" && key !== "power"),
+  "addr:",
+  "place",
+];
 
 /** `countryAt` answers where the extract has no area of a country. */
 export function createGeocoderSection({
@@ -80,11 +84,18 @@ export function createGeocoderSection({
     relation: (feature) => takeRelation(intake, feature),
     addAddresses(rows) {
       for (const { lat, lon, ...texts } of rows)
-        pushAddress(intake, { osm: 0, lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) }, texts);
+        pushAddress(
+          intake,
+          { osm: 0, lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) },
+          texts,
+        );
     },
     addPlaces(rows) {
       for (const row of rows) {
-        const others = Object.entries(row.names ?? {}).map(([kind, text]): Name => ({ kind, text }));
+        const others = Object.entries(row.names ?? {}).map(([kind, text]): Name => ({
+          kind,
+          text,
+        }));
         intake.settlements.push({
           osm: listKey(row.id),
           lat7: Math.round(row.lat * 1e7),
@@ -121,9 +132,7 @@ export function createGeocoderSection({
           ...packLines(lines.sort((a, b) => a.doc - b.doc || a.points[0]! - b.points[0]!)),
           "geocoder.places.kinds": places.settlements.kinds,
           "geocoder.places.tree": treeOf(
-            Int32Array.from(
-              places.docs.flatMap(({ lat7, lon7 }) => [lat7, lon7, lat7, lon7]),
-            ),
+            Int32Array.from(places.docs.flatMap(({ lat7, lon7 }) => [lat7, lon7, lat7, lon7])),
           ),
         },
         meta,
