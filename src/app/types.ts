@@ -2,7 +2,7 @@
 import type { SystemZones } from "#app/zones.ts";
 import type { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
-import type { ProblemBody } from "#contract/sources.ts";
+import type { ProblemBody, SourcesBody } from "#contract/sources.ts";
 import type { Clamped } from "#core/clamp.ts";
 import type { AskedSource, Coverage } from "#core/coverage.ts";
 import type { Box } from "#core/entities.ts";
@@ -74,6 +74,9 @@ export type NearbyResult = {
   now_ms: number;
 };
 
+/** A list that ends at a bound, and how many there are. */
+export type Listed<T> = { items: readonly T[]; total: number };
+
 export type NearbyFound = {
   /** Stations, vehicles and places in the circle, before the page is cut. */
   total: number;
@@ -83,6 +86,9 @@ export type NearbyFound = {
   lines: readonly LineItem[];
   /** Rendered, by id. */
   alerts: readonly string[];
+  /** Lines and alerts of the circle, listed or not. */
+  lines_total: number;
+  alerts_total: number;
   /** null: not asked for. */
   zones: readonly SystemZones[] | null;
   /** Observations inside the circle before the filters, and after, by source. */
@@ -126,6 +132,8 @@ export type SourceItem = {
   last_success_at: string | null;
   age_s: number | null;
   error_rate_5m: number | null;
+  /** Of an imported base alone. */
+  base?: SourcesBody["sources"][number]["base"];
 };
 
 /** Lists the sources, narrowed to those that may cover the circle when one is given. */

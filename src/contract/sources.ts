@@ -67,6 +67,18 @@ const Area = Type.Object(
   { description: "west > east when it crosses the antimeridian.", ...closed },
 );
 
+const Base = Type.Object(
+  {
+    data_at: Nullable({ ...Timestamp, description: "State of the map that it shows." }),
+    imported_at: Timestamp,
+    bytes: Count,
+    holds: Type.Record(Type.String(), Type.Record(Type.String(), Count), {
+      description: "What it holds, by part and kind, such as `services.toilets`.",
+    }),
+  },
+  { ...PREVIEW, description: "Of an imported base alone.", ...closed },
+);
+
 const Source = Type.Object(
   {
     id: Text,
@@ -106,6 +118,7 @@ const Source = Type.Object(
     last_success_at: Nullable(Timestamp),
     age_s: Nullable(Type.Number({ minimum: 0 })),
     error_rate_5m: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+    base: Type.Optional(Base),
   },
   { title: "Source", description: "One source of data; unknown is null.", ...closed },
 );

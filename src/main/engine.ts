@@ -15,7 +15,7 @@ import { listSources } from "#providers/registry.ts";
 import { isConfigured } from "#providers/source.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import type { World } from "#world/world.ts";
-import { createBases } from "./bases/shelf.ts";
+import { type Bases, createBases, NO_BASES } from "./bases/shelf.ts";
 import type { CoreInput } from "./bootstrap.ts";
 import { type Catalogues, openCatalogues } from "./catalogues.ts";
 import { openFeeds } from "./feeds.ts";
@@ -40,6 +40,7 @@ export type Core = {
   transit: OpenTransit;
   weather: OpenWeather;
   catalogues: Catalogues;
+  bases: Bases;
   metrics: Metrics;
   /** Fed by the stores of a fleet. */
   fleet: FleetMeter;
@@ -70,7 +71,9 @@ export async function startCore(input: CoreInput): Promise<Core> {
   network.allow([...own, ...systems], { own: true });
   await add(systems);
   feeds.start();
-  const bases = createBases({ store: storage.bases, clock, log });
+  const bases = sources.openbase.enabled
+    ? createBases({ store: storage.bases, clock, log })
+    : NO_BASES;
   const lookup_deps = toLookupDeps(input, { network, metrics, fleet });
   const asking = { ...lookup_deps, countries: countries.load };
   warnOfCosts(options.config, log);
@@ -105,6 +108,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     transit,
     weather,
     catalogues,
+    bases,
     metrics,
     fleet,
     drain: createDrainState(),

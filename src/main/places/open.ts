@@ -3,7 +3,10 @@
  * which kinds, in the order in which they lead (decisions, Urban services).
  */
 import type { Finder } from "#app/places/finder.ts";
+import { askBases } from "#app/places/base-geocoding.ts";
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
+import type { BaseStatementBody } from "#contract/bases.ts";
+import type { Location } from "#core/entities.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
@@ -24,6 +27,7 @@ import {
   openUnconfigured,
   toListed,
 } from "../lookups.ts";
+import { listBases } from "../bases/list.ts";
 import type { Bases } from "../bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "../registers.ts";
 import { findersOf, type PlaceSource, tileKindsOf } from "./finders.ts";
@@ -43,6 +47,8 @@ export type OpenPlaces = {
   tile_ms: number;
   /** Kinds that another source than the open map is asked for in this country. */
   askedElsewhere(country: string | null): readonly PlaceKind[];
+  /** The imported base that answers for the open map at a point; null: none covers it. */
+  baseAt(at: Location): BaseStatementBody | null;
   /** How parking and charging are published, whichever source they came from. */
   published(place: Place): Place;
   listSources(now_ms: number): SourceItem[];
@@ -66,7 +72,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   });
   const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
   const usesBases = sources.openbase.enabled;
-  const bases = createBasePlaces(() => (usesBases ? deps.bases.list() : []));
+  const bases = createBasePlaces(deps.bases.list);
   const held = inFrontOf(deps.tiles, bases, deps.clock.now);
   const isNamed = opened.some(({ id }) => id === MAP);
   const joined = usesBases && !isNamed ? [openUnconfigured(MAP, sources)] : [];
@@ -92,7 +98,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   ].toSorted(byReading);
   return {
     maps,
-    geocoding: openGeocoding(members, deps),
+    geocoding: openGeocoding(members, sources, deps),
     finders,
     water: openWater(
       members.filter(isCitys).flatMap((each) => (each.configured ? each.registers : [])),
@@ -101,12 +107,16 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     ),
     registries: leading.flatMap((each) => each.registers),
     tiles: held,
+    baseAt: (at) => bases.find(at)?.statement ?? null,
     published,
     tileKinds: () => (map && (map.configured || !bases.isEmpty()) ? tileKindsOf(map) : []),
     // As long as a tile may be shown while it is renewed.
     tile_ms: map ? 2 * map.source.policy!.cache_s * 1000 : 0,
     askedElsewhere,
-    listSources: (now_ms) => listed.map((each) => toSourceItem(each, deps.health, now_ms)),
+    listSources: (now_ms) => [
+      ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),
+      ...listBases(deps.bases, now_ms),
+    ],
     start: async () => void (await Promise.all(registers.map(({ runtime }) => runtime.start()))),
     close: () => registers.forEach(({ runtime }) => runtime.close()),
   };
@@ -164,9 +174,16 @@ function toElsewhere(leading: readonly OpenedSource[]): OpenPlaces["askedElsewhe
       .flatMap(({ source }) => source.around?.map(({ kind }) => kind) ?? []);
 }
 
-/** null: no maps provider is configured. */
-function openGeocoding(members: readonly PlaceSource[], deps: Deps): GeocodingDeps["ask"] {
+/** Bases answer where the chosen geocoder is not configured; null: they are switched off, too. */
+function openGeocoding(
+  members: readonly PlaceSource[],
+  { maps, openbase }: Config["sources"],
+  deps: Deps,
+): GeocodingDeps["ask"] {
   const opened = members.find(({ source }) => source.geocoder);
+  const isOpen = maps.adapter === MAP && openbase.enabled;
+  if (isOpen && (!opened || !opened.configured))
+    return askBases({ list: deps.bases.list, gazetteer: () => null, clock: deps.clock });
   if (!opened) return null;
   const { geocode, search, reverse } = opened.source.geocoder!;
   return {

@@ -33,24 +33,24 @@ export function packAreas(areas: readonly Rings[]): Columns {
     band_from[area + 1] = band_starts.length - 1;
   }
   return {
-    "geocoder.areas.lat7": lat7,
-    "geocoder.areas.lon7": lon7,
-    "geocoder.areas.boxes": boxes,
-    "geocoder.areas.band_from": band_from,
-    "geocoder.areas.band_starts": Uint32Array.from(band_starts),
-    "geocoder.areas.band_edges": Uint32Array.from(band_edges),
-    "geocoder.areas.tree": treeOf(boxes),
+    "areas.lat7": lat7,
+    "areas.lon7": lon7,
+    "areas.boxes": boxes,
+    "areas.band_from": band_from,
+    "areas.band_starts": Uint32Array.from(band_starts),
+    "areas.band_edges": Uint32Array.from(band_edges),
+    "areas.tree": treeOf(boxes),
   };
 }
 
 export function openAreas(columns: Columns): AreaIndex {
-  const lat7 = columnOf(columns, "geocoder.areas.lat7", Int32Array);
-  const lon7 = columnOf(columns, "geocoder.areas.lon7", Int32Array);
-  const boxes = columnOf(columns, "geocoder.areas.boxes", Int32Array);
-  const band_from = columnOf(columns, "geocoder.areas.band_from", Uint32Array);
-  const band_starts = columnOf(columns, "geocoder.areas.band_starts", Uint32Array);
-  const band_edges = columnOf(columns, "geocoder.areas.band_edges", Uint32Array);
-  const tree = openTree(columnOf(columns, "geocoder.areas.tree", Uint8Array));
+  const lat7 = columnOf(columns, "areas.lat7", Int32Array);
+  const lon7 = columnOf(columns, "areas.lon7", Int32Array);
+  const boxes = columnOf(columns, "areas.boxes", Int32Array);
+  const band_from = columnOf(columns, "areas.band_from", Uint32Array);
+  const band_starts = columnOf(columns, "areas.band_starts", Uint32Array);
+  const band_edges = columnOf(columns, "areas.band_edges", Uint32Array);
+  const tree = openTree(columnOf(columns, "areas.tree", Uint8Array));
 
   function holds(area: number, lat: number, lon: number): boolean {
     const south = boxes[area * 4]!;

@@ -39,6 +39,9 @@ export type Geocoder = {
   reverse(query: ReverseQuery): GeocodeItem[];
 };
 
+/** How the pack names this section's columns. */
+const OWN = "geocoder.";
+
 /** Candidates explain at least so much of the question by default, and not much less than the best. */
 const MIN_TEXT = 0.4;
 const MAX_BEHIND = 0.35;
@@ -48,13 +51,16 @@ const MAX_LIMIT = 100;
 /** A thing that is on the map twice, as a point and as an outline. */
 const TWICE_DEG = 0.003;
 
-/** `least_text`: candidates explain at least so much of a question, 0 to 1. */
+/**
+ * `columns` and `meta` are those of a base with this section; nothing of them is copied.
+ * `least_text`: candidates explain at least so much of a question, 0 to 1.
+ */
 export function openGeocoder(
   columns: Columns,
   meta: GeocoderMeta,
   { least_text = MIN_TEXT } = {},
 ): Geocoder {
-  const view = openView(columns, meta);
+  const view = openView(ownColumns(columns), meta);
   const scratch = createScratch(view);
   const countries = new Map(
     [...new Set(view.contexts.country)].filter((id) => id !== 0).map((id) => [view.text(id), id]),
@@ -157,6 +163,11 @@ export function openGeocoder(
       return reverseAt(view, present, { ...toPoint7({ lat, lon }), limit: toLimit(limit) });
     },
   };
+}
+
+function ownColumns(columns: Columns): Columns {
+  const own = Object.entries(columns).filter(([name]) => name.startsWith(OWN));
+  return Object.fromEntries(own.map(([name, column]) => [name.slice(OWN.length), column]));
 }
 
 function toLimit(limit: number): number {

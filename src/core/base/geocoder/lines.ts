@@ -30,18 +30,18 @@ export function packLines(lines: Iterable<{ doc: number; points: Int32Array }>):
       boxes.pushAll(boxOf(piece));
     }
   return {
-    "geocoder.lines.docs": docs.view().slice(),
-    "geocoder.lines.starts": starts.view().slice(),
-    "geocoder.lines.points": points.view().slice(),
-    "geocoder.lines.tree": treeOf(boxes.view()),
+    "lines.docs": docs.view().slice(),
+    "lines.starts": starts.view().slice(),
+    "lines.points": points.view().slice(),
+    "lines.tree": treeOf(boxes.view()),
   };
 }
 
 export function openLines(columns: Columns): LineIndex {
-  const docs = columnOf(columns, "geocoder.lines.docs", Uint32Array);
-  const starts = columnOf(columns, "geocoder.lines.starts", Uint32Array);
-  const points = columnOf(columns, "geocoder.lines.points", Int32Array);
-  const tree = openTree(columnOf(columns, "geocoder.lines.tree", Uint8Array));
+  const docs = columnOf(columns, "lines.docs", Uint32Array);
+  const starts = columnOf(columns, "lines.starts", Uint32Array);
+  const points = columnOf(columns, "lines.points", Int32Array);
+  const tree = openTree(columnOf(columns, "lines.tree", Uint8Array));
   const pointAt = (i: number): { lat7: number; lon7: number } => ({
     lat7: points[i * 2]!,
     lon7: points[i * 2 + 1]!,

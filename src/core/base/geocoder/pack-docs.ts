@@ -39,12 +39,12 @@ export function* packDocs(
   const wordsOfText = (text: number): Uint32Array => terms.subarray(starts[text], starts[text + 1]);
   const columns: Columns = {
     ...docs,
-    "geocoder.docs.words": fewestWords(sets, wordsOfText),
+    "docs.words": fewestWords(sets, wordsOfText),
     ...houses,
     ...kinds.columns,
     ...sets.columns,
     ...words,
-    ...packPostings("geocoder.postings", vocabulary.length, docPairs(list, sets, wordsOfText)),
+    ...packPostings("postings", vocabulary.length, docPairs(list, sets, wordsOfText)),
     ...contextColumns(packed, wordsOfText, vocabulary.length),
   };
   yield;
@@ -54,8 +54,8 @@ export function* packDocs(
     columns: {
       ...columns,
       ...packTerms(vocabulary),
-      "geocoder.texts.bytes": bytes,
-      "geocoder.texts.offsets": offsets,
+      "texts.bytes": bytes,
+      "texts.offsets": offsets,
     },
     meta: { places, streets, name_kinds: sets.kinds, kinds: kinds.list },
   };
@@ -110,9 +110,9 @@ function packSets(list: readonly Doc[], texts: Texts): Sets {
     starts.push(set_texts.length);
   }
   const columns = {
-    "geocoder.sets.starts": starts.view().slice(),
-    "geocoder.sets.texts": set_texts.view().slice(),
-    "geocoder.sets.kinds": set_kinds.view().slice(),
+    "sets.starts": starts.view().slice(),
+    "sets.texts": set_texts.view().slice(),
+    "sets.kinds": set_kinds.view().slice(),
   };
   return { columns, kinds, of, textsOf, searched };
 }
@@ -159,16 +159,12 @@ function packContexts(
     of_wide[i] = wide_ids.get(key)!;
   }
   const columns = {
-    "geocoder.contexts.city": Int32Array.from(contexts, ({ city }) => city),
-    "geocoder.contexts.city_name": Uint32Array.from(contexts, (each) => texts.add(each.city_name)),
-    "geocoder.contexts.region": Int32Array.from(contexts, ({ region }) => region),
-    "geocoder.contexts.region_name": Uint32Array.from(contexts, (each) =>
-      texts.add(each.region_name),
-    ),
-    "geocoder.contexts.country": Uint32Array.from(contexts, (each) =>
-      texts.add(each.country ?? ""),
-    ),
-    "geocoder.contexts.wide": of_wide,
+    "contexts.city": Int32Array.from(contexts, ({ city }) => city),
+    "contexts.city_name": Uint32Array.from(contexts, (each) => texts.add(each.city_name)),
+    "contexts.region": Int32Array.from(contexts, ({ region }) => region),
+    "contexts.region_name": Uint32Array.from(contexts, (each) => texts.add(each.region_name)),
+    "contexts.country": Uint32Array.from(contexts, (each) => texts.add(each.country ?? "")),
+    "contexts.wide": of_wide,
   };
   return { columns, texts: own, wide, searched: new Set([...own, ...wide].flat()) };
 }
@@ -186,11 +182,11 @@ function contextColumns(
       pairs.push(pairOf(own.terms[at]!, context));
   return {
     ...columns,
-    "geocoder.contexts.starts": own.starts,
-    "geocoder.contexts.terms": own.terms,
-    "geocoder.wide.starts": far.starts,
-    "geocoder.wide.terms": far.terms,
-    ...packPostings("geocoder.context_postings", vocabulary, pairs.view()),
+    "contexts.starts": own.starts,
+    "contexts.terms": own.terms,
+    "wide.starts": far.starts,
+    "wide.terms": far.terms,
+    ...packPostings("context_postings", vocabulary, pairs.view()),
   };
 }
 
@@ -230,7 +226,7 @@ function packWords(texts: Texts, ...searched: readonly ReadonlySet<number>[]): W
   const numbers = new Uint32Array(vocabulary.length);
   vocabulary.forEach((word, number) => (numbers[ids.get(word)!] = number));
   const terms = Uint32Array.from(found.view(), (id) => numbers[id]!);
-  const columns = { "geocoder.words.starts": starts, "geocoder.words.terms": terms };
+  const columns = { "words.starts": starts, "words.terms": terms };
   return { columns, starts, terms, vocabulary };
 }
 
@@ -262,20 +258,18 @@ function docColumns(
   { texts, sets, blocks }: { texts: Texts; sets: Sets; blocks: ReadonlySet<number> },
 ): Columns {
   return {
-    "geocoder.docs.osm": Float64Array.from(list, ({ osm }) => osm),
-    "geocoder.docs.lat7": Int32Array.from(list, ({ lat7 }) => lat7),
-    "geocoder.docs.lon7": Int32Array.from(list, ({ lon7 }) => lon7),
-    "geocoder.docs.boxes": Int32Array.from(list.flatMap(({ box }) => [...box])),
-    "geocoder.docs.set": sets.of,
-    "geocoder.docs.kind": Uint32Array.from(list, ({ kind }) => texts.add(kind)),
-    "geocoder.docs.context": Uint32Array.from(list, ({ context }) => context),
-    "geocoder.docs.street": Int32Array.from(list, ({ street }) => street),
-    "geocoder.docs.number": Uint32Array.from(list, ({ number }) => texts.add(number)),
-    "geocoder.docs.postcode": Uint32Array.from(list, ({ postcode }) => texts.add(postcode)),
-    "geocoder.docs.importance": Uint8Array.from(list, ({ importance }) =>
-      Math.round(importance * 255),
-    ),
-    "geocoder.docs.blocks": Uint8Array.from(list, (_, doc) => (blocks.has(doc) ? 1 : 0)),
+    "docs.osm": Float64Array.from(list, ({ osm }) => osm),
+    "docs.lat7": Int32Array.from(list, ({ lat7 }) => lat7),
+    "docs.lon7": Int32Array.from(list, ({ lon7 }) => lon7),
+    "docs.boxes": Int32Array.from(list.flatMap(({ box }) => [...box])),
+    "docs.set": sets.of,
+    "docs.kind": Uint32Array.from(list, ({ kind }) => texts.add(kind)),
+    "docs.context": Uint32Array.from(list, ({ context }) => context),
+    "docs.street": Int32Array.from(list, ({ street }) => street),
+    "docs.number": Uint32Array.from(list, ({ number }) => texts.add(number)),
+    "docs.postcode": Uint32Array.from(list, ({ postcode }) => texts.add(postcode)),
+    "docs.importance": Uint8Array.from(list, ({ importance }) => Math.round(importance * 255)),
+    "docs.blocks": Uint8Array.from(list, (_, doc) => (blocks.has(doc) ? 1 : 0)),
   };
 }
 
@@ -293,17 +287,17 @@ function numberColumns(
   const own: number[] = [];
   for (const [row, number] of rows.entries()) if (number.own) own.push(row);
   return {
-    "geocoder.numbers.starts": starts,
-    "geocoder.numbers.owners": owners,
-    "geocoder.numbers.value": Uint32Array.from(rows, ({ value }) => value),
-    "geocoder.numbers.key": Uint32Array.from(rows, ({ key }) => texts.add(key)),
-    "geocoder.numbers.label": Uint32Array.from(rows, ({ label }) => texts.add(label)),
-    "geocoder.numbers.osm": Float64Array.from(rows, ({ osm }) => osm),
-    "geocoder.numbers.lat7": lat7,
-    "geocoder.numbers.lon7": lon7,
-    "geocoder.numbers.postcode": Uint32Array.from(rows, (row) => texts.add(textOf(row.postcode))),
-    "geocoder.numbers.reckoned": Uint8Array.from(rows, (row) => (row.interpolated ? 1 : 0)),
-    ...packPoints("geocoder.points", Uint32Array.from(own), { lat7, lon7 }),
+    "numbers.starts": starts,
+    "numbers.owners": owners,
+    "numbers.value": Uint32Array.from(rows, ({ value }) => value),
+    "numbers.key": Uint32Array.from(rows, ({ key }) => texts.add(key)),
+    "numbers.label": Uint32Array.from(rows, ({ label }) => texts.add(label)),
+    "numbers.osm": Float64Array.from(rows, ({ osm }) => osm),
+    "numbers.lat7": lat7,
+    "numbers.lon7": lon7,
+    "numbers.postcode": Uint32Array.from(rows, (row) => texts.add(textOf(row.postcode))),
+    "numbers.reckoned": Uint8Array.from(rows, (row) => (row.interpolated ? 1 : 0)),
+    ...packPoints("points", Uint32Array.from(own), { lat7, lon7 }),
   };
 }
 
@@ -319,8 +313,8 @@ function packKinds(list: readonly Doc[]): { columns: Columns; list: string[] } {
   const starts = new Uint32Array(kinds.length + 1);
   kinds.forEach((kind, i) => (starts[i + 1] = starts[i]! + docs.get(kind)!.length));
   const columns = {
-    "geocoder.kinds.starts": starts,
-    "geocoder.kinds.docs": Uint32Array.from(kinds.flatMap((kind) => docs.get(kind)!)),
+    "kinds.starts": starts,
+    "kinds.docs": Uint32Array.from(kinds.flatMap((kind) => docs.get(kind)!)),
   };
   return { columns, list: kinds };
 }

@@ -130,8 +130,8 @@ export function createGeocoderSection({
           ...packed.columns,
           ...places.columns,
           ...packLines(lines.sort((a, b) => a.doc - b.doc || a.points[0]! - b.points[0]!)),
-          "geocoder.places.kinds": places.settlements.kinds,
-          "geocoder.places.tree": treeOf(
+          "places.kinds": places.settlements.kinds,
+          "places.tree": treeOf(
             Int32Array.from(places.docs.flatMap(({ lat7, lon7 }) => [lat7, lon7, lat7, lon7])),
           ),
         },

@@ -41,20 +41,20 @@ export function packTerms(words: readonly string[]): Columns {
   });
   const sorted = Float64Array.from(filed).sort();
   return {
-    "geocoder.terms.starts": starts,
-    "geocoder.terms.units": units,
-    "geocoder.terms.heads": Uint32Array.from(sorted, (pair) => Math.floor(pair / TERMS)),
-    "geocoder.terms.of_heads": Uint32Array.from(sorted, (pair) => pair % TERMS),
+    "terms.starts": starts,
+    "terms.units": units,
+    "terms.heads": Uint32Array.from(sorted, (pair) => Math.floor(pair / TERMS)),
+    "terms.of_heads": Uint32Array.from(sorted, (pair) => pair % TERMS),
   };
 }
 
 const TERMS = 2 ** 21;
 
 export function openTerms(columns: Columns): Terms {
-  const starts = columnOf(columns, "geocoder.terms.starts", Uint32Array);
-  const units = columnOf(columns, "geocoder.terms.units", Uint16Array);
-  const heads = columnOf(columns, "geocoder.terms.heads", Uint32Array);
-  const of_heads = columnOf(columns, "geocoder.terms.of_heads", Uint32Array);
+  const starts = columnOf(columns, "terms.starts", Uint32Array);
+  const units = columnOf(columns, "terms.units", Uint16Array);
+  const heads = columnOf(columns, "terms.heads", Uint32Array);
+  const of_heads = columnOf(columns, "terms.of_heads", Uint32Array);
   const count = starts.length - 1;
 
   /** Below 0: the term comes before the word; a term that begins with it is equal where `head` is set. */

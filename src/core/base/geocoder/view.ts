@@ -67,10 +67,10 @@ export type View = {
 };
 
 export function openView(columns: Columns, meta: GeocoderMeta): View {
-  const f64 = (name: string): Float64Array => columnOf(columns, `geocoder.${name}`, Float64Array);
-  const i32 = (name: string): Int32Array => columnOf(columns, `geocoder.${name}`, Int32Array);
-  const u32 = (name: string): Uint32Array => columnOf(columns, `geocoder.${name}`, Uint32Array);
-  const u8 = (name: string): Uint8Array => columnOf(columns, `geocoder.${name}`, Uint8Array);
+  const f64 = (name: string): Float64Array => columnOf(columns, name, Float64Array);
+  const i32 = (name: string): Int32Array => columnOf(columns, name, Int32Array);
+  const u32 = (name: string): Uint32Array => columnOf(columns, name, Uint32Array);
+  const u8 = (name: string): Uint8Array => columnOf(columns, name, Uint8Array);
   const texts: Blob = { bytes: u8("texts.bytes"), offsets: u32("texts.offsets") };
   const docs = {
     ...{ osm: f64("docs.osm"), lat7: i32("docs.lat7"), lon7: i32("docs.lon7") },
@@ -98,8 +98,8 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
   return {
     meta,
     terms: openTerms(columns),
-    postings: openPostings("geocoder.postings", columns),
-    context_postings: openPostings("geocoder.context_postings", columns),
+    postings: openPostings("postings", columns),
+    context_postings: openPostings("context_postings", columns),
     text: (id) => readText(texts, id),
     words: { starts: u32("words.starts"), terms: u32("words.terms") },
     sets: { starts: u32("sets.starts"), texts: u32("sets.texts"), kinds: u8("sets.kinds") },
@@ -109,7 +109,7 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     wide: { starts: u32("wide.starts"), terms: u32("wide.terms") },
     kinds: { starts: u32("kinds.starts"), docs: u32("kinds.docs") },
     areas: openAreas(columns),
-    points: openPoints("geocoder.points", columns),
+    points: openPoints("points", columns),
     lines: openLines(columns),
     settlements: {
       lat7: docs.lat7,
