@@ -165,7 +165,8 @@ export function openGeocoder(
   };
 }
 
-function ownColumns(columns: Columns): Columns {
+/** Columns of this section by their names in it. */
+export function ownColumns(columns: Columns): Columns {
   const own = Object.entries(columns).filter(([name]) => name.startsWith(OWN));
   return Object.fromEntries(own.map(([name, column]) => [name.slice(OWN.length), column]));
 }
