@@ -42,6 +42,9 @@ const MAX_POSTCODES = 400;
 /** An address whose city is not this municipality is found by either. */
 const MAX_CITIES = 8;
 
+/** Larger than a municipality: what is around its point says nothing of it. */
+const WIDE: ReadonlySet<string> = new Set(["country", "state", "region", "province", "county"]);
+
 type Facts = {
   postcodes: Map<string, number>;
   cities: Map<string, number>;
@@ -77,15 +80,16 @@ export function* makeDocs(
   const list: Doc[] = [];
   for (const [doc, place] of places.docs.entries()) {
     const { lat7, lon7, osm, importance } = place;
-    const locality = places.localityAt(lat7, lon7);
+    const at = places.localityAt(lat7, lon7);
+    const locality = WIDE.has(place.place) ? { ...at, city: -1, around: [], postcode: "" } : at;
     const own = facts.get(doc);
     const postcodes = topOf([municipalities.get(doc)?.postcodes, own?.postcodes], MAX_POSTCODES);
     const context = contextOf(
       {
         ...locality,
         city: locality.city === doc ? -1 : locality.city,
-        region: locality.region === doc ? -1 : locality.region,
-        country_doc: locality.country_doc === doc ? -1 : locality.country_doc,
+        region: other(doc, locality.region, place.region_doc),
+        country_doc: other(doc, locality.country_doc, place.country_doc),
         country: place.country ?? locality.country,
         holding: locality.holding.filter((each) => each !== doc),
       },
@@ -147,6 +151,11 @@ export function* makeDocs(
     streets: streets.length,
     docOf,
   };
+}
+
+/** The first of the numbers that is of a document, and not its own; -1: none is. */
+function other(own: number, ...docs: readonly number[]): number {
+  return docs.find((doc) => doc >= 0 && doc !== own) ?? -1;
 }
 
 function interestDoc(

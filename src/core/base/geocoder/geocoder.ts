@@ -42,7 +42,7 @@ export type Geocoder = {
 /** How the pack names this section's columns. */
 const OWN = "geocoder.";
 
-/** Candidates explain at least so much of the question, and not much less than the best does. */
+/** Candidates explain at least so much of the question by default, and not much less than the best. */
 const MIN_TEXT = 0.4;
 const MAX_BEHIND = 0.35;
 /** From here on a name is what was asked for, whatever kind its words are. */
@@ -52,8 +52,15 @@ const MAX_LIMIT = 100;
 /** A thing that is on the map twice, as a point and as an outline. */
 const TWICE_DEG = 0.003;
 
-/** `columns` and `meta` are those of a base with this section; nothing of them is copied. */
-export function openGeocoder(columns: Columns, meta: GeocoderMeta): Geocoder {
+/**
+ * `columns` and `meta` are those of a base with this section; nothing of them is copied.
+ * `least_text`: candidates explain at least so much of a question, 0 to 1.
+ */
+export function openGeocoder(
+  columns: Columns,
+  meta: GeocoderMeta,
+  { least_text = MIN_TEXT } = {},
+): Geocoder {
   const view = openView(ownColumns(columns), meta);
   const scratch = createScratch(view);
   const countries = new Map(
@@ -77,7 +84,7 @@ export function openGeocoder(columns: Columns, meta: GeocoderMeta): Geocoder {
     const rankDoc = createRanking(view, query, { near: near7, weights, interest });
     const ranked = found.map(rankDoc).map((each) => addSpelling(each, q));
     const best = ranked.reduce((most, { text }) => Math.max(most, text), 0);
-    const least = Math.max(MIN_TEXT, best - MAX_BEHIND);
+    const least = Math.max(least_text, best - MAX_BEHIND);
     return ranked
       .filter(({ text }) => text >= least)
       .sort(
@@ -168,7 +175,8 @@ export function openGeocoder(columns: Columns, meta: GeocoderMeta): Geocoder {
   };
 }
 
-function ownColumns(columns: Columns): Columns {
+/** Columns of this section by their names in it. */
+export function ownColumns(columns: Columns): Columns {
   const own = Object.entries(columns).filter(([name]) => name.startsWith(OWN));
   return Object.fromEntries(own.map(([name, column]) => [name.slice(OWN.length), column]));
 }

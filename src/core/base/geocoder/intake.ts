@@ -51,6 +51,9 @@ export type Settlement = {
   known: boolean;
   country: string | null;
   region: string | null;
+  /** Settlements that are its region and its country, by their keys; null: none is named. */
+  region_osm: number | null;
+  country_osm: number | null;
 };
 
 export type RawArea = {
@@ -252,6 +255,8 @@ function takeSettlement(intake: Intake, row: Row, place: string, tags: OsmTags):
     known: tags.has("wikidata") || tags.has("wikipedia"),
     country: null,
     region: null,
+    region_osm: null,
+    country_osm: null,
   });
 }
 

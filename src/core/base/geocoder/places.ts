@@ -29,6 +29,9 @@ export type PlaceDoc = {
   importance: number;
   country: string | null;
   region: string | null;
+  /** Numbers of the documents that are its region and its country; -1: no document is named. */
+  region_doc: number;
+  country_doc: number;
 };
 
 export type Places = {
@@ -183,7 +186,23 @@ function makeDocs(
   const docOfArea = new Map<number, number>();
   for (const [doc, { areas }] of drafts.entries())
     for (const area of areas) docOfArea.set(numbers.get(area)!, doc);
+  linkRows(
+    settlements,
+    drafts.map(({ doc }) => doc),
+  );
   return { docs: drafts.map(({ doc }) => doc), docOfArea };
+}
+
+/** Rows of a list name their region and country by rows of the same list. */
+function linkRows(settlements: readonly Settlement[], docs: readonly PlaceDoc[]): void {
+  const rows = settlements.filter((row) => row.region_osm !== null || row.country_osm !== null);
+  if (rows.length === 0) return;
+  const numbers = new Map(docs.map(({ osm }, i) => [osm, i]));
+  const docOf = (osm: number | null): number => (osm === null ? -1 : (numbers.get(osm) ?? -1));
+  for (const { osm, region_osm, country_osm } of rows) {
+    const doc = docs[docOf(osm)];
+    if (doc) [doc.region_doc, doc.country_doc] = [docOf(region_osm), docOf(country_osm)];
+  }
 }
 
 /** What an extract's edge has cut off is where its box happens to end: no place, unless it is small. */
@@ -204,6 +223,8 @@ function settlementDoc({ sets }: Intake, place: Settlement, areas: readonly RawA
     importance: placeImportance(place.place, population, place.known || areas.length > 0),
     country: place.country,
     region: place.region,
+    region_doc: -1,
+    country_doc: -1,
   };
 }
 
@@ -219,6 +240,8 @@ function areaDoc({ sets }: Intake, area: RawArea): PlaceDoc {
     importance: placeImportance(place, area.population, area.level > 0),
     country: area.code,
     region: null,
+    region_doc: -1,
+    country_doc: -1,
   };
 }
 

@@ -39,6 +39,9 @@ export type PlaceRow = {
   /** ISO 3166-1 alpha-2. */
   country: string | null;
   region: string | null;
+  /** Rows of the same list that are its region and its country, by their ids. */
+  region_id?: number;
+  country_id?: number;
   population: number | null;
   kind: string;
 };
@@ -94,8 +97,7 @@ export function createGeocoderSection({
           text,
         }));
         intake.settlements.push({
-          // No object of the map.
-          osm: row.id * 4,
+          osm: listKey(row.id),
           lat7: Math.round(row.lat * 1e7),
           lon7: Math.round(row.lon * 1e7),
           names: intake.sets.add([{ kind: "", text: row.name }, ...others]),
@@ -104,6 +106,8 @@ export function createGeocoderSection({
           known: false,
           country: row.country,
           region: row.region,
+          region_osm: row.region_id === undefined ? null : listKey(row.region_id),
+          country_osm: row.country_id === undefined ? null : listKey(row.country_id),
         });
       }
     },
@@ -143,4 +147,9 @@ export function createGeocoderSection({
       };
     },
   };
+}
+
+/** Rows of a list are no objects of the map: their keys are of no type. */
+function listKey(id: number): number {
+  return id * 4;
 }
