@@ -10,11 +10,18 @@ import { runInThread, type ThreadLimits } from "#upstream/thread.ts";
 import { GAZETTEER_FORMAT, type GazetteerMeta } from "./gazetteer-pack.ts";
 
 export type Gazetteer = {
-  /** null: it is not there, or not yet. */
+  /** null: it is not there, or not yet: the first call begins to make it. */
   current(): GeocodingBase | null;
   /** Resolves when it is there, or cannot be made. */
   start(): Promise<void>;
   close(): void;
+};
+
+/** Where it is switched off. */
+export const NO_GAZETTEER: Gazetteer = {
+  current: () => null,
+  start: () => Promise.resolve(),
+  close: () => undefined,
 };
 
 type Deps = {
@@ -42,19 +49,25 @@ const STATEMENT: GeocodingBase["statement"] = {
 export function createGazetteer({ folder, log, limits }: Deps): Gazetteer {
   const stopped = new AbortController();
   let current: GeocodingBase | null = null;
+  let begun: Promise<void> | null = null;
+  const start = (): Promise<void> => (begun ??= make());
+  async function make(): Promise<void> {
+    const { signal } = stopped;
+    const made = await runInThread<Uint8Array>(folder, { ...LIMITS, ...limits }, { signal });
+    if (signal.aborted) return;
+    const pack = made.ok ? readPack<GazetteerMeta>(GAZETTEER_FORMAT, made.value) : null;
+    if (pack === null)
+      return log.warn({ reason: made.ok ? "unreadable" : made.reason }, "gazetteer");
+    const geocoder = openGazetteer(pack.columns, pack.meta.geocoder);
+    current = { statement: STATEMENT, covers: () => true, geocoder };
+    log.info({ bytes: made.ok ? made.value.byteLength : 0 }, "gazetteer");
+  }
   return {
-    current: () => current,
-    async start() {
-      const { signal } = stopped;
-      const made = await runInThread<Uint8Array>(folder, { ...LIMITS, ...limits }, { signal });
-      if (signal.aborted) return;
-      const pack = made.ok ? readPack<GazetteerMeta>(GAZETTEER_FORMAT, made.value) : null;
-      if (pack === null)
-        return log.warn({ reason: made.ok ? "unreadable" : made.reason }, "gazetteer");
-      const geocoder = openGazetteer(pack.columns, pack.meta.geocoder);
-      current = { statement: STATEMENT, covers: () => true, geocoder };
-      log.info({ bytes: made.ok ? made.value.byteLength : 0 }, "gazetteer");
+    current() {
+      void start();
+      return current;
     },
+    start,
     close: () => stopped.abort(),
   };
 }

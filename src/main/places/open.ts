@@ -27,6 +27,7 @@ import {
   openUnconfigured,
   toListed,
 } from "../lookups.ts";
+import type { Gazetteer } from "../bases/gazetteer.ts";
 import { listBases } from "../bases/list.ts";
 import type { Bases } from "../bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "../registers.ts";
@@ -57,7 +58,8 @@ export type OpenPlaces = {
   close(): void;
 };
 
-type Deps = AskDeps & RegisterDeps & { tiles: Tiles; health: LookupHealth; bases: Bases };
+type Deps = AskDeps &
+  RegisterDeps & { tiles: Tiles; health: LookupHealth; bases: Bases; gazetteer: Gazetteer };
 
 const MAP = "openstreetmap";
 const ONLY_OPEN = "It is asked only where sources.maps.adapter is openstreetmap.";
@@ -118,7 +120,10 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
       ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),
       ...listBases(deps.bases, now_ms),
     ],
-    start: async () => void (await Promise.all(registers.map(({ runtime }) => runtime.start()))),
+    start: async () => {
+      const named = answersFromBases(members, sources) ? [deps.gazetteer.start()] : [];
+      await Promise.all([...named, ...registers.map(({ runtime }) => runtime.start())]);
+    },
     close: () => registers.forEach(({ runtime }) => runtime.close()),
   };
 }
@@ -181,16 +186,26 @@ function toElsewhere(leading: readonly OpenedSource[]): OpenPlaces["askedElsewhe
       .flatMap(({ source }) => source.around?.map(({ kind }) => kind) ?? []);
 }
 
-/** Bases answer where the chosen geocoder is not configured; null: they are switched off, too. */
-function openGeocoding(
+/** Of the open adapter, bases answer where the chosen geocoder is not configured. */
+function answersFromBases(
   members: readonly PlaceSource[],
   { maps, openbase }: Config["sources"],
+): boolean {
+  const opened = members.find(({ source }) => source.geocoder);
+  return openbase.enabled && maps.adapter === MAP && !opened?.configured;
+}
+
+/** null: no geocoder is configured, and bases are switched off. */
+function openGeocoding(
+  members: readonly PlaceSource[],
+  sources: Config["sources"],
   deps: Deps,
 ): GeocodingDeps["ask"] {
+  if (answersFromBases(members, sources)) {
+    const { bases, gazetteer, clock } = deps;
+    return askBases({ list: bases.list, gazetteer: gazetteer.current, clock });
+  }
   const opened = members.find(({ source }) => source.geocoder);
-  const isOpen = maps.adapter === MAP && openbase.enabled;
-  if (isOpen && (!opened || !opened.configured))
-    return askBases({ list: deps.bases.list, gazetteer: () => null, clock: deps.clock });
   if (!opened) return null;
   const { geocode, search, reverse } = opened.source.geocoder!;
   return {
