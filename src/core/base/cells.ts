@@ -51,10 +51,9 @@ export function createCoverage(): Coverage {
     },
     cells() {
       const keys: number[] = [];
-      seen.forEach((bits, byte) => {
-        for (let bit = 0; bits >> bit !== 0; bit++)
+      for (let byte = 0; byte < seen.length; byte++)
+        for (let bits = seen[byte]!, bit = 0; bits >> bit !== 0; bit++)
           if ((bits >> bit) & 1) keys.push(byte * 8 + bit);
-      });
       return Uint32Array.from(keys);
     },
     box: () => (south <= north ? [south, west, north, east] : null),

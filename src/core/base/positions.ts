@@ -60,19 +60,21 @@ export class NodePositions {
   private sort(): void {
     const { count, ids, lat7, lon7 } = this;
     const order = new Uint32Array(count).map((_, i) => i);
-    const at = (column: readonly (Float64Array | Int32Array)[], i: number): number =>
-      column[i >> CHUNK_BITS]![i & IN_CHUNK]!;
-    order.sort((a, b) => at(ids, a) - at(ids, b) || a - b);
-    const place = (
-      column: readonly (Float64Array | Int32Array)[],
-      n: number,
-      i: number,
-    ): number => {
-      const from = order[n * CHUNK_IDS + i];
-      return from === undefined ? 0 : at(column, from);
-    };
-    this.ids = ids.map((chunk, n) => chunk.map((_, i) => place(ids, n, i)));
-    this.lat7 = lat7.map((chunk, n) => chunk.map((_, i) => place(lat7, n, i)));
-    this.lon7 = lon7.map((chunk, n) => chunk.map((_, i) => place(lon7, n, i)));
+    order.sort((a, b) => valueAt(ids, a) - valueAt(ids, b) || a - b);
+    this.ids = [];
+    this.lat7 = [];
+    this.lon7 = [];
+    order.forEach((from, to) => {
+      const at = to & IN_CHUNK;
+      if (at === 0) this.open();
+      const chunk = to >> CHUNK_BITS;
+      this.ids[chunk]![at] = valueAt(ids, from);
+      this.lat7[chunk]![at] = valueAt(lat7, from);
+      this.lon7[chunk]![at] = valueAt(lon7, from);
+    });
   }
+}
+
+function valueAt(column: readonly (Float64Array | Int32Array)[], index: number): number {
+  return column[index >> CHUNK_BITS]![index & IN_CHUNK]!;
 }
