@@ -1,6 +1,5 @@
 /**
- * Words of names and questions in comparable form: case, accents and compatibility forms removed,
- * umlauts and their two-letter spellings made equal, elided articles cut off, ordinals as digits,
+ * Words of names and questions in comparable form: case, accents and compatibility forms removed, elided articles cut off, ordinals as digits,
  * scripts without blanks as pairs of signs. Names and questions pass through the same function, so
  * that what it loses is lost on both sides.
  */
@@ -13,6 +12,8 @@ export const MAX_NAME_WORDS = 24;
 
 const ASCII = /^[\0-\x7f]*$/;
 const ACCENTS = /[\u0300-\u036f]/g;
+const UMLAUTS = /([aouAOU])\u0308/g;
+const RINGS = /[aA]\u030a/g;
 const APOSTROPHES = /[’‘ʼ`´′]/g;
 const LETTERS: ReadonlyMap<string, string> = new Map(Object.entries(table.letters));
 const SPECIAL = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "g");
@@ -28,7 +29,14 @@ const PAIR_MARK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
  * `between`: what parts the word from the one before it; `dotted`: a full stop follows; `ordinal`: it is
  * a number with an ending, as in `94th`, which no house number has.
  */
-export type Word = { text: string; between: string; dotted: boolean; ordinal: boolean };
+export type Word = {
+  text: string;
+  /** With umlauts as two letters, `goettingen` for `göttingen`; null: it has none. */
+  expanded: string | null;
+  between: string;
+  dotted: boolean;
+  ordinal: boolean;
+};
 
 /** Words in the text's order, at most `max`. */
 export function wordsOf(text: string, max = MAX_NAME_WORDS): string[] {
@@ -37,26 +45,43 @@ export function wordsOf(text: string, max = MAX_NAME_WORDS): string[] {
 
 /** Words with what lies between them, which house numbers depend on. */
 export function readWords(given: string, max: number): Word[] {
-  const text = fold(given.length > MAX_CHARS ? given.slice(0, MAX_CHARS) : given);
+  const folded = fold(given.length > MAX_CHARS ? given.slice(0, MAX_CHARS) : given);
   const words: Word[] = [];
   let end = 0;
-  for (const match of text.matchAll(ASCII.test(text) ? ASCII_PIECE : PIECE)) {
+  for (const match of folded.matchAll(ASCII.test(folded) ? ASCII_PIECE : PIECE)) {
     if (words.length >= max) break;
-    const between = text.slice(end, match.index);
+    const between = folded.slice(end, match.index);
     end = match.index + match[0].length;
-    const dotted = text[end] === ".";
+    const dotted = folded[end] === ".";
     for (const [n, part] of partsOf(match[0]).entries()) {
       const digits = ORDINAL.exec(part)?.[1];
       const place = { between: n === 0 ? between : "'", dotted };
-      words.push({ text: digits ?? part, ordinal: digits !== undefined, ...place });
+      words.push({ text: digits ?? part, ordinal: digits !== undefined, expanded: null, ...place });
     }
   }
   return words.length > max ? words.slice(0, max) : words;
 }
 
+/** The same, with the longer spelling of words with umlauts. */
+export function readQuestion(text: string, max: number): Word[] {
+  const words = readWords(text, max);
+  const spread = text.normalize("NFKD").replace(UMLAUTS, "$1e").replace(RINGS, "aa");
+  if (spread.length > MAX_CHARS) return words;
+  const longer = readWords(spread.replace(/[øØ]/g, "oe"), max);
+  return words.map((word, i) => {
+    const other = longer[i]?.text;
+    return { ...word, expanded: other === undefined || other === word.text ? null : other };
+  });
+}
+
+/** `goettingen` becomes `gottingen`, which is what is left of `göttingen`. */
+export function collapseUmlauts(text: string): string {
+  return text.replace(/([aou])e/g, "$1");
+}
+
 /** Comparable form of a whole text, with its punctuation. */
 function fold(text: string): string {
-  const lower = ASCII.test(text)
+  return ASCII.test(text)
     ? text.toLowerCase()
     : text
         .normalize("NFKD")
@@ -65,12 +90,6 @@ function fold(text: string): string {
         .toLowerCase()
         .replace(APOSTROPHES, "'")
         .replace(SPECIAL, (letter) => LETTERS.get(letter)!);
-  return collapseUmlauts(lower);
-}
-
-/** `ae`, `oe` and `ue` become their first letter, which is what is left of an umlaut as well. */
-function collapseUmlauts(text: string): string {
-  return text.replace(/([aou])e/g, "$1");
 }
 
 function partsOf(piece: string): string[] {

@@ -5,7 +5,7 @@
 import type { Location } from "../../entities.ts";
 import type { Columns } from "../../pack.ts";
 import type { Box7 } from "./clusters.ts";
-import { readWords, type Word } from "./fold.ts";
+import { readQuestion, type Word } from "./fold.ts";
 import { listOfKinds, readKinds } from "./kind-search.ts";
 import type { Point7 } from "./metres.ts";
 import { createPresenter, type GeocodeItem, type Presenter } from "./present.ts";
@@ -149,13 +149,13 @@ export function openGeocoder(
   return {
     geocode(query) {
       const present = createPresenter(view, query.language);
-      const ranked = rank(readWords(query.q, MAX_WORDS), { ...query, interest: false });
+      const ranked = rank(readQuestion(query.q, MAX_WORDS), { ...query, interest: false });
       return listOf(present, ranked, toLimit(query.limit));
     },
     search(given) {
       const query = { ...given, limit: toLimit(given.limit) };
       const present = createPresenter(view, query.language);
-      const words = readWords(query.q, MAX_WORDS);
+      const words = readQuestion(query.q, MAX_WORDS);
       const ranked = rank(words, { ...query, interest: true });
       const certain = ranked.filter(({ text }) => text >= CERTAIN);
       const others = ranked.filter(({ text }) => text < CERTAIN);

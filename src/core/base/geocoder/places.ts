@@ -54,7 +54,11 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
   const merged = matchAreas(intake, raw, settlements, (lat7, lon7) =>
     index.at(lat7, lon7).map((area) => raw[area]!),
   );
-  const { docs, docOfArea } = makeDocs(intake, raw, settlements, merged);
+  const countryOf = ({ lat7, lon7, code }: RawArea): string | null =>
+    code ??
+    index.at(lat7, lon7).map((area) => raw[area]!.code).find((each) => each !== null) ??
+    countryAt(lat7 / 1e7, lon7 / 1e7);
+  const { docs, docOfArea } = makeDocs(intake, raw, settlements, { merged, countryOf });
   const areas = raw.map(({ level, code, place, postcode }, i) => ({
     doc: docOfArea.get(i) ?? -1,
     level,
@@ -170,7 +174,7 @@ function makeDocs(
   intake: Intake,
   raw: readonly RawArea[],
   settlements: readonly Settlement[],
-  merged: ReadonlyMap<RawArea, number>,
+  { merged, countryOf }: { merged: ReadonlyMap<RawArea, number>; countryOf(area: RawArea): string | null },
 ): { docs: PlaceDoc[]; docOfArea: Map<number, number> } {
   const areasOf = new Map<number, RawArea[]>();
   for (const [area, at] of merged) areasOf.set(at, [...(areasOf.get(at) ?? []), area]);
@@ -180,7 +184,7 @@ function makeDocs(
   });
   for (const area of raw)
     if (area.names !== 0 && !merged.has(area) && isPlace(area))
-      drafts.push({ doc: areaDoc(intake, area), areas: [area] });
+      drafts.push({ doc: areaDoc(intake, area, countryOf(area)), areas: [area] });
   drafts.sort((a, b) => a.doc.osm - b.doc.osm);
   const numbers = new Map(raw.map((area, i) => [area, i]));
   const docOfArea = new Map<number, number>();
@@ -228,8 +232,8 @@ function settlementDoc({ sets }: Intake, place: Settlement, areas: readonly RawA
   };
 }
 
-function areaDoc({ sets }: Intake, area: RawArea): PlaceDoc {
-  const place = area.place ?? placeOfLevel(area.level, null);
+function areaDoc({ sets }: Intake, area: RawArea, country: string | null): PlaceDoc {
+  const place = area.place ?? placeOfLevel(area.level, country);
   const { osm, lat7, lon7 } = area;
   return {
     osm,

@@ -4,6 +4,7 @@ import { composeLabel, streetLine } from "../../places/label.ts";
 import { countryName } from "./contexts.ts";
 import { nameOfKind, typeOfKind } from "./kinds.ts";
 import type { Found } from "./number-match.ts";
+import { rankOf } from "./settlements.ts";
 import { fromOsmKey, type OsmType } from "./osm-key.ts";
 import type { View } from "./view.ts";
 import { type Locality, localityOf } from "./locality.ts";
@@ -135,7 +136,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
         ...where,
         street: type === "street" ? name : street < 0 ? null : nameOf(street),
         street_number: street < 0 ? null : view.text(docs.number[doc]!) || null,
-        city: where.city ?? (type === "city" || kind === "place=village" ? name : null),
+        city: where.city ?? (isMunicipality(kind) ? name : null),
         region: where.region ?? (type === "region" ? name : null),
       };
       const { lat7, lon7 } = at?.point ?? { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! };
@@ -180,6 +181,10 @@ function tagOf(view: View, doc: number): [key: string, value: string] {
   const kind = view.text(view.docs.kind[doc]!);
   const at = kind.indexOf("=");
   return [kind.slice(0, at), kind.slice(at + 1)];
+}
+
+function isMunicipality(kind: string): boolean {
+  return kind.startsWith("place=") && rankOf(kind.slice("place=".length))?.municipality === true;
 }
 
 const AREAS: readonly CandidateType[] = ["locality", "neighborhood", "city", "region", "country"];

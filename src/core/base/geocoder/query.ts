@@ -2,7 +2,7 @@
  * A question before anything is looked up with it: its words, each with the words of the base that it
  * may mean and how sure that is; two words that may be one, one that may be two; house numbers.
  */
-import { readWords, type Word } from "./fold.ts";
+import { collapseUmlauts, type Word } from "./fold.ts";
 import { findCompound, spellingsOf } from "./spellings.ts";
 import type { Terms } from "./terms.ts";
 
@@ -43,10 +43,6 @@ export type Query = {
   meanings: readonly (readonly { term: number; surety: number }[])[];
   numbers: readonly AskedNumber[];
 };
-
-export function readQuery(q: string, terms: Terms, { prefix }: { prefix: boolean }): Query {
-  return makeQuery(readWords(q, MAX_WORDS), terms, prefix);
-}
 
 export function makeQuery(words: readonly Word[], terms: Terms, prefix: boolean): Query {
   const units: Unit[] = [];
@@ -91,15 +87,17 @@ export function makeQuery(words: readonly Word[], terms: Terms, prefix: boolean)
 }
 
 /** Words of the base that a word of the question may mean, with how sure that is. */
-function meaningsOf({ text, dotted }: Word, terms: Terms, open: boolean): Map<number, number> {
+function meaningsOf({ text, expanded, dotted }: Word, terms: Terms, open: boolean): Map<number, number> {
   const meant = new Map<number, number>();
   const add = (term: number, surety: number): void => {
     if (term >= 0 && surety > (meant.get(term) ?? 0)) meant.set(term, surety);
   };
   add(terms.find(text), 1);
-  const others = spellingsOf(text);
-  for (const other of others) add(terms.find(other), SPELLED);
-  for (const { term, errors } of terms.findLike(text, MAX_LIKE)) add(term, likeness(text, errors));
+  const forms = formsOf(text, expanded);
+  const others = new Set(forms.flatMap(spellingsOf));
+  for (const other of [...forms, ...others]) add(terms.find(other), SPELLED);
+  for (const form of forms)
+    for (const { term, errors } of terms.findLike(form, MAX_LIKE)) add(term, likeness(form, errors));
   for (const other of others)
     if (other.length > text.length && findCompound(other) !== null)
       for (const { term, errors } of terms.findLike(other, MAX_LIKE))
@@ -108,6 +106,11 @@ function meaningsOf({ text, dotted }: Word, terms: Terms, open: boolean): Map<nu
   else if (dotted && text.length > 1)
     addRange(add, terms, text, { most: MAX_DOTTED, surety: SHORTENED });
   return meant;
+}
+
+/** A word with its umlauts as one letter and as two. */
+function formsOf(text: string, expanded: string | null): string[] {
+  return [...new Set([text, collapseUmlauts(text), expanded ?? text])];
 }
 
 function likeness(text: string, errors: number): number {

@@ -11,8 +11,10 @@ import type { View } from "./view.ts";
 /** What a context explains counts less than what a name does, the larger the place the less. */
 const IN_CONTEXT = 0.96;
 const IN_WIDE = 0.9;
-/** What an unexplained word of a name costs, as part of its weight. */
-const UNEXPLAINED = 0.4;
+/** What unexplained words of a name cost, as part of their weight; many do not cost much more than some. */
+const UNEXPLAINED = 0.3;
+/** A word of the name in the place of one of the question: it is the name of another thing. */
+const OTHER_WORD = 1.2;
 /** A number on a street that does not have it. */
 const NO_SUCH_NUMBER = 0.2;
 const BY_IMPORTANCE = 0.12;
@@ -76,7 +78,7 @@ export function createRanking(
     let best_value = -Infinity;
     for (let at = starts[set]!; at < starts[set + 1]!; at++) {
       const name = coverName(texts[at]!);
-      const value = dot(name.cover, weights) - UNEXPLAINED * name.besides;
+      const value = dot(name.cover, weights) - costOf(name.besides);
       if (value > best_value) [best, best_value] = [name, value];
     }
     return best;
@@ -90,8 +92,7 @@ export function createRanking(
     let cover = known.get(id);
     if (cover) return cover;
     cover = new Float64Array(query.words.length);
-    for (let at = starts[id]!; at < starts[id + 1]!; at++)
-      mention(query, terms[at]!, { cover, weight: sure[at]! / 255 });
+    for (let at = starts[id]!; at < starts[id + 1]!; at++) mention(query, terms[at]!, { cover, weight: sure[at]! / 255 });
     known.set(id, cover);
     return cover;
   }
@@ -132,10 +133,10 @@ export function createRanking(
     const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
     for (let at = 0; at < cover.length; at++)
       cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
-    const number = takesNumbers(view, doc)
-      ? askNumber(doc, cover, named)
-      : ownNumber(view, doc, { query, cover });
-    const text = total === 0 ? 0 : (dot(cover, weights) - UNEXPLAINED * besides) / total;
+    const number = takesNumbers(view, doc) ? askNumber(doc, cover, named) : ownNumber(view, doc, { query, cover });
+    const explained = dot(cover, weights);
+    const other = OTHER_WORD * Math.min(besides, total - explained);
+    const text = total === 0 ? 0 : (explained - costOf(besides) - other) / total;
     const bonus = interest && doc >= view.meta.places + view.meta.streets ? OF_INTEREST : 0;
     const score =
       text +
@@ -198,6 +199,10 @@ function mention(
     cover[at] = Math.max(cover[at]!, surety * weight);
     if (span === 2) cover[at + 1] = Math.max(cover[at + 1]!, surety * weight);
   }
+}
+
+function costOf(besides: number): number {
+  return (UNEXPLAINED * besides) / (1 + 0.5 * besides);
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

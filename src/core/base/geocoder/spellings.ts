@@ -3,7 +3,7 @@
  * `bahnhofstr`. One that several words share (`st` is street and saint) is equal to each of them,
  * and they are not equal to one another.
  */
-import { wordsOf } from "./fold.ts";
+import { collapseUmlauts, wordsOf } from "./fold.ts";
 import table from "./tables/words.json" with { type: "json" };
 
 /** Of a compound: its beginning has at least so many letters. */
@@ -29,9 +29,9 @@ export function findCompound(word: string): { stem: string; ending: string } | n
   return compound ? { stem: compound.stem, ending: compound.ending.long } : null;
 }
 
-/** A street's name in a form that abbreviations do not change; many names may have the same. */
+/** A street's name in a form that abbreviations and umlauts do not change; many names may have the same. */
 export function canonicalName(words: readonly string[]): string {
-  return words.map(canonicalWord).join("");
+  return words.map((word) => collapseUmlauts(canonicalWord(word))).join("");
 }
 
 function canonicalWord(word: string): string {
