@@ -154,6 +154,9 @@ function toLabels(p) {
   ];
 }
 
+/** From near the circle is larger than the view, and would colour all of it. @param {number} most */
+const tint = (most) => ["interpolate", ["linear"], ["zoom"], 14, most, 17, most * 0.25];
+
 /** Returns the sources that are laid over any base map. @returns {Record<string, any>} */
 export function toOwnSources() {
   return {
@@ -198,7 +201,7 @@ export function toOwnLayers(theme) {
       type: "fill",
       source: "circle",
       filter: only("reach"),
-      paint: { "fill-color": p.accent, "fill-opacity": theme === "dark" ? 0.1 : 0.07 },
+      paint: { "fill-color": p.accent, "fill-opacity": tint(theme === "dark" ? 0.1 : 0.07) },
     },
     {
       id: "circle-line",
