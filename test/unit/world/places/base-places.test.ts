@@ -1,0 +1,88 @@
+/** Bases in front of tiles: which one answers where, and that the others are not asked. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { PlaceKind } from "#core/places/place.ts";
+import type { Found } from "#core/places/results.ts";
+import {
+  createBasePlaces,
+  type HeldTiles,
+  inFrontOf,
+  type PlaceBase,
+} from "#world/places/base-places.ts";
+import { aPlace } from "../../../support/places.ts";
+
+const NOW_MS = 1_000;
+const TILES_MS = 7;
+const found = (id: string): Found[] => [{ place: aPlace(id), distance_m: 1 }];
+
+/** Covers the latitudes from `south` to `north`. */
+function aBase(id: string, south: number, north: number, asked: string[] = []): PlaceBase {
+  return {
+    id,
+    covers: (lat) => lat >= south && lat <= north,
+    search(kinds, { radius_m }) {
+      asked.push(`${id} ${kinds.join()} ${radius_m}`);
+      return found(id);
+    },
+  };
+}
+
+function withTiles(list: () => readonly PlaceBase[], asked: string[] = []): HeldTiles {
+  const tiles: HeldTiles = {
+    search(kind, { radius_m }) {
+      asked.push(`tiles ${kind} ${radius_m}`);
+      return found("tiles");
+    },
+    oldest: () => TILES_MS,
+  };
+  return inFrontOf(tiles, createBasePlaces(list), () => NOW_MS);
+}
+
+const at = (lat: number) => ({ lat, lon: 0, radius_m: 900 });
+const idsOf = (list: readonly Found[]): string[] => list.map(({ place }) => place.external_id);
+
+test("where a base covers the centre it answers for the whole circle, and no tile is searched", () => {
+  const asked: string[] = [];
+  const held = withTiles(() => [aBase("a", 0, 10, asked)], asked);
+  assert.deepEqual(idsOf(held.search("toilets", at(10))), ["a"]);
+  assert.equal(held.oldest("toilets", at(10)), NOW_MS);
+  assert.deepEqual(idsOf(held.search("aed", at(10.001))), ["tiles"]);
+  assert.equal(held.oldest("aed", at(10.001)), TILES_MS);
+  assert.deepEqual(asked, ["a toilets 900", "tiles aed 900"]);
+});
+
+test("a base that has nothing there answers with nothing: the tiles are no second opinion", () => {
+  const empty: PlaceBase = { id: "a", covers: () => true, search: () => [] };
+  assert.deepEqual(withTiles(() => [empty]).search("toilets", at(0)), []);
+});
+
+test("bases of now count: one that came or went is seen by the next question", () => {
+  const list: PlaceBase[] = [];
+  const bases = createBasePlaces(() => list);
+  assert.equal(bases.isEmpty(), true);
+  assert.equal(bases.find(at(5)), undefined);
+  list.push(aBase("a", 0, 10));
+  assert.equal(bases.isEmpty(), false);
+  assert.equal(bases.find(at(5))?.id, "a");
+  list.pop();
+  assert.equal(bases.find(at(5)), undefined);
+});
+
+test("of any bases, the first that covers the point answers, alone", () => {
+  const ranges = fc.array(fc.tuple(fc.integer({ min: -9, max: 9 }), fc.nat({ max: 6 })), {
+    maxLength: 6,
+  });
+  const kind = fc.constantFrom<PlaceKind>("toilets", "water", "wifi");
+  fc.assert(
+    fc.property(ranges, kind, fc.integer({ min: -10, max: 16 }), (rows, wanted, lat) => {
+      const asked: string[] = [];
+      const list = rows.map(([south, span], n) => aBase(`${n}`, south, south + span, asked));
+      const first = rows.findIndex(([south, span]) => lat >= south && lat <= south + span);
+      const held = withTiles(() => list, asked);
+      const expected = first === -1 ? "tiles" : `${first}`;
+      assert.deepEqual(idsOf(held.search(wanted, at(lat))), [expected]);
+      assert.deepEqual(asked, [`${expected} ${wanted} 900`]);
+    }),
+  );
+});
