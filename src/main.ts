@@ -24,7 +24,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   serve,
   sandbox,
   importGtfs,
-  importOsm,
+  importBase,
   openStore,
 });
 
@@ -84,18 +84,32 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
 }
 
 /** Imports into the folder of bases of the mode, which a running service checks every few seconds. */
-async function importOsm(options: ExtractOptions): Promise<ExtractResult> {
-  const { path, base_id: id, region, onProgress } = options;
-  const { threadBaseImport } = await import("#upstream/base/thread.ts");
-  const read = threadBaseImport({ worker_url: new URL("./main/workers/base.ts", import.meta.url) });
+async function importBase(options: ExtractOptions): Promise<ExtractResult> {
+  const { base_id: id } = options;
   const store = openAdminStorage(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };
-  const result = await read(path, { id, region, now_ms: Date.now(), onProgress });
+  const result = await (options.format === null ? readExtract(options) : readAddresses(options));
   const problem = result.ok ? await putBase(store.bases, id, result.pack) : result.problem;
   store.close();
   return result.ok && problem === null
     ? { ok: true, report: result.report }
     : { ok: false, problem: problem ?? "not stored" };
+}
+
+async function readExtract({ path, base_id: id, region, onProgress }: ExtractOptions) {
+  const { threadBaseImport } = await import("#upstream/base/thread.ts");
+  const read = threadBaseImport({ worker_url: new URL("./main/workers/base.ts", import.meta.url) });
+  return await read(path, { id, region, now_ms: Date.now(), onProgress });
+}
+
+async function readAddresses({ path, base_id: id, region, format, onProgress }: ExtractOptions) {
+  const { importAddresses } = await import("#upstream/base/addresses.ts");
+  const { createGeocoderSection } = await import("#core/base/geocoder/section.ts");
+  const { countryAt, loadCountries } = await import("#app/country.ts");
+  const find = await loadCountries();
+  const section = createGeocoderSection({ countryAt: (lat, lon) => countryAt(find, lat, lon) });
+  const given = { id, region, format: format!, section };
+  return await importAddresses(path, { ...given, now_ms: Date.now(), onProgress });
 }
 
 /** null: it is stored; else why not, in one line. The base before is still there. */

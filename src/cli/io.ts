@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env, Variables } from "#config/env.ts";
 import type { AdminStorage } from "#storage/open.ts";
-import type { BaseCounts, BaseMeta } from "#core/base/layout.ts";
+import type { AddressFormatName, BaseCounts, BaseMeta } from "#core/base/layout.ts";
 
 /** A stream for text; a terminal when `isTTY`. */
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
@@ -42,6 +42,8 @@ export type ExtractProgress = {
 
 export type ExtractOptions = {
   path: string;
+  /** Of a list of addresses; null: it is an extract of the open map. */
+  format: AddressFormatName | null;
   base_id: string;
   region: string | null;
   sandbox: boolean;
@@ -78,7 +80,7 @@ export type Io = {
   /** Reads a feed into the store, with or without a running service. Given by main. */
   importGtfs(options: ImportOptions): Promise<ImportResult>;
   /** Reads an extract of the open map into a base of the store. Given by main. */
-  importOsm(options: ExtractOptions): Promise<ExtractResult>;
+  importBase(options: ExtractOptions): Promise<ExtractResult>;
   /** Opens the store of the mode, with or without a running service. Given by main. */
   openStore(
     options: StoreOptions,
@@ -86,7 +88,7 @@ export type Io = {
 };
 
 /** The part of `Io` that `main` must pass; the rest comes from the process. */
-export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs" | "importOsm" | "openStore"> &
+export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs" | "importBase" | "openStore"> &
   Partial<Io>;
 
 export function completeIo(given: GivenIo): Io {

@@ -7,8 +7,8 @@ export const BaseStatement = Type.Object(
   {
     id: { ...Text, description: "Id of the base, as `vicinity bases` lists it." },
     data_at: Nullable({ ...Timestamp, description: "State of the map that it shows." }),
-    licence: Text,
-    attribution: Text,
+    licence: Nullable(Text),
+    attribution: Nullable(Text),
   },
   {
     ...PREVIEW,

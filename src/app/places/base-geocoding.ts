@@ -24,7 +24,7 @@ export type BaseGeocodingDeps = {
   clock: Clock;
 };
 
-type Scored = Candidate & { score: number };
+type Scored = Candidate & { score: number; distance_m: number | null };
 
 /** More is not shown (§2.2). */
 const MOST = 5;
@@ -49,7 +49,7 @@ async function reply(
 ): Promise<LookupReply<Candidate[]>> {
   const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
   const gazetteer = deps.gazetteer();
-  const covering = at ? bases.filter(({ covers }) => covers(at.lat, at.lon)).slice(0, 1) : bases;
+  const covering = at ? bases.filter(({ covers }) => covers(at.lat, at.lon)) : bases;
   const isEnough = gazetteer === null || (at !== null && covering.length > 0);
   const asked = isEnough ? covering : [...covering, gazetteer];
   if (asked.length === 0)
@@ -58,26 +58,38 @@ async function reply(
       reason: bases.length > 0 ? "no_coverage" : "not_configured",
       rescue: null,
     };
-  const found = asked.flatMap((base) =>
+  const lists = asked.map((base) =>
     find(base.geocoder!)
       // What a base covers it knows better.
       .filter(({ location }) => base !== gazetteer || !isCovered(bases, location))
-      .map(({ score, ...candidate }) => ({
+      .map(({ score, distance_m, ...candidate }) => ({
         score,
+        distance_m,
         candidate: { ...candidate, base: base.statement },
       })),
   );
+  const found = at ? nearestList(lists) : lists.flat().sort((a, b) => b.score - a.score);
   const now_ms = deps.clock.now();
   return {
     status: "ok",
     cache: "miss",
     held: {
-      value: found.toSorted((a, b) => b.score - a.score).map(({ candidate }) => candidate),
+      value: found.map(({ candidate }) => candidate),
       raw: found.length,
       fetched_at_ms: now_ms,
       good_until_ms: now_ms + GOOD_MS,
     },
   };
+}
+
+/** Of several bases that cover a point, the one that has the nearest address answers. */
+function nearestList<S extends { candidate: Candidate; distance_m: number | null }>(
+  lists: readonly S[][],
+): S[] {
+  const addressAt = ([first]: S[]): number =>
+    first?.candidate.type === "address" ? (first.distance_m ?? 0) : Number.POSITIVE_INFINITY;
+  const filled = lists.filter((list) => list.length > 0);
+  return filled.toSorted((a, b) => addressAt(a) - addressAt(b))[0] ?? [];
 }
 
 function isCovered(

@@ -9,7 +9,12 @@ import { startProgress } from "#cli/print/progress.ts";
 import type { Progress } from "#cli/print/progress.ts";
 import { count } from "#cli/print/words.ts";
 import { isSandbox } from "#cli/store.ts";
-import { BASE_ID_RULE, isBaseId } from "#core/base/layout.ts";
+import {
+  ADDRESS_FORMATS,
+  type AddressFormatName,
+  BASE_ID_RULE,
+  isBaseId,
+} from "#core/base/layout.ts";
 
 /** Steps of the bar: a share of the file's bytes, since rows are only known at its end. */
 const STEPS = 100;
@@ -23,7 +28,7 @@ const SILENT: Progress = {
 export const importFile: Command = {
   name: "import",
   summary:
-    "read a GTFS feed, or an extract of the open map, into the store; a running service notices",
+    "read a GTFS feed, an extract of the open map or a list of addresses; a running service notices",
   positionals: ["KIND", "FILE"],
   options: {
     id: {
@@ -35,18 +40,25 @@ export const importFile: Command = {
       value: "NAME",
       help: "gtfs: the region of its stations; osm: the code of its country",
     },
+    format: {
+      value: "F",
+      help: `addresses: the format of the list, one of ${ADDRESS_FORMATS.join(", ")}`,
+    },
     sandbox: { help: "into the store of the sandbox" },
   },
   examples: [
     "vicinity import gtfs timetable.zip --id bart",
     "vicinity import gtfs ./unpacked --id bart --sandbox --json",
     "vicinity import osm switzerland-latest.osm.pbf --id ch",
+    "vicinity import addresses adresses-31.csv.gz --format ban --id ban-31",
   ],
   run(parsed, context) {
     const [kind = ""] = parsed.positionals;
     if (kind === "gtfs") return importGtfs(parsed, context);
-    if (kind === "osm") return importOsm(parsed, context);
-    throw new UsageError(`KIND: expected gtfs or osm, got ${JSON.stringify(kind)}`);
+    if (kind === "osm") return importBase(parsed, context, null);
+    if (kind === "addresses") return importBase(parsed, context, formatOf(parsed));
+    const got = JSON.stringify(kind);
+    throw new UsageError(`KIND: expected gtfs, osm or addresses, got ${got}`);
   },
 };
 
@@ -74,14 +86,26 @@ async function importGtfs(parsed: Parsed, context: Context): Promise<number> {
   return EXIT.ok;
 }
 
-async function importOsm(parsed: Parsed, context: Context): Promise<number> {
+function formatOf(parsed: Parsed): AddressFormatName {
+  const given = textOption(parsed, "format");
+  const format = ADDRESS_FORMATS.find((name) => name === given);
+  if (format !== undefined) return format;
+  throw new UsageError(`--format: expected one of ${ADDRESS_FORMATS.join(", ")}`);
+}
+
+/** `format`: of a list of addresses; null: it is an extract of the open map. */
+async function importBase(
+  parsed: Parsed,
+  context: Context,
+  format: AddressFormatName | null,
+): Promise<number> {
   const { io, env } = context;
   const base_id = textOption(parsed, "id") ?? "";
   if (!isBaseId(base_id)) throw new UsageError(`--id: expected ${BASE_ID_RULE}`);
   const { progress, common } = begin(parsed, context);
   const onProgress = (at: ExtractProgress): void =>
     progress.update(Math.floor(at.fraction * STEPS), STEPS, sayProgress(at));
-  const result = await io.importOsm({ ...common, base_id, onProgress });
+  const result = await io.importBase({ ...common, base_id, format, onProgress });
   if (!result.ok) return fail(context, { ...common, ...result, progress });
   progress.finish(STEPS, STEPS);
   const { report } = result;

@@ -21,6 +21,8 @@ export type BaseMeta = {
   box: readonly [number, number, number, number] | null;
   /** Objects of the extract. */
   counts: BaseCounts;
+  /** Of its data; null: unknown. */
+  terms: { licence: string; attribution: string } | null;
   /** What each section put into the header, by its name. */
   sections: Readonly<Record<string, object>>;
   /** What each section counts, by its name. */
@@ -41,3 +43,7 @@ export const BASE_ID_RULE = "1 to 40 of a-z, 0-9, - and _, the first a letter or
 export function isBaseId(text: string): boolean {
   return ID.test(text);
 }
+
+/** Lists of addresses that become bases. */
+export const ADDRESS_FORMATS = ["ban", "bano", "openaddresses"] as const;
+export type AddressFormatName = (typeof ADDRESS_FORMATS)[number];

@@ -29,6 +29,7 @@ function toItem({ id, bytes, meta }: HeldBase, now_ms: number): SourceItem {
   const [south, west, north, east] = box ?? [];
   return {
     ...item,
+    ...(meta.terms ?? { licence: null, attribution: null }),
     bbox: box && { south: south!, west: west!, north: north!, east: east! },
     base: {
       data_at: data_at_s === null ? null : new Date(data_at_s * 1000).toISOString(),

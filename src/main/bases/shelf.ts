@@ -5,7 +5,6 @@
  */
 import type { Logger } from "pino";
 import type { BaseStatementBody } from "#contract/bases.ts";
-import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import { type OpenBase, openBase } from "./open.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 import type { Clock } from "#ports.ts";
@@ -83,9 +82,9 @@ export function createBases({ store, clock, log }: Deps): Bases {
   };
 }
 
-function toStatement(id: string, { data_at_s }: OpenBase["meta"]): BaseStatementBody {
-  const { attribution, licence } = OPEN_MAP_TERMS;
+function toStatement(id: string, { data_at_s, terms }: OpenBase["meta"]): BaseStatementBody {
   const data_at = data_at_s === null ? null : new Date(data_at_s * 1000).toISOString();
+  const { licence = null, attribution = null } = terms ?? {};
   return { id, data_at, licence, attribution };
 }
 

@@ -29,7 +29,7 @@ import {
 } from "../lookups.ts";
 import type { Gazetteer } from "../bases/gazetteer.ts";
 import { listBases } from "../bases/list.ts";
-import type { Bases } from "../bases/shelf.ts";
+import type { Bases, HeldBase } from "../bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "../registers.ts";
 import { findersOf, type PlaceSource, tileKindsOf } from "./finders.ts";
 import { type ListedSource, type LookupHealth, toSourceItem } from "./health.ts";
@@ -75,7 +75,9 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
   const usesBases = sources.openbase.enabled;
   const searchesBases = usesBases && isEmbedded(config);
-  const bases = createBasePlaces(() => (searchesBases ? deps.bases.list() : []));
+  const bases = createBasePlaces(() =>
+    searchesBases ? deps.bases.list().filter(hasServices) : [],
+  );
   const held = inFrontOf(deps.tiles, bases, deps.clock.now);
   const isNamed = opened.some(({ id }) => id === MAP);
   const joined = searchesBases && !isNamed ? [openUnconfigured(MAP, sources)] : [];
@@ -139,6 +141,11 @@ function nameMaps({ mode, sources }: Config): OpenPlaces["maps"] {
 function isEmbedded({ mode, sources }: Config): boolean {
   const { places = mode === "sandbox" ? "overpass" : "embedded" } = sources.openstreetmap;
   return places === "embedded";
+}
+
+/** A list of addresses has none. */
+function hasServices({ meta }: HeldBase): boolean {
+  return "services" in meta.sections;
 }
 
 function isOfPlaces({ source }: OpenedSource): boolean {

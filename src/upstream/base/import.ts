@@ -12,6 +12,7 @@ import {
 } from "#core/base/layout.ts";
 import { type Column, type Columns, readPack, writePack } from "#core/pack.ts";
 import { guard } from "#upstream/feeds/guard.ts";
+import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import { assemble, type Summary } from "#upstream/base/assemble.ts";
 import { openBlobs, type Place } from "#upstream/base/file.ts";
 import { type BaseProgress, createProgress } from "#upstream/base/progress.ts";
@@ -67,18 +68,30 @@ async function run(path: string, options: BaseImportOptions, at: Place): Promise
     () => file.close(),
   );
   progress.onPacking();
+  const { pack, facts } = await packBase(summary, { ...options, terms: OPEN_MAP_TERMS }, turn);
+  progress.onEnd();
+  const elapsed_ms = performance.now() - begun_ms;
+  return { ok: true, pack, report: { ...facts, file_bytes: file.size, elapsed_ms } };
+}
+
+/** The base of what the sections have taken. `terms`: of the data; null: unknown. */
+export async function packBase(
+  summary: Summary,
+  options: BaseImportOptions & Pick<BaseMeta, "terms">,
+  turn: Turn,
+): Promise<{
+  pack: Uint8Array<ArrayBuffer>;
+  facts: Omit<BaseReport, "file_bytes" | "elapsed_ms">;
+}> {
   const { meta, columns } = await finishSections(summary, options, turn);
   const pack = await runSteps(writePack(BASE_FORMAT, meta, columns), turn);
-  progress.onEnd();
   const { sections: _, ...facts } = meta;
-  const elapsed_ms = performance.now() - begun_ms;
-  const sizes = { file_bytes: file.size, pack_bytes: pack.byteLength, elapsed_ms };
-  return { ok: true, pack, report: { ...facts, ...sizes } };
+  return { pack, facts: { ...facts, pack_bytes: pack.byteLength } };
 }
 
 async function finishSections(
   summary: Summary,
-  { id, region, now_ms, sections }: BaseImportOptions,
+  { id, region, now_ms, sections, terms }: BaseImportOptions & Pick<BaseMeta, "terms">,
   turn: Turn,
 ): Promise<{ meta: BaseMeta; columns: Columns }> {
   const columns: Record<string, Column> = { [CELLS_COLUMN]: summary.cells };
@@ -100,6 +113,7 @@ async function finishSections(
     imported_at_ms: now_ms,
     box: summary.box && [south / DEGREE, west / DEGREE, north / DEGREE, east / DEGREE],
     counts: summary.counts,
+    terms: terms && { licence: terms.licence, attribution: terms.attribution },
     sections: metas,
     section_counts: counts,
     dropped,

@@ -10,6 +10,7 @@ const ARGV = ["import", "osm", "ch.osm.pbf", "--id", "ch"];
 const REPORT: ExtractReport = {
   id: "ch",
   region: null,
+  terms: { licence: "ODbL-1.0", attribution: "© OpenStreetMap contributors" },
   data_at_s: Date.UTC(2026, 10, 20) / 1000,
   imported_at_ms: 0,
   box: [45.8, 5.9, 47.8, 10.5],
@@ -22,7 +23,7 @@ const REPORT: ExtractReport = {
   elapsed_ms: 51_240,
 };
 
-type Import = GivenIo["importOsm"];
+type Import = GivenIo["importBase"];
 const STEPS: readonly ExtractProgress[] = [
   { fraction: 0.2, bytes: 900, bytes_per_s: null },
   { fraction: 0.5, bytes: 12_000_000, bytes_per_s: 45_000_000 },
@@ -38,7 +39,7 @@ const reading =
   };
 
 test("the report lists what was read, what the base holds, and what was left out and why", async () => {
-  const ran = await run(ARGV, { importOsm: reading(REPORT) });
+  const ran = await run(ARGV, { importBase: reading(REPORT) });
   assert.equal(ran.code, 0, ran.err);
   assert.deepEqual(ran.out.split("\n"), [
     "3 400 000 nodes, 420 000 ways, 9 000 relations of 2026-11-20; 506 MB became 48 MB in 51.2 s",
@@ -53,7 +54,7 @@ test("the report lists what was read, what the base holds, and what was left out
 
 test("an unknown date and a base without anything are said, not made up", async () => {
   const bare = { ...REPORT, data_at_s: null, section_counts: {}, dropped: [] };
-  const { out } = await run(ARGV, { importOsm: reading(bare) });
+  const { out } = await run(ARGV, { importBase: reading(bare) });
   assert.match(out, /relations of –; /);
   assert.match(out, /^holds nothing$/m);
   assert.ok(!out.includes("1970"));
@@ -65,7 +66,7 @@ test("nothing of an extract moves the cursor, and the table fits the terminal", 
     ...REPORT,
     dropped: [{ reason: "node_outside_the_globe", count: 2, examples }],
   };
-  const { out } = await run(ARGV, { importOsm: reading(hostile), out: terminal(80) });
+  const { out } = await run(ARGV, { importBase: reading(hostile), out: terminal(80) });
   for (const control of ["\u001B[2J", "\u202E"]) assert.ok(!out.includes(control));
   const table = out.split("\n").slice(3);
   for (const line of table) assert.ok(displayWidth(line) <= 80, line);
@@ -73,9 +74,9 @@ test("nothing of an extract moves the cursor, and the table fits the terminal", 
 
 test("the options are passed on", async () => {
   const given: Parameters<Import>[0][] = [];
-  const importOsm = reading(REPORT, given);
-  await run([...ARGV, "--region", "CH", "--sandbox"], { importOsm });
-  await run(ARGV, { importOsm });
+  const importBase = reading(REPORT, given);
+  await run([...ARGV, "--region", "CH", "--sandbox"], { importBase });
+  await run(ARGV, { importBase });
   assert.deepEqual(
     given.map(({ path, base_id, region, sandbox }) => [path, base_id, region, sandbox]),
     [
@@ -87,7 +88,7 @@ test("the options are passed on", async () => {
 
 test("a terminal shows how far it is, where errors go; --json is alone on the other", async (t) => {
   t.mock.timers.enable({ apis: ["Date", "setTimeout"] });
-  const importOsm: Import = (options) => {
+  const importBase: Import = (options) => {
     for (const step of STEPS) {
       options.onProgress(step);
       // The bar is drawn a few times a second.
@@ -95,7 +96,7 @@ test("a terminal shows how far it is, where errors go; --json is alone on the ot
     }
     return Promise.resolve({ ok: true, report: REPORT });
   };
-  const ran = await run([...ARGV, "--json"], { importOsm, err: terminal(120) });
+  const ran = await run([...ARGV, "--json"], { importBase, err: terminal(120) });
   assert.deepEqual(JSON.parse(ran.out), REPORT);
   const drawn = stripVTControlCharacters(ran.err);
   assert.match(drawn, /reading █{6}░{26} 900 B, 3 829 000 objects, \d+s left/, "no rate yet");
@@ -107,11 +108,11 @@ test("a terminal shows how far it is, where errors go; --json is alone on the ot
 test("an extract that cannot be read is one line, and exit code 1", async () => {
   const problem = "extract: cut short: the block at byte 77 does not end before 90";
   for (const err of [undefined, terminal(80)]) {
-    const importOsm: Import = ({ onProgress }) => {
+    const importBase: Import = ({ onProgress }) => {
       onProgress(STEPS[0]!);
       return Promise.resolve({ ok: false, problem });
     };
-    const ran = await run(ARGV, { importOsm, ...(err && { err }) });
+    const ran = await run(ARGV, { importBase, ...(err && { err }) });
     assert.deepEqual([ran.code, ran.out], [1, ""]);
     assert.ok(ran.err.endsWith(`vicinity: ch.osm.pbf: ${problem}\n`), ran.err);
   }
@@ -125,8 +126,8 @@ for (const [what, argv, says] of [
   ["another kind", ["import", "shp", "a", "--id", "ch"], /expected gtfs or osm, got "shp"/],
 ] as const)
   test(`wrong: ${what}`, async () => {
-    const importOsm: Import = () => assert.fail("nothing is imported");
-    const ran = await run(argv, { importOsm });
+    const importBase: Import = () => assert.fail("nothing is imported");
+    const ran = await run(argv, { importBase });
     assert.deepEqual([ran.code, ran.out], [2, ""]);
     assert.match(ran.err, says);
   });

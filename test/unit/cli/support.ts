@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], io: Partial<GivenIo> = {}): P
     sandbox: () => Promise.resolve(0),
     openStore: () => ({ problem: "no store in this test" }),
     importGtfs: () => Promise.resolve({ ok: false, problem: "no import in this test" }),
-    importOsm: () => Promise.resolve({ ok: false, problem: "no import in this test" }),
+    importBase: () => Promise.resolve({ ok: false, problem: "no import in this test" }),
     ...io,
     out: out.stream,
     err: err.stream,

@@ -1,0 +1,157 @@
+/**
+ * The import of a list of addresses: a table of text in, plain or gzip, one packed base out that
+ * geocodes, or the reason why not in one line. Streets are made of the rows.
+ */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { parse } from "csv-parse";
+import { createCoverage } from "#core/base/cells.ts";
+import type { AddressFormatName } from "#core/base/layout.ts";
+import type { AddressRow, GeocoderSection } from "#core/base/geocoder/section.ts";
+import { problem } from "#core/problem.ts";
+import { createTrail } from "#core/trail.ts";
+import { type AddressFormat, FORMATS } from "#providers/addresses/formats.ts";
+import { guard } from "#upstream/feeds/guard.ts";
+import { type BaseImportOptions, type BaseImportResult, packBase } from "#upstream/base/import.ts";
+import type { BaseProgress } from "#upstream/base/progress.ts";
+import { describe } from "#upstream/problem.ts";
+import { createTurn, type Turn } from "#upstream/turn.ts";
+
+export type AddressImportOptions = Omit<BaseImportOptions, "sections"> & {
+  format: AddressFormatName;
+  section: GeocoderSection;
+};
+
+/** Of one row, and of a file: the addresses of a large country are 26 million. */
+const MAX_ROW_BYTES = 65_536;
+const MAX_ROWS = 60_000_000;
+const BATCH_ROWS = 4_096;
+/** The rest is the packing. */
+const READING = 0.9;
+
+/** Imports a list; never throws for what a file may hold: that is a `problem`. */
+export function importAddresses(
+  path: string,
+  options: AddressImportOptions,
+): Promise<BaseImportResult> {
+  return guard<BaseImportResult, BaseImportResult>(
+    () => run(path, options),
+    (error) => ({ ok: false, problem: describe(error, "addresses") }),
+  );
+}
+
+async function run(path: string, options: AddressImportOptions): Promise<BaseImportResult> {
+  const begun_ms = performance.now();
+  const { format: name, section, onProgress } = options;
+  const format = FORMATS[name];
+  const { size } = await stat(path);
+  const intake = createIntake(section, format);
+  const file = createReadStream(path, options.signal ? { signal: options.signal } : {});
+  const show = (fraction: number): void =>
+    onProgress?.(toProgress(fraction, file.bytesRead, size, intake.rows()));
+  const parser = parse({
+    bom: true,
+    delimiter: format.delimiter,
+    max_record_size: MAX_ROW_BYTES,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  });
+  const unpacked: Transform[] = path.endsWith(".gz") ? [createGunzip()] : [];
+  const turn = createTurn(options);
+  const read = readRows(parser, intake, turn, () => show((READING * file.bytesRead) / size));
+  await Promise.all([pipeline([file, ...unpacked, parser]), read]);
+  const summary = intake.finish();
+  show(READING);
+  const sections = [section];
+  const result = await packBase(summary, { ...options, sections, terms: format.terms }, turn);
+  show(1);
+  const elapsed_ms = performance.now() - begun_ms;
+  return { ok: true, pack: result.pack, report: { ...result.facts, file_bytes: size, elapsed_ms } };
+}
+
+async function readRows(
+  rows: AsyncIterable<string[]>,
+  intake: Intake,
+  turn: Turn,
+  onBatch: () => void,
+): Promise<void> {
+  let left = BATCH_ROWS;
+  for await (const row of rows) {
+    intake.take(row);
+    if (--left > 0) continue;
+    left = BATCH_ROWS;
+    onBatch();
+    await turn();
+  }
+}
+
+type Intake = ReturnType<typeof createIntake>;
+
+/** Takes the rows of one file: the first one may name the columns. */
+function createIntake(section: GeocoderSection, { columns, needed, read }: AddressFormat) {
+  const trail = createTrail();
+  const coverage = createCoverage();
+  let places = columns && toPlaces(columns, needed);
+  let rows = 0;
+  let batch: AddressRow[] = [];
+  const flush = (): void => {
+    section.addAddresses(batch);
+    coverage.addPoints(
+      Int32Array.from(
+        batch.flatMap(({ lat, lon }) => [Math.round(lat * 1e7), Math.round(lon * 1e7)]),
+      ),
+    );
+    batch = [];
+  };
+  return {
+    rows: () => rows,
+    take(cells: readonly string[]): void {
+      if (places === null) return void (places = toPlaces(cells, needed));
+      if (++rows > MAX_ROWS) throw problem(`addresses: more than ${MAX_ROWS} rows`);
+      const known = places;
+      const row = read((column) => (cells[known.get(column) ?? -1] ?? "").trim());
+      if (typeof row === "string") trail.drop(row, `row ${rows}`);
+      else if (batch.push(row) >= BATCH_ROWS) flush();
+    },
+    finish() {
+      flush();
+      if (coverage.box() === null) throw problem(`addresses: none in ${rows} rows`);
+      return {
+        counts: { nodes: rows, ways: 0, relations: 0 },
+        box: coverage.box(),
+        cells: coverage.cells(),
+        data_at_s: null,
+        trail,
+      };
+    },
+  };
+}
+
+/** Places of the columns by their names in lower case. */
+function toPlaces(names: readonly string[], needed: readonly string[]): Map<string, number> {
+  const places = new Map(names.map((name, at) => [name.trim().toLowerCase(), at]));
+  const missing = needed.find((name) => !places.has(name));
+  if (missing !== undefined) throw problem(`addresses: no column ${missing}: another format?`);
+  return places;
+}
+
+function toProgress(
+  fraction: number,
+  bytes: number,
+  total_bytes: number,
+  nodes: number,
+): BaseProgress {
+  return {
+    pass: fraction < READING ? "nodes" : "packing",
+    fraction: Math.min(1, fraction),
+    bytes,
+    total_bytes,
+    counts: { nodes, ways: 0, relations: 0 },
+    bytes_per_s: null,
+    remaining_ms: null,
+  };
+}
