@@ -6,6 +6,8 @@ import { Bytes } from "./bytes.ts";
 import { encodeBlock } from "./block.ts";
 import type { PbfObject, PbfOptions } from "./objects.ts";
 
+export type { PbfMember, PbfNode, PbfObject, PbfOptions, PbfRelation, PbfWay } from "./objects.ts";
+
 const NANO = 1e9;
 
 /** The file, piece by piece. */
