@@ -1,7 +1,8 @@
 /**
  * npm run bench:base: decoding and importing an extract of about 100 MB, which the simulator's
- * encoder writes into a temporary folder. Each figure is a process of its own, in alternating rounds;
- * memory is the most that the process had at any time.
+ * encoder writes into a temporary folder: an invented country, or with `--copies NAME` a real extract
+ * over and over, each copy further east and with ids of its own. Each figure is a process of its own,
+ * in alternating rounds; memory is the most that the process had at any time.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -23,10 +24,15 @@ import { openBlobs } from "#upstream/base/file.ts";
 import { importBase } from "#upstream/base/import.ts";
 import { listCountry } from "../sandbox/pbf/country.ts";
 import { encodePbf } from "../sandbox/pbf/encode.ts";
+import type { PbfObject } from "../sandbox/pbf/objects.ts";
+import { extractPath } from "../test/support/base.ts";
 
 const { values: options } = parseArgs({
   options: {
-    quarters: { type: "string", default: "48000" },
+    quarters: { type: "string", default: "85000" },
+    /** A folder of ../shared/data/osm; and how large the file is to be, in MB of that extract. */
+    copies: { type: "string" },
+    megabytes: { type: "string", default: "100" },
     rounds: { type: "string", default: "3" },
     /** Another extract. */
     file: { type: "string" },
@@ -38,7 +44,8 @@ const { values: options } = parseArgs({
 const MB = 1_000_000;
 const KIB = 1024;
 
-type Sample = { seconds: number; peak_mb: number; objects: number };
+/** `cpu_seconds`: of all threads, which a busy machine changes less. */
+type Sample = { seconds: number; cpu_seconds: number; peak_mb: number; objects: number };
 
 const JOBS: Readonly<Record<string, (path: string) => Promise<number>>> = {
   "start only": () => Promise.resolve(0),
@@ -58,15 +65,14 @@ async function main(): Promise<void> {
   const samples = new Map<string, Sample[]>(Object.keys(JOBS).map((name) => [name, []]));
   for (let round = 0; round < Number(options.rounds); round++)
     for (const name of samples.keys()) samples.get(name)!.push(measure(name, path));
-  const heads = ["s", "MB/s", "objects", "peak MB", "× file"];
+  const heads = ["s", "MB/s", "cpu s", "objects", "peak MB", "× file"];
   console.log(`${"".padEnd(24)}${heads.map((head) => head.padStart(12)).join("")}`);
   for (const [name, all] of samples) {
-    const { seconds, peak_mb, objects } = all.toSorted((a, b) => a.seconds - b.seconds)[
-      all.length >> 1
-    ]!;
+    const { seconds, cpu_seconds, peak_mb, objects } = median(all);
     const figures = [
       seconds.toFixed(2),
       (size_mb / seconds).toFixed(1),
+      cpu_seconds.toFixed(2),
       objects.toLocaleString("en"),
       peak_mb.toFixed(0),
       (peak_mb / size_mb).toFixed(1),
@@ -76,12 +82,84 @@ async function main(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
+function median(samples: readonly Sample[]): Sample {
+  return samples.toSorted((a, b) => a.seconds - b.seconds)[samples.length >> 1]!;
+}
+
 async function write(path: string): Promise<void> {
   const begun = performance.now();
-  const objects = listCountry({ quarters: Number(options.quarters) });
+  const objects =
+    options.copies === undefined
+      ? listCountry({ quarters: Number(options.quarters) })
+      : await repeat(extractPath(options.copies));
   const blobs = encodePbf(objects, { metadata: true, data_at_s: 1_700_000_000 });
   await pipeline(Readable.from(blobs), createWriteStream(path));
   console.log(`written in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+}
+
+const EAST7 = 5_000_000;
+const LON_SPAN7 = 3_600_000_000;
+/** Beyond all ids of the map. */
+const ID_STEP = 2 ** 36;
+
+async function repeat(path: string): Promise<Generator<PbfObject>> {
+  const copies = Math.round((Number(options.megabytes) * MB) / statSync(path).size);
+  const objects = await listObjects(path);
+  return (function* () {
+    for (const kind of ["node", "way", "relation"])
+      for (let copy = 0; copy < copies; copy++)
+        for (const object of objects) if (object.type === kind) yield shift(object, copy);
+  })();
+}
+
+function shift(object: PbfObject, copy: number): PbfObject {
+  const id = object.id + copy * ID_STEP;
+  if (object.type === "way")
+    return { ...object, id, refs: object.refs.map((ref) => ref + copy * ID_STEP) };
+  if (object.type === "relation") {
+    const members = object.members.map((one) => ({ ...one, id: one.id + copy * ID_STEP }));
+    return { ...object, id, members };
+  }
+  const lon7 = object.lon7 + copy * EAST7;
+  return { ...object, id, lon7: lon7 > LON_SPAN7 / 2 ? lon7 - LON_SPAN7 : lon7 };
+}
+
+async function listObjects(path: string): Promise<PbfObject[]> {
+  const file = await openBlobs(path);
+  const reader = new BlockReader();
+  const objects: PbfObject[] = [];
+  const all = Array.from({ length: file.count }, (_, i) => i);
+  for await (const { bytes } of file.contents(all)) {
+    const tagged = new Map<number, Record<string, string>>();
+    reader.read(bytes, {
+      nodeKeys: () => 1,
+      times: false,
+      node: ({ id, tags }) => tagged.set(id, Object.fromEntries(tags)),
+      nodes({ count, ids, lat7, lon7 }) {
+        for (let i = 0; i < count; i++) {
+          const tags = tagged.get(ids[i]!);
+          const node = { type: "node", id: ids[i]!, lat7: lat7[i]!, lon7: lon7[i]! } as const;
+          objects.push(tags ? { ...node, tags } : node);
+        }
+      },
+      way: (way) =>
+        objects.push({
+          type: "way",
+          id: way.id,
+          tags: Object.fromEntries(way.tags()),
+          refs: [...way.refs()],
+        }),
+      relation: (relation) =>
+        objects.push({
+          type: "relation",
+          id: relation.id,
+          tags: Object.fromEntries(relation.tags()),
+          members: relation.members(),
+        }),
+    });
+  }
+  await file.close();
+  return objects;
 }
 
 function measure(name: string, path: string): Sample {
@@ -93,9 +171,11 @@ async function child(name: string, path: string): Promise<void> {
   const begun = performance.now();
   const objects = await JOBS[name]!(path);
   const seconds = (performance.now() - begun) / 1000;
+  const { user, system } = process.cpuUsage();
+  const cpu_seconds = (user + system) / 1e6;
   const status = readFileSync("/proc/self/status", "utf8");
   const peak_mb = (Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * KIB) / MB;
-  console.log(JSON.stringify({ seconds, peak_mb, objects } satisfies Sample));
+  console.log(JSON.stringify({ seconds, cpu_seconds, peak_mb, objects } satisfies Sample));
 }
 
 /** All objects with their references, but without texts. */

@@ -1,7 +1,7 @@
 // One block of objects: its texts once, then a group for each run of objects of a kind.
 
 import { Bytes } from "./bytes.ts";
-import type { PbfNode, PbfObject, PbfOptions, PbfRelation, PbfWay } from "./encode.ts";
+import type { PbfNode, PbfObject, PbfOptions, PbfRelation, PbfWay } from "./objects.ts";
 
 const UNIT_NANO = 100;
 const MEMBER_KINDS = ["node", "way", "relation"] as const;

@@ -2,7 +2,7 @@
 // streets, buildings with addresses, places to visit, land use with clearings, and their districts.
 
 import { between, hash } from "../rng.ts";
-import type { PbfMember, PbfNode, PbfObject, PbfRelation, PbfWay } from "./encode.ts";
+import type { PbfMember, PbfNode, PbfObject, PbfRelation, PbfWay } from "./objects.ts";
 
 /** A quarter of about 300 m; what it holds is the same in all of them but for its tags. */
 const BUILDINGS = 20;

@@ -42,7 +42,7 @@ for (const name of sized(SAMPLE, extracts))
     if (!hasOsmium) return t.skip("osmium is not installed (apt-get install osmium-tool)");
     const [ours, theirs] = [await readObjects(name), readOsmium(name)];
     assert.equal(ours.length, theirs.length);
-    for (const [i, line] of ours.entries()) if (line !== theirs[i]) assert.equal(line, theirs[i]);
+    for (const [i, one] of ours.entries()) if (one !== theirs[i]) assert.equal(one, theirs[i]);
   });
 
 for (const name of sized(SAMPLE, extracts))

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
-import { type PbfObject, type PbfOptions, toPbf } from "../../sandbox/pbf/encode.ts";
+import { toPbf } from "../../sandbox/pbf/encode.ts";
+import type { PbfObject, PbfOptions } from "../../sandbox/pbf/objects.ts";
 
 const EXTRACTS = fileURLToPath(new URL("../../../shared/data/osm/", import.meta.url));
 

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importBase } from "#upstream/base/import.ts";
 import { listCountry } from "../../sandbox/pbf/country.ts";
-import { type PbfOptions, toPbf } from "../../sandbox/pbf/encode.ts";
+import { toPbf } from "../../sandbox/pbf/encode.ts";
+import type { PbfOptions } from "../../sandbox/pbf/objects.ts";
 import { hash } from "../../sandbox/rng.ts";
 import { collect } from "./base.ts";
 

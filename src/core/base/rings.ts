@@ -167,7 +167,7 @@ export function arrangeRings(rings: readonly Flat[]): {
 /** South, west, north, east of points lat7, lon7, …. */
 export type Box7 = [south: number, west: number, north: number, east: number];
 
-export function boxOf(points: Int32Array): Box7 {
+function boxOf(points: Int32Array): Box7 {
   const box: Box7 = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < points.length; i += 2) stretch(box, points[i]!, points[i + 1]!);
   return box;

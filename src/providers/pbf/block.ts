@@ -24,7 +24,7 @@ export type NodeBatch = {
   lon7: Int32Array;
 };
 
-export type TaggedNode = { mask: number; id: number; lat7: number; lon7: number; tags: OsmTags };
+type TaggedNode = { mask: number; id: number; lat7: number; lon7: number; tags: OsmTags };
 
 /** Who receives what; kinds without a callback are not decoded. */
 export type BlockSink = {

@@ -96,7 +96,7 @@ function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
 
 function cut(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
-  const characters = [...text];
+  const characters = Array.from(text);
   return characters.length <= MOST_CHARACTERS
     ? text
     : characters.slice(0, MOST_CHARACTERS).join("");

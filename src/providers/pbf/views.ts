@@ -36,7 +36,7 @@ type Span = [from: number, to: number];
 /** Far beyond what an object of the map has (2,000 nodes, 32,000 members). */
 export const MAX_REFS = 1_000_000;
 
-export class ObjectView {
+class ObjectView {
   id = 0;
   visible = true;
   /** Of a plain node, in units of the block. */

@@ -36,7 +36,7 @@ export type Summary = {
   trail: TrailRecorder;
 };
 
-/** Nodes that a file may have in addition to one for so many of its bytes. */
+/** Nodes that a file of any size may have, and bytes of it for each one beyond. */
 const FREE_NODES = 8_000_000;
 const LEAST_BYTES_PER_NODE = 2;
 /** The open map began in 2004; what is older is a placeholder. */
@@ -171,7 +171,7 @@ async function readTail(
   const { file, kinds } = build;
   const maybe = [...kinds.keys()].filter((i) => kinds[i] === 0 || kinds[i]! & kind);
   const { sorted } = file.header;
-  const indexes = sorted ? maybe.reverse() : maybe;
+  const indexes = sorted ? maybe.toReversed() : maybe;
   await readBlobs(build, { indexes, pass, sink }, (index, found) => {
     kinds[index] = found;
     return !sorted || found === 0 || (found & kind) !== 0;

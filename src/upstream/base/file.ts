@@ -16,6 +16,7 @@ import {
 } from "#providers/pbf/blob.ts";
 import { type ExtractHeader, readHeader } from "#providers/pbf/header.ts";
 import { damaged } from "#providers/pbf/wire.ts";
+import { guard } from "#upstream/feeds/guard.ts";
 
 /** Where the block begins that is being read or decoded; null: between blocks. */
 export type Place = { byte: number | null };
@@ -51,10 +52,10 @@ export async function openBlobs(path: string, at: Place = { byte: null }): Promi
   if (!found.isFile())
     throw problem(found.isDirectory() ? "extract: a folder, not a file" : "extract: not a file");
   const handle = await open(path);
-  return await prepare(handle, at).catch(async (error: unknown) => {
-    await handle.close();
-    throw error;
-  });
+  const prepared = await guard<BlobFile, Fault>(() => prepare(handle, at), toFault);
+  if (!("error" in prepared)) return prepared;
+  await handle.close();
+  throw prepared.error;
 }
 
 async function prepare(handle: FileHandle, at: Place): Promise<BlobFile> {
@@ -85,9 +86,11 @@ async function prepare(handle: FileHandle, at: Place): Promise<BlobFile> {
     header.sorted = false;
   }
   const { starts, lengths } = list.blobs;
-  const settle = async ({ index, bytes }: { index: number; bytes: Promise<Uint8Array> }) => {
+  const settle = async ({ index, content }: Pending) => {
     at.byte = starts[index]!;
-    return { index, bytes: await bytes };
+    const bytes = await content;
+    if ("error" in bytes) throw bytes.error;
+    return { index, bytes };
   };
   return {
     size,
@@ -96,12 +99,10 @@ async function prepare(handle: FileHandle, at: Place): Promise<BlobFile> {
     count: starts.length,
     bytesOf: (index) => lengths[index]!,
     async *contents(indexes) {
-      const pending: { index: number; bytes: Promise<Uint8Array> }[] = [];
+      const pending: Pending[] = [];
       for (const index of indexes) {
-        const bytes = contentOf({ from: starts[index]!, length: lengths[index]! });
-        // A failure is reported when it is this blob's turn.
-        bytes.catch(() => undefined);
-        pending.push({ index, bytes });
+        const frame = { from: starts[index]!, length: lengths[index]! };
+        pending.push({ index, content: guard<Uint8Array, Fault>(() => contentOf(frame), toFault) });
         if (pending.length > AHEAD) yield await settle(pending.shift()!);
       }
       for (const one of pending) yield await settle(one);
@@ -113,7 +114,14 @@ async function prepare(handle: FileHandle, at: Place): Promise<BlobFile> {
 /** A blob's bytes in the file. */
 type Frame = { from: number; length: number };
 type BlobList = { headers: Frame[]; blobs: { starts: number[]; lengths: number[] } };
+/** A blob that is being inflated; its fault is reported when it is its turn. */
+type Pending = { index: number; content: Promise<Uint8Array | Fault> };
+type Fault = { error: unknown };
 type ReadBytes = (from: number, length: number) => Buffer;
+
+function toFault(error: unknown): Fault {
+  return { error };
+}
 
 function findBlobs(size: number, read: ReadBytes): BlobList {
   if (size === 0) throw problem("extract: an empty file");

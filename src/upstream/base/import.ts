@@ -64,9 +64,13 @@ async function run(path: string, options: BaseImportOptions, at: Place): Promise
   const turn = createTurn(options);
   const file = await openBlobs(path, at);
   const progress = createProgress(file, options.onProgress);
-  const summary = await assemble(file, options.sections, { turn, onBlob: progress.onBlob }).finally(
-    () => file.close(),
+  const job = { turn, onBlob: progress.onBlob };
+  const summary = await guard<Summary, { error: unknown }>(
+    () => assemble(file, options.sections, job),
+    (error) => ({ error }),
   );
+  await file.close();
+  if ("error" in summary) throw summary.error;
   progress.onPacking();
   const { pack, facts } = await packBase(summary, { ...options, terms: OPEN_MAP_TERMS }, turn);
   progress.onEnd();

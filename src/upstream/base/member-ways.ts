@@ -73,8 +73,8 @@ export class MemberWays {
     const place = { at: start };
     const head = this.read(place);
     const ids = new Float64Array(Math.floor(head / 2));
-    let id_ = 0;
-    for (let i = 0; i < ids.length; i++) ids[i] = id_ += this.readSigned(place);
+    let ref = 0;
+    for (let i = 0; i < ids.length; i++) ids[i] = ref += this.readSigned(place);
     if (head % 2 === 0) return { ids, points: pointsOf(ids) };
     const points = new Int32Array(2 * ids.length);
     for (let i = 0; i < points.length; i++)

@@ -16,7 +16,7 @@ import type {
   PbfOptions,
   PbfRelation,
   PbfWay,
-} from "../../../../sandbox/pbf/encode.ts";
+} from "../../../../sandbox/pbf/objects.ts";
 
 const KINDS = { node: HAS_NODES, way: HAS_WAYS, relation: HAS_RELATIONS } as const;
 

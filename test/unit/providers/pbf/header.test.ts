@@ -5,7 +5,8 @@ import { inflateSync } from "node:zlib";
 import { readBlob, readBlobHeader } from "#providers/pbf/blob.ts";
 import { readHeader } from "#providers/pbf/header.ts";
 import { Bytes } from "../../../../sandbox/pbf/bytes.ts";
-import { frame, type PbfOptions, toPbf } from "../../../../sandbox/pbf/encode.ts";
+import { frame, toPbf } from "../../../../sandbox/pbf/encode.ts";
+import type { PbfOptions } from "../../../../sandbox/pbf/objects.ts";
 
 function headerOf(options: PbfOptions) {
   const file = toPbf([], { ...options, compression: "none" });

@@ -8,13 +8,8 @@ import { deflateSync, gzipSync } from "node:zlib";
 import { importBase } from "#upstream/base/import.ts";
 import { Bytes } from "../../../../sandbox/pbf/bytes.ts";
 import { encodeBlock } from "../../../../sandbox/pbf/block.ts";
-import {
-  frame,
-  frameBlob,
-  type PbfObject,
-  type PbfOptions,
-  toPbf,
-} from "../../../../sandbox/pbf/encode.ts";
+import { frame, frameBlob, toPbf } from "../../../../sandbox/pbf/encode.ts";
+import type { PbfObject, PbfOptions } from "../../../../sandbox/pbf/objects.ts";
 import { collect, writeExtract, writeTemporary } from "../../../support/base.ts";
 import { tryDamaged } from "../../../support/damage.ts";
 import { sized } from "../../../support/size.ts";
