@@ -7,6 +7,7 @@ import type { Box7 } from "./clusters.ts";
 import { type Context, contextOf, createContexts, MENTION } from "./contexts.ts";
 import type { Intake, Interest } from "./intake.ts";
 import { importanceOf } from "./kinds.ts";
+import { isWide } from "./settlements.ts";
 import type { Name } from "./names.ts";
 import type { Places } from "./places.ts";
 import { pointsOf, type Street } from "./streets.ts";
@@ -63,7 +64,10 @@ export function* makeDocs(
   const list: Doc[] = [];
   for (const [doc, place] of places.docs.entries()) {
     const { lat7, lon7, osm, importance } = place;
-    const locality = places.localityAt(lat7, lon7);
+    // A country is in none of the towns that its label is in.
+    const at = places.localityAt(lat7, lon7);
+    const locality = isWide(place.place) ? { ...at, city: -1, holding: [], postcode: "" } : at;
+    const reached = isWide(place.place) ? [] : places.nearbyOf(lat7, lon7);
     const own = facts.get(doc);
     const postcodes = topOf([municipalities.get(doc)?.postcodes, own?.postcodes], MAX_POSTCODES);
     const context = contextOf(
@@ -75,7 +79,7 @@ export function* makeDocs(
         country: place.country ?? locality.country,
         holding: locality.holding.filter((each) => each !== doc),
       },
-      { region: place.region ?? topOf([own?.regions], 1)[0] ?? "", texts: postcodes.map((text) => [text, MENTION.full] as const), near: places.nearbyOf(lat7, lon7).filter((each) => each !== doc) },
+      { region: place.region ?? topOf([own?.regions], 1)[0] ?? "", texts: postcodes.map((text) => [text, MENTION.full] as const), near: reached.filter((each) => each !== doc) },
     );
     const postcode = postcodes.length === 1 ? postcodes[0]! : locality.postcode;
     list.push({
