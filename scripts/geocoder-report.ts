@@ -25,13 +25,21 @@ const { values: options, positionals } = parseArgs({
 
 const EXTRACTS = new URL("../../shared/data/osm/", import.meta.url);
 const TOULOUSE = "addresses-toulouse";
-const ADDRESSES = new URL(`../../shared/data/geocode/${TOULOUSE}/addresses.csv.gz`, import.meta.url);
+const ADDRESSES = new URL(
+  `../../shared/data/geocode/${TOULOUSE}/addresses.csv.gz`,
+  import.meta.url,
+);
 const ADDRESS_M = 60;
 const STREET_M = 150;
 const MIN_ADDRESSES = 100;
 
 type Point = { lat: number; lon: number };
-type Address = Point & { street: string; number: string; city: string | null; postcode: string | null };
+type Address = Point & {
+  street: string;
+  number: string;
+  city: string | null;
+  postcode: string | null;
+};
 type Area = { name: string; level: number; rings: Int32Array[]; whole: boolean };
 type Found = {
   addresses: Address[];
@@ -73,25 +81,37 @@ async function report(name: string): Promise<void> {
 /** A list of addresses without a map: streets as they are abbreviated in it, and written out. */
 async function reportAddresses(): Promise<void> {
   if (!existsSync(ADDRESSES)) return;
-  const addresses = [...gunzipSync(readFileSync(ADDRESSES)).toString("utf8").split("\n").slice(1)].flatMap(
-    (line): Address[] => {
-      const [, , street, motto, , , , , , lon, lat] = line.split(";");
-      const number = line.split(";")[0];
-      if (street === undefined || motto === undefined || !number || !lat || !lon) return [];
-      const degrees = (text: string): number => Number(text.replace(",", "."));
-      return [{ lat: degrees(lat), lon: degrees(lon), street, number, city: "Toulouse", postcode: null }];
-    },
-  );
+  const addresses = [
+    ...gunzipSync(readFileSync(ADDRESSES)).toString("utf8").split("\n").slice(1),
+  ].flatMap((line): Address[] => {
+    const [, , street, motto, , , , , , lon, lat] = line.split(";");
+    const number = line.split(";")[0];
+    if (street === undefined || motto === undefined || !number || !lat || !lon) return [];
+    const degrees = (text: string): number => Number(text.replace(",", "."));
+    return [
+      { lat: degrees(lat), lon: degrees(lon), street, number, city: "Toulouse", postcode: null },
+    ];
+  });
   const begun = performance.now();
   const section = createGeocoderSection();
   section.addAddresses(
-    addresses.map(({ lat, lon, street, number }) => ({ lat, lon, street, number, city: "Toulouse" })),
+    addresses.map(({ lat, lon, street, number }) => ({
+      lat,
+      lon,
+      street,
+      number,
+      city: "Toulouse",
+    })),
   );
   const { columns, meta, counts } = drain(section.finish());
   const own = Object.entries(columns).map(([name, column]) => [`geocoder.${name}`, column]);
   const geocoder = openGeocoder(Object.fromEntries(own), meta as GeocoderMeta);
-  console.log(`\n${TOULOUSE}: ${JSON.stringify(counts)}, ${((performance.now() - begun) / 1000).toFixed(2)} s`);
-  const found: Found = { ...{ addresses, streets: new Map(), interests: [], places: [], areas: [] } };
+  console.log(
+    `\n${TOULOUSE}: ${JSON.stringify(counts)}, ${((performance.now() - begun) / 1000).toFixed(2)} s`,
+  );
+  const found: Found = {
+    ...{ addresses, streets: new Map(), interests: [], places: [], areas: [] },
+  };
   forward(geocoder, found);
   reverse(geocoder, found);
 }
@@ -104,7 +124,11 @@ function drain<T>(steps: Generator<void, T>): T {
 }
 
 function listExtracts(): string[] {
-  return existsSync(EXTRACTS) ? readdirSync(EXTRACTS).filter((name) => !name.includes(".")).sort() : [];
+  return existsSync(EXTRACTS)
+    ? readdirSync(EXTRACTS)
+        .filter((name) => !name.includes("."))
+        .sort()
+    : [];
 }
 
 /** A reader of its own: addresses, the points of named ways, named things, areas. */
@@ -206,16 +230,28 @@ function forward(geocoder: Geocoder, found: Found): void {
       if (hit === 0) first++;
       if (hit >= 0) five++;
       if (hit !== 0)
-        misses.push(`      ${JSON.stringify(q)} -> ${items.slice(0, 2).map(({ label, score, type }) => `${label} (${type} ${score.toFixed(3)})`).join(" | ") || "nothing"}${hit > 0 ? ` [right: ${hit + 1}, ${items[hit]!.score.toFixed(3)} ${items[hit]!.label}]` : ""}`);
+        misses.push(
+          `      ${JSON.stringify(q)} -> ${
+            items
+              .slice(0, 2)
+              .map(({ label, score, type }) => `${label} (${type} ${score.toFixed(3)})`)
+              .join(" | ") || "nothing"
+          }${hit > 0 ? ` [right: ${hit + 1}, ${items[hit]!.score.toFixed(3)} ${items[hit]!.label}]` : ""}`,
+        );
     }
     all += own.length;
     all_right += first;
-    console.log(`  ${name.padEnd(22)} ${String(own.length).padStart(5)}  top-1 ${rate(first, own.length)}  top-5 ${rate(five, own.length)}`);
+    console.log(
+      `  ${name.padEnd(22)} ${String(own.length).padStart(5)}  top-1 ${rate(first, own.length)}  top-5 ${rate(five, own.length)}`,
+    );
     for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
   }
   times.sort((a, b) => a - b);
   const at = (part: number): string => (times[Math.floor(times.length * part)] ?? 0).toFixed(3);
-  if (all > 0) console.log(`  ${"all".padEnd(22)} ${String(all).padStart(5)}  top-1 ${rate(all_right, all)}  p50 ${at(0.5)} ms p99 ${at(0.99)} ms`);
+  if (all > 0)
+    console.log(
+      `  ${"all".padEnd(22)} ${String(all).padStart(5)}  top-1 ${rate(all_right, all)}  p50 ${at(0.5)} ms p99 ${at(0.99)} ms`,
+    );
 }
 
 function rate(part: number, all: number): string {
@@ -233,7 +269,10 @@ function makeQuestions({ addresses, streets, interests }: Found): Question[] {
       const { street, number, city, postcode } = address;
       const same = addresses.filter(
         (each) =>
-          each.street === street && each.number === number && each.city === city && each.postcode === postcode,
+          each.street === street &&
+          each.number === number &&
+          each.city === city &&
+          each.postcode === postcode,
       );
       const right = (at: Point): boolean => near(at, same, ADDRESS_M);
       const town = [postcode, city].filter((part) => part !== null).join(" ");
@@ -334,7 +373,11 @@ function mistype(street: string, random: () => number): string | null {
 }
 
 function foldText(text: string): string {
-  const german = text.replace(/ä/gi, "ae").replace(/ö/gi, "oe").replace(/ü/gi, "ue").replace(/ß/g, "ss");
+  const german = text
+    .replace(/ä/gi, "ae")
+    .replace(/ö/gi, "oe")
+    .replace(/ü/gi, "ue")
+    .replace(/ß/g, "ss");
   return german.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
@@ -363,9 +406,15 @@ function reverse(geocoder: Geocoder, { addresses, areas }: Found): void {
         distance_m(at.lat, at.lon, each.lat, each.lon) < nearest.metres + 0.05,
     );
     if (same) right++;
-    else misses.push(`      ${nearest.address.street} ${nearest.address.number} (${nearest.metres.toFixed(1)} m) -> ${item?.label} (${item?.distance_m?.toFixed(1)} m)`);
+    else
+      misses.push(
+        `      ${nearest.address.street} ${nearest.address.number} (${nearest.metres.toFixed(1)} m) -> ${item?.label} (${item?.distance_m?.toFixed(1)} m)`,
+      );
   }
-  if (asked > 0) console.log(`  ${"reverse: address".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)}`);
+  if (asked > 0)
+    console.log(
+      `  ${"reverse: address".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)}`,
+    );
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
   municipalities(areas, ask, random);
   times.sort((a, b) => a - b);
@@ -392,7 +441,10 @@ function municipalities(
       if (items[0]?.address.city === area.name) right++;
       else misses.push(`      ${area.name} -> ${items[0]?.label} (${items[0]?.address.city})`);
     }
-  if (asked > 0) console.log(`  ${"reverse: municipality".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)} (level ${level})`);
+  if (asked > 0)
+    console.log(
+      `  ${"reverse: municipality".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)} (level ${level})`,
+    );
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
 }
 

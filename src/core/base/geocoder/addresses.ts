@@ -41,7 +41,11 @@ export function* attachAddresses(
     const owner = street === 0 ? null : find(texts.get(street), municipality, point);
     // A village without streets has numbers of its own; of a town the street is missing.
     const settlement =
-      place !== 0 ? findPlace(texts.get(place), point) : city !== 0 ? findPlace(texts.get(city), point, SMALL_M) : -1;
+      place !== 0
+        ? findPlace(texts.get(place), point)
+        : city !== 0
+          ? findPlace(texts.get(city), point, SMALL_M)
+          : -1;
     if (owner !== null) owners[row] = { street: owner };
     else if (settlement >= 0) owners[row] = { place: settlement };
     else if (street !== 0 || place !== 0) {
@@ -57,7 +61,12 @@ export function* attachAddresses(
   for (const { key, name, city, rows } of orphans.values())
     for (const part of partsOf(intake, rows)) {
       for (const row of part) owners[row] = { street: streets.length };
-      streets.push({ ...streetOfRows(intake, part), key, municipality: city, names: [{ kind: "", text: name }] });
+      streets.push({
+        ...streetOfRows(intake, part),
+        key,
+        municipality: city,
+        names: [{ kind: "", text: name }],
+      });
     }
   return owners;
 }
@@ -164,7 +173,10 @@ function streetOfRows(
   const centre = { lat7: (box[0] + box[2]) / 2, lon7: (box[1] + box[3]) / 2 };
   let best = { row: rows[0]!, metres: Infinity };
   for (const row of rows) {
-    const metres = metresBetween(centre, { lat7: addresses.lat7.at(row), lon7: addresses.lon7.at(row) });
+    const metres = metresBetween(centre, {
+      lat7: addresses.lat7.at(row),
+      lon7: addresses.lon7.at(row),
+    });
     const nearer = metres < best.metres;
     const tied = metres === best.metres && addresses.osm.at(row) < addresses.osm.at(best.row);
     if (nearer || tied) best = { row, metres };

@@ -55,6 +55,10 @@ type Span = [from: number, to: number];
 
 function markBox(cells: Set<number>, lat: Span, lon: Span): void {
   for (let row = Math.floor(Math.min(...lat) / CELL); row <= Math.max(...lat) / CELL; row++)
-    for (let column = Math.floor(Math.min(...lon) / CELL); column <= Math.max(...lon) / CELL; column++)
+    for (
+      let column = Math.floor(Math.min(...lon) / CELL);
+      column <= Math.max(...lon) / CELL;
+      column++
+    )
       cells.add(row * COLUMNS + column);
 }

@@ -55,7 +55,8 @@ export function contextOf(
   const around = new Map<number, number>();
   const mention = (docs: Iterable<number>, weight: number): void => {
     for (const doc of docs)
-      if (!around.has(doc) && doc !== locality.city && doc !== locality.region) around.set(doc, weight);
+      if (!around.has(doc) && doc !== locality.city && doc !== locality.region)
+        around.set(doc, weight);
   };
   mention(locality.holding, MENTION.full);
   mention(near, MENTION.near);
@@ -75,7 +76,25 @@ export function contextOf(
 
 /** Languages in which a country may be named in a question. */
 const LANGUAGES = [
-  ...["en", "fr", "de", "es", "it", "pt", "nl", "pl", "sv", "da", "nb", "fi", "cs", "hu", "ro", "tr", "el"],
+  ...[
+    "en",
+    "fr",
+    "de",
+    "es",
+    "it",
+    "pt",
+    "nl",
+    "pl",
+    "sv",
+    "da",
+    "nb",
+    "fi",
+    "cs",
+    "hu",
+    "ro",
+    "tr",
+    "el",
+  ],
   ...["ru", "uk", "ca", "hr", "sl", "ja", "zh", "ko", "ar"],
 ];
 

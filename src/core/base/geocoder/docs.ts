@@ -43,15 +43,29 @@ const MAX_POSTCODES = 400;
 /** An address whose city is not this municipality is found by either. */
 const MAX_CITIES = 8;
 
-type Facts = { postcodes: Map<string, number>; cities: Map<string, number>; regions: Map<string, number>; places: Map<string, number> };
+type Facts = {
+  postcodes: Map<string, number>;
+  cities: Map<string, number>;
+  regions: Map<string, number>;
+  places: Map<string, number>;
+};
 
 export function* makeDocs(
   intake: Intake,
-  { places, streets, owners }: { places: Places; streets: readonly Street[]; owners: readonly Owner[] },
+  {
+    places,
+    streets,
+    owners,
+  }: { places: Places; streets: readonly Street[]; owners: readonly Owner[] },
 ): Generator<void, Docs> {
   const order = streets.map((_, i) => i);
   const names = streets.map((street) => street.names[0]?.text ?? "");
-  order.sort((a, b) => streets[a]!.osm - streets[b]!.osm || compare(names[a]!, names[b]!) || streets[a]!.lat7 - streets[b]!.lat7);
+  order.sort(
+    (a, b) =>
+      streets[a]!.osm - streets[b]!.osm ||
+      compare(names[a]!, names[b]!) ||
+      streets[a]!.lat7 - streets[b]!.lat7,
+  );
   const docOfStreet = new Int32Array(streets.length);
   order.forEach((street, n) => (docOfStreet[street] = places.docs.length + n));
   const docOf = (owner: NonNullable<Owner>): number =>
@@ -79,12 +93,22 @@ export function* makeDocs(
         country: place.country ?? locality.country,
         holding: locality.holding.filter((each) => each !== doc),
       },
-      { region: place.region ?? topOf([own?.regions], 1)[0] ?? "", texts: postcodes.map((text) => [text, MENTION.full] as const), near: reached.filter((each) => each !== doc) },
+      {
+        region: place.region ?? topOf([own?.regions], 1)[0] ?? "",
+        texts: postcodes.map((text) => [text, MENTION.full] as const),
+        near: reached.filter((each) => each !== doc),
+      },
     );
     const postcode = postcodes.length === 1 ? postcodes[0]! : locality.postcode;
     list.push({
       ...{ osm, lat7, lon7, importance, names: place.names, kind: `place=${place.place}` },
-      ...{ box: [lat7, lon7, lat7, lon7], context: contexts.add(context), street: -1, number: "", postcode },
+      ...{
+        box: [lat7, lon7, lat7, lon7],
+        context: contexts.add(context),
+        street: -1,
+        number: "",
+        postcode,
+      },
     });
   }
   yield;
@@ -120,13 +144,31 @@ export function* makeDocs(
     if (list.length % 2048 === 0) yield;
   }
   for (const doc of postcodeDocs(intake, owners, docOf, list)) list.push(doc);
-  return { list, contexts: contexts.list, places: places.docs.length, streets: streets.length, docOf };
+  return {
+    list,
+    contexts: contexts.list,
+    places: places.docs.length,
+    streets: streets.length,
+    docOf,
+  };
 }
 
 function interestDoc(
   intake: Intake,
   { osm, lat7, lon7, names, kind, address, known }: Interest,
-  { places, owners, docOf, contexts, list }: { places: Places; owners: readonly Owner[]; docOf: Docs["docOf"]; contexts: ReturnType<typeof createContexts>; list: readonly Doc[] },
+  {
+    places,
+    owners,
+    docOf,
+    contexts,
+    list,
+  }: {
+    places: Places;
+    owners: readonly Owner[];
+    docOf: Docs["docOf"];
+    contexts: ReturnType<typeof createContexts>;
+    list: readonly Doc[];
+  },
 ): Doc {
   const { addresses, texts } = intake;
   const owner = address < 0 ? null : owners[address]!;
@@ -136,7 +178,15 @@ function interestDoc(
   const locality = places.localityAt(lat7, lon7);
   const postcode = text(addresses.postcode) || (list[street]?.postcode ?? locality.postcode);
   const city = text(addresses.city);
-  const context = contextOf(locality, { city, region: text(addresses.region), texts: [[postcode, MENTION.full], [city, MENTION.full]], near: places.nearbyOf(lat7, lon7) });
+  const context = contextOf(locality, {
+    city,
+    region: text(addresses.region),
+    texts: [
+      [postcode, MENTION.full],
+      [city, MENTION.full],
+    ],
+    near: places.nearbyOf(lat7, lon7),
+  });
   return {
     ...{ osm, lat7, lon7, kind, street, postcode },
     box: [lat7, lon7, lat7, lon7],
@@ -173,8 +223,21 @@ function postcodeDocs(
       const lat7 = Math.round(lat / count);
       const lon7 = Math.round(lon / count);
       return {
-        ...{ osm: 0, lat7, lon7, box: [lat7, lon7, lat7, lon7], names: [{ kind: "", text: postcode }] },
-        ...{ kind: "place=postcode", importance: 0.2, context: list[doc]!.context, street: -1, number: "", postcode },
+        ...{
+          osm: 0,
+          lat7,
+          lon7,
+          box: [lat7, lon7, lat7, lon7],
+          names: [{ kind: "", text: postcode }],
+        },
+        ...{
+          kind: "place=postcode",
+          importance: 0.2,
+          context: list[doc]!.context,
+          street: -1,
+          number: "",
+          postcode,
+        },
       };
     });
 }
@@ -190,7 +253,12 @@ function gatherFacts(
     const owner = owners[row]!;
     if (owner === null) continue;
     const doc = docOf(owner);
-    const own = facts.get(doc) ?? { postcodes: new Map(), cities: new Map(), regions: new Map(), places: new Map() };
+    const own = facts.get(doc) ?? {
+      postcodes: new Map(),
+      cities: new Map(),
+      regions: new Map(),
+      places: new Map(),
+    };
     facts.set(doc, own);
     count(own.postcodes, texts.get(addresses.postcode.at(row)));
     count(own.cities, texts.get(addresses.city.at(row)));
@@ -234,7 +302,10 @@ function topOf(all: readonly (ReadonlyMap<string, number> | undefined)[], most: 
 }
 
 /** What a street's addresses say: all of it, or what only some of them do. */
-function mentionsOf(counts: ReadonlyMap<string, number> | undefined, most: number): [string, number][] {
+function mentionsOf(
+  counts: ReadonlyMap<string, number> | undefined,
+  most: number,
+): [string, number][] {
   const all = [...(counts?.values() ?? [])].reduce((sum, times) => sum + times, 0);
   return topOf([counts], most).map((text) => [
     text,
@@ -271,4 +342,3 @@ function only(counts: ReadonlyMap<string, number> | undefined): string {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-

@@ -80,7 +80,10 @@ export function openGeocoder(columns: Columns, meta: GeocoderMeta): Geocoder {
     const least = Math.max(MIN_TEXT, best - MAX_BEHIND);
     return ranked
       .filter(({ text }) => text >= least)
-      .sort((a, b) => b.score - a.score || view.docs.osm[a.doc]! - view.docs.osm[b.doc]! || a.doc - b.doc);
+      .sort(
+        (a, b) =>
+          b.score - a.score || view.docs.osm[a.doc]! - view.docs.osm[b.doc]! || a.doc - b.doc,
+      );
   }
 
   /** Of things that differ in case and signs only, the one that is written as the question is. */
@@ -110,7 +113,11 @@ export function openGeocoder(columns: Columns, meta: GeocoderMeta): Geocoder {
     return items;
   }
 
-  function searchKinds(query: ForwardQuery, words: readonly Word[], present: Presenter): GeocodeItem[] {
+  function searchKinds(
+    query: ForwardQuery,
+    words: readonly Word[],
+    present: Presenter,
+  ): GeocodeItem[] {
     const question = readKinds(words);
     if (!question) return [];
     const { kinds, where } = question;
@@ -121,7 +128,8 @@ export function openGeocoder(columns: Columns, meta: GeocoderMeta): Geocoder {
     const point = near && toPoint7(near);
     const around = place ? boxOf(place) : point && pointBox(point);
     return listOfKinds(view, kinds, { around, limit, keep: keepOf(country) }).flatMap(
-      ({ doc, metres }, n) => present.doc(doc, { score: 1 - n / MAX_LIMIT, distance_m: metres }) ?? [],
+      ({ doc, metres }, n) =>
+        present.doc(doc, { score: 1 - n / MAX_LIMIT, distance_m: metres }) ?? [],
     );
   }
 

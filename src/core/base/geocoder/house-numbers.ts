@@ -30,7 +30,8 @@ export function readTag(text: string, blocks: boolean): Tagged | null {
   const label = text.trim().replace(/\s+/g, " ");
   if (label === "" || label.length > MAX_CHARS) return null;
   const numbers: HouseNumber[] = [];
-  for (const part of label.split(/[;,]/).slice(0, MAX_PARTS)) numbers.push(...readPart(part, blocks));
+  for (const part of label.split(/[;,]/).slice(0, MAX_PARTS))
+    numbers.push(...readPart(part, blocks));
   // `s/n`, `A`: found at their point only.
   if (numbers.length === 0) return { label, numbers: [{ value: 0, key: keyOf(label) }] };
   return { label, numbers };

@@ -133,7 +133,8 @@ export function takeWay(intake: Intake, { id, tags, points, closed }: WayFeature
   if (interpolation !== undefined && !closed)
     intake.interpolations.push({ osm, kind: interpolation, points: points.slice() });
   const row = { osm, ...centreOf(points) };
-  if (closed && isArea(tags)) takeArea(intake, row, { tags, rings: [points], whole: true, type: "W" });
+  if (closed && isArea(tags))
+    takeArea(intake, row, { tags, rings: [points], whole: true, type: "W" });
   if (isStreetLike(tags)) takeStreet(intake, osm, tags, points);
   takeInterest(intake, row, tags);
 }

@@ -85,10 +85,7 @@ export function localityOf(
   const municipality = first(levels.municipality, at);
   const region = first(levels.region, at);
   const city =
-    municipality?.doc ??
-    areas.findLast((area) => area.town)?.doc ??
-    reaching(nearby()) ??
-    -1;
+    municipality?.doc ?? areas.findLast((area) => area.town)?.doc ?? reaching(nearby()) ?? -1;
   return {
     city,
     region: region && region.doc !== city ? region.doc : -1,
@@ -115,7 +112,9 @@ function first<T>(levels: readonly number[], at: (level: number) => T | undefine
 
 /** Of the postal area, else of a municipality that has only one. */
 function postcodeOf(areas: readonly AreaFact[], municipality: AreaFact | undefined): string {
-  const postal = areas.find(({ level, doc, postcode }) => level === 0 && doc < 0 && postcode !== "");
+  const postal = areas.find(
+    ({ level, doc, postcode }) => level === 0 && doc < 0 && postcode !== "",
+  );
   const text = postal?.postcode ?? municipality?.postcode ?? "";
   return /[;,]/.test(text) ? "" : text;
 }

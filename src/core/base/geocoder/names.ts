@@ -59,7 +59,8 @@ export function createTexts(): Texts {
   const list = [""];
   return {
     add(text) {
-      const cut = text === undefined ? "" : text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
+      const cut =
+        text === undefined ? "" : text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
       let id = ids.get(cut);
       if (id === undefined) {
         ids.set(cut, (id = list.length));

@@ -29,7 +29,12 @@ export function* packDocs(
   const houses = numberColumns(list.length, numbers, texts);
   const kinds = packKinds(list);
   yield;
-  const { columns: words, starts, terms, vocabulary } = packWords(texts, packed.searched, sets.searched);
+  const {
+    columns: words,
+    starts,
+    terms,
+    vocabulary,
+  } = packWords(texts, packed.searched, sets.searched);
   yield;
   const wordsOfText = (text: number): Uint32Array => terms.subarray(starts[text], starts[text + 1]);
   const columns: Columns = {
@@ -122,7 +127,11 @@ type PackedContexts = {
   searched: Set<number>;
 };
 
-function packContexts(contexts: readonly Context[], list: readonly Doc[], texts: Texts): PackedContexts {
+function packContexts(
+  contexts: readonly Context[],
+  list: readonly Doc[],
+  texts: Texts,
+): PackedContexts {
   const namesOf = (doc: number, weight: number): Weighed[] =>
     doc < 0 ? [] : list[doc]!.names.map(({ text }) => [texts.add(text), weight]);
   const wide_ids = new Map<string, number>();
@@ -135,9 +144,10 @@ function packContexts(contexts: readonly Context[], list: readonly Doc[], texts:
     own.push([
       ...namesOf(city, MENTION.full),
       ...around.flatMap(([doc, weight]) => namesOf(doc, weight)),
-      ...[[city_name, MENTION.full] as const, ...context.texts].map(
-        ([text, weight]): Weighed => [texts.add(text), weight],
-      ),
+      ...[[city_name, MENTION.full] as const, ...context.texts].map(([text, weight]): Weighed => [
+        texts.add(text),
+        weight,
+      ]),
     ]);
     const key = JSON.stringify([region, region_name, country, country_doc]);
     if (!wide_ids.has(key)) {
@@ -165,7 +175,12 @@ function packContexts(contexts: readonly Context[], list: readonly Doc[], texts:
     "contexts.country": Uint32Array.from(contexts, (each) => texts.add(each.country ?? "")),
     "contexts.wide": of_wide,
   };
-  return { columns, texts: own, wide, searched: new Set([...own, ...wide].flatMap((each) => each.map(([text]) => text))) };
+  return {
+    columns,
+    texts: own,
+    wide,
+    searched: new Set([...own, ...wide].flatMap((each) => each.map(([text]) => text))),
+  };
 }
 
 function contextColumns(
@@ -249,7 +264,10 @@ function docPairs(
 }
 
 /** Words of each document's shortest name; 0: it has no name. */
-function fewestWords({ of, textsOf }: Sets, wordsOfText: (text: number) => Uint32Array): Uint8Array {
+function fewestWords(
+  { of, textsOf }: Sets,
+  wordsOfText: (text: number) => Uint32Array,
+): Uint8Array {
   const fewest = textsOf.map((texts) =>
     texts.length === 0 ? 0 : Math.min(...texts.map((text) => wordsOfText(text).length)),
   );

@@ -17,7 +17,14 @@ import {
   type Settlements,
 } from "./locality.ts";
 import type { Name } from "./names.ts";
-import { isTown, isWide, PLACE_KINDS, placeImportance, placeOfLevel, rankOf } from "./settlements.ts";
+import {
+  isTown,
+  isWide,
+  PLACE_KINDS,
+  placeImportance,
+  placeOfLevel,
+  rankOf,
+} from "./settlements.ts";
 import type { Columns } from "../../pack.ts";
 
 export type PlaceDoc = {
@@ -53,14 +60,28 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
   );
   const countryOf = ({ lat7, lon7, code }: RawArea): string | null =>
     code ??
-    index.at(lat7, lon7).map((area) => raw[area]!.code).find((each) => each !== null) ??
+    index
+      .at(lat7, lon7)
+      .map((area) => raw[area]!.code)
+      .find((each) => each !== null) ??
     countryAt(lat7 / 1e7, lon7 / 1e7);
   const { docs, docOfArea } = makeDocs(intake, raw, settlements, { merged, countryOf });
   const areas = raw.map(({ level, code, postcode }, i): AreaFact => {
     const doc = docOfArea.get(i) ?? -1;
     return { doc, level, code, postcode, town: doc >= 0 && isTown(docs[doc]!.place) };
   });
-  return { docs, areas, columns, ...createLocator(docs, areas, raw.map(({ rings }) => rings), columns, countryAt) };
+  return {
+    docs,
+    areas,
+    columns,
+    ...createLocator(
+      docs,
+      areas,
+      raw.map(({ rings }) => rings),
+      columns,
+      countryAt,
+    ),
+  };
 }
 
 /** Points of places with a reach, by the numbers of their documents. */
@@ -83,7 +104,8 @@ function createLocator(
 ): Pick<Places, "settlements" | "municipalityAt" | "localityAt" | "nearbyOf"> {
   const finder = createCellFinder(openAreas(columns), rings);
   const bounded = new Uint8Array(docs.length);
-  for (const [i, { doc }] of areas.entries()) if (doc >= 0 && rings[i]!.length > 0) bounded[doc] = 1;
+  for (const [i, { doc }] of areas.entries())
+    if (doc >= 0 && rings[i]!.length > 0) bounded[doc] = 1;
   const settlements = placePoints(docs, bounded);
   /** Settlements around a cell: that a few hundred metres make no difference is good enough for words. */
   const around = new Map<number, ReturnType<typeof nearestPlaces>>();
@@ -97,7 +119,11 @@ function createLocator(
   };
   const factsAt = (lat7: number, lon7: number): AreaFact[] =>
     finder.at(lat7, lon7).map((area) => areas[area]!);
-  const locality = (lat7: number, lon7: number, near: () => ReturnType<typeof nearestPlaces>): Locality =>
+  const locality = (
+    lat7: number,
+    lon7: number,
+    near: () => ReturnType<typeof nearestPlaces>,
+  ): Locality =>
     localityOf(factsAt(lat7, lon7), {
       nearby: near,
       country: () => countryAt(lat7 / 1e7, lon7 / 1e7),
@@ -149,7 +175,10 @@ function makeDocs(
   intake: Intake,
   raw: readonly RawArea[],
   settlements: readonly Settlement[],
-  { merged, countryOf }: { merged: ReadonlyMap<RawArea, number>; countryOf(area: RawArea): string | null },
+  {
+    merged,
+    countryOf,
+  }: { merged: ReadonlyMap<RawArea, number>; countryOf(area: RawArea): string | null },
 ): { docs: PlaceDoc[]; docOfArea: Map<number, number> } {
   const areasOf = new Map<number, RawArea[]>();
   for (const [area, at] of merged) areasOf.set(at, [...(areasOf.get(at) ?? []), area]);
@@ -209,10 +238,12 @@ export function mergeNames(names: readonly Name[]): Name[] {
   const kept: Name[] = [];
   for (const name of names) {
     const known = kept.some(
-      ({ kind, text }) => text === name.text && (kind === name.kind || name.kind === "" || name.kind === "alt"),
+      ({ kind, text }) =>
+        text === name.text && (kind === name.kind || name.kind === "" || name.kind === "alt"),
     );
     if (known) continue;
-    const kind = kept.some((each) => each.kind === name.kind) && name.kind === "" ? "alt" : name.kind;
+    const kind =
+      kept.some((each) => each.kind === name.kind) && name.kind === "" ? "alt" : name.kind;
     kept.push({ kind, text: name.text });
   }
   return kept;

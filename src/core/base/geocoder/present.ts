@@ -25,7 +25,13 @@ export type GeocodeItem = Candidate & {
   distance_m: number | null;
 };
 
-type Parts = { name: string | null; address: Omit<Address, "formatted">; lat7: number; lon7: number; osm: number };
+type Parts = {
+  name: string | null;
+  address: Omit<Address, "formatted">;
+  lat7: number;
+  lon7: number;
+  osm: number;
+};
 type Extra = { score: number; distance_m: number | null };
 
 export type Presenter = {
@@ -50,7 +56,8 @@ export function createPresenter(view: View, tag: string | null): Presenter {
     const [from, to] = [starts[set]!, starts[set + 1]!];
     if (from === to) return null;
     for (const kind of kinds)
-      for (let at = from; kind > 0 && at < to; at++) if (of[at] === kind) return view.text(texts[at]!);
+      for (let at = from; kind > 0 && at < to; at++)
+        if (of[at] === kind) return view.text(texts[at]!);
     return view.text(texts[from]!);
   }
 
@@ -88,7 +95,12 @@ export function createPresenter(view: View, tag: string | null): Presenter {
   function compose(
     doc: number,
     { name, address, lat7, lon7, osm }: Parts,
-    { type, match_quality, score, distance_m }: Extra & { type: CandidateType; match_quality: MatchQuality },
+    {
+      type,
+      match_quality,
+      score,
+      distance_m,
+    }: Extra & { type: CandidateType; match_quality: MatchQuality },
   ): GeocodeItem | null {
     if (name === null) return null;
     const [osm_key, osm_value] = tagOf(view, doc);
@@ -129,7 +141,11 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       };
       const { lat7, lon7 } = at?.point ?? { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! };
       const match_quality = qualityOf(type, docs.osm[doc]!, kind);
-      return compose(doc, { name, address, lat7, lon7, osm: docs.osm[doc]! }, { ...extra, type, match_quality });
+      return compose(
+        doc,
+        { name, address, lat7, lon7, osm: docs.osm[doc]! },
+        { ...extra, type, match_quality },
+      );
     },
     address(doc, { row, lat7, lon7 }, asked, extra) {
       const { numbers, docs } = view;
@@ -176,5 +192,7 @@ const AREAS: readonly CandidateType[] = ["locality", "neighborhood", "city", "re
 function qualityOf(type: CandidateType, osm: number, kind: string): MatchQuality {
   if (AREAS.includes(type)) return "approximate";
   if (type === "street") return "geometric_center";
-  return kind.startsWith("building=") || fromOsmKey(osm)?.type === "N" ? "rooftop" : "geometric_center";
+  return kind.startsWith("building=") || fromOsmKey(osm)?.type === "N"
+    ? "rooftop"
+    : "geometric_center";
 }

@@ -134,7 +134,8 @@ function readings(view: View, query: Query, weights: Float64Array): Reading[][] 
       if (span === 2) weight += weights[at + 1]!;
       byWord[at]!.push({ term, at, gain: weight * surety, count: view.postings.count(term) });
     }
-  for (const list of byWord) list.sort((a, b) => b.gain - a.gain || a.count - b.count || a.term - b.term);
+  for (const list of byWord)
+    list.sort((a, b) => b.gain - a.gain || a.count - b.count || a.term - b.term);
   const rarest = (list: readonly Reading[]): number =>
     list.reduce((least, { count }) => (count > 0 && count < least ? count : least), Infinity);
   return byWord

@@ -27,7 +27,8 @@ export function reverseAt(
     if (item && items.length < limit) items.push(item);
   };
   if (nearest) add(addressAt(view, present, nearest, locality));
-  if (line) add(present.doc(line.doc, { score: 0.9, distance_m: line.metres }, { point: line, locality }));
+  if (line)
+    add(present.doc(line.doc, { score: 0.9, distance_m: line.metres }, { point: line, locality }));
   if (items.length < limit) for (const item of placesAt(view, present, here, locality)) add(item);
   return items;
 }

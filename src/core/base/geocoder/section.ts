@@ -52,7 +52,11 @@ export type GeocoderSection = BaseSection & {
   addPlaces(rows: Iterable<PlaceRow>): void;
 };
 
-const KEYS = [...KIND_KEYS.filter((key) => key !== "building" && key !== "power"), "addr:", "place"];
+const KEYS = [
+  ...KIND_KEYS.filter((key) => key !== "building" && key !== "power"),
+  "addr:",
+  "place",
+];
 
 /** `countryAt` answers where the extract has no area of a country. */
 export function createGeocoderSection({
@@ -71,11 +75,18 @@ export function createGeocoderSection({
     relation: (feature) => takeRelation(intake, feature),
     addAddresses(rows) {
       for (const { lat, lon, ...texts } of rows)
-        pushAddress(intake, { osm: 0, lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) }, texts);
+        pushAddress(
+          intake,
+          { osm: 0, lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) },
+          texts,
+        );
     },
     addPlaces(rows) {
       for (const row of rows) {
-        const others = Object.entries(row.names ?? {}).map(([kind, text]): Name => ({ kind, text }));
+        const others = Object.entries(row.names ?? {}).map(([kind, text]): Name => ({
+          kind,
+          text,
+        }));
         intake.settlements.push({
           // No object of the map.
           osm: row.id * 4,
@@ -112,9 +123,7 @@ export function createGeocoderSection({
           "places.kinds": places.settlements.kinds,
           "places.bounded": places.settlements.bounded,
           "places.tree": treeOf(
-            Int32Array.from(
-              places.docs.flatMap(({ lat7, lon7 }) => [lat7, lon7, lat7, lon7]),
-            ),
+            Int32Array.from(places.docs.flatMap(({ lat7, lon7 }) => [lat7, lon7, lat7, lon7])),
           ),
         },
         meta,

@@ -83,13 +83,13 @@ export function footOnWays(
   return best!;
 }
 
-function joinWays(
-  intake: Intake,
-  ways: readonly number[],
-): Omit<Street, "key" | "municipality"> {
+function joinWays(intake: Intake, ways: readonly number[]): Omit<Street, "key" | "municipality"> {
   const { streets, sets } = intake;
   const box = unionOf(ways.map((row) => boxOf(intake, row)));
-  const centre = { lat7: Math.round((box[0] + box[2]) / 2), lon7: Math.round((box[1] + box[3]) / 2) };
+  const centre = {
+    lat7: Math.round((box[0] + box[2]) / 2),
+    lon7: Math.round((box[1] + box[3]) / 2),
+  };
   const { lat7, lon7, way } = footOnWays(intake, ways, centre);
   const first = [way, ...ways.filter((each) => each !== way)];
   return {

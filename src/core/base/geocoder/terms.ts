@@ -36,7 +36,8 @@ export function packTerms(words: readonly string[]): Columns {
   const filed: number[] = [];
   words.forEach((word, term) => {
     if (!isFuzzy(word)) return;
-    for (const hash of headsOf(word, word.length >= MIN_TWO - 1 ? 2 : 1)) filed.push(hash * TERMS + term);
+    for (const hash of headsOf(word, word.length >= MIN_TWO - 1 ? 2 : 1))
+      filed.push(hash * TERMS + term);
   });
   const sorted = Float64Array.from(filed).sort();
   return {
@@ -87,10 +88,7 @@ export function openTerms(columns: Columns): Terms {
   return {
     count,
     find,
-    range: (prefix) => [
-      bound(prefix, (c) => c >= 0, true),
-      bound(prefix, (c) => c > 0, true),
-    ],
+    range: (prefix) => [bound(prefix, (c) => c >= 0, true), bound(prefix, (c) => c > 0, true)],
     findLike(word, most) {
       if (!isFuzzy(word)) return [];
       const allowed = word.length >= MIN_TWO ? 2 : 1;
@@ -102,7 +100,11 @@ export function openTerms(columns: Columns): Terms {
           if (seen.has(term)) continue;
           if (seen.size >= MAX_COMPARED) break;
           seen.add(term);
-          const errors = errorsBetween(word, units.subarray(starts[term], starts[term + 1]), allowed);
+          const errors = errorsBetween(
+            word,
+            units.subarray(starts[term], starts[term + 1]),
+            allowed,
+          );
           if (errors > 0 && errors <= allowed) found.push({ term, errors });
         }
       }

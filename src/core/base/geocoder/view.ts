@@ -83,7 +83,11 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     ...{ blocks: u8("docs.blocks"), words: u8("docs.words") },
   };
   const numbers = {
-    ...{ starts: u32("numbers.starts"), owners: u32("numbers.owners"), value: u32("numbers.value") },
+    ...{
+      starts: u32("numbers.starts"),
+      owners: u32("numbers.owners"),
+      value: u32("numbers.value"),
+    },
     ...{ key: u32("numbers.key"), label: u32("numbers.label"), osm: f64("numbers.osm") },
     ...{ lat7: i32("numbers.lat7"), lon7: i32("numbers.lon7") },
     ...{ postcode: u32("numbers.postcode"), reckoned: u8("numbers.reckoned") },
