@@ -7,6 +7,7 @@ import type { Box7 } from "./clusters.ts";
 import { type Context, contextOf, createContexts, MENTION } from "./contexts.ts";
 import type { Intake, Interest } from "./intake.ts";
 import { importanceOf } from "./kinds.ts";
+import { isWide } from "./settlements.ts";
 import type { Name } from "./names.ts";
 import type { Places } from "./places.ts";
 import { pointsOf, type Street } from "./streets.ts";
@@ -41,9 +42,6 @@ export type Docs = {
 const MAX_POSTCODES = 400;
 /** An address whose city is not this municipality is found by either. */
 const MAX_CITIES = 8;
-
-/** Larger than a municipality: what is around its point says nothing of it. */
-const WIDE: ReadonlySet<string> = new Set(["country", "state", "region", "province", "county"]);
 
 type Facts = {
   postcodes: Map<string, number>;
@@ -80,8 +78,10 @@ export function* makeDocs(
   const list: Doc[] = [];
   for (const [doc, place] of places.docs.entries()) {
     const { lat7, lon7, osm, importance } = place;
+    // A country is in none of the towns that its label is in.
     const at = places.localityAt(lat7, lon7);
-    const locality = WIDE.has(place.place) ? { ...at, city: -1, around: [], postcode: "" } : at;
+    const locality = isWide(place.place) ? { ...at, city: -1, holding: [], postcode: "" } : at;
+    const reached = isWide(place.place) ? [] : places.nearbyOf(lat7, lon7);
     const own = facts.get(doc);
     const postcodes = topOf([municipalities.get(doc)?.postcodes, own?.postcodes], MAX_POSTCODES);
     const context = contextOf(
@@ -96,7 +96,7 @@ export function* makeDocs(
       {
         region: place.region ?? topOf([own?.regions], 1)[0] ?? "",
         texts: postcodes.map((text) => [text, MENTION.full] as const),
-        near: places.nearbyOf(lat7, lon7).filter((each) => each !== doc),
+        near: reached.filter((each) => each !== doc),
       },
     );
     const postcode = postcodes.length === 1 ? postcodes[0]! : locality.postcode;

@@ -21,9 +21,9 @@ const ELISIONS: ReadonlySet<string> = new Set(table.elisions);
 const PIECE = /[\p{L}\p{M}\p{N}']+/gu;
 const ASCII_PIECE = /[a-z0-9']+/g;
 const ORDINAL = new RegExp(`^(\\d{1,4})(?:${table.ordinals.join("|")})$`);
+/** Scripts without blanks, and the sign that makes a Katakana vowel long. */
 const SPACELESS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-const PAIR_MARK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\u30fc]/u;
 
 /**
  * `between`: what parts the word from the one before it; `dotted`: a full stop follows; `ordinal`: it is
@@ -127,7 +127,7 @@ function pairsOf(word: string): string[] {
   };
   let pairing = false;
   for (const sign of word) {
-    const paired = PAIR_MARK.test(sign) || SPACELESS.test(sign);
+    const paired = SPACELESS.test(sign);
     if (paired !== pairing) close();
     pairing = paired;
     if (paired) run.push(sign);

@@ -4,14 +4,15 @@
  */
 import type Flatbush from "flatbush";
 import { metresOf, type Point7, units, unitsEast } from "./metres.ts";
-import { levelsOf, PLACE_KINDS, rankOf } from "./settlements.ts";
+import { isTown, levelsOf, PLACE_KINDS, rankOf } from "./settlements.ts";
 
 /** An area as a locality is made of it. `doc`: its place; -1: it is none, as postal areas. */
 export type AreaFact = {
   doc: number;
   level: number;
   code: string | null;
-  place: string | null;
+  /** It is that of a town or village. */
+  town: boolean;
   postcode: string;
 };
 
@@ -83,13 +84,8 @@ export function localityOf(
     areas.find((area) => area.level === level && area.doc >= 0);
   const municipality = first(levels.municipality, at);
   const region = first(levels.region, at);
-  const town = (place: string | null): boolean =>
-    place !== null && rankOf(place)?.municipality === true;
   const city =
-    municipality?.doc ??
-    areas.find(({ place, doc, level }) => level === 0 && doc >= 0 && town(place))?.doc ??
-    reaching(nearby(), town) ??
-    -1;
+    municipality?.doc ?? areas.findLast((area) => area.town)?.doc ?? reaching(nearby()) ?? -1;
   return {
     city,
     region: region && region.doc !== city ? region.doc : -1,
@@ -101,9 +97,9 @@ export function localityOf(
 }
 
 /** Settlement that a point without a municipality belongs to: a town or village, else a part of one. */
-function reaching(near: readonly Nearby[], town: (place: string) => boolean): number | undefined {
+function reaching(near: readonly Nearby[]): number | undefined {
   const open = near.filter(({ bounded }) => !bounded);
-  return (open.find(({ kind }) => town(kind)) ?? open[0])?.doc;
+  return (open.find(({ kind }) => isTown(kind)) ?? open[0])?.doc;
 }
 
 function first<T>(levels: readonly number[], at: (level: number) => T | undefined): T | undefined {

@@ -17,7 +17,14 @@ import {
   type Settlements,
 } from "./locality.ts";
 import type { Name } from "./names.ts";
-import { PLACE_KINDS, placeImportance, placeOfLevel, rankOf } from "./settlements.ts";
+import {
+  isTown,
+  isWide,
+  PLACE_KINDS,
+  placeImportance,
+  placeOfLevel,
+  rankOf,
+} from "./settlements.ts";
 import type { Columns } from "../../pack.ts";
 
 export type PlaceDoc = {
@@ -62,13 +69,10 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
       .find((each) => each !== null) ??
     countryAt(lat7 / 1e7, lon7 / 1e7);
   const { docs, docOfArea } = makeDocs(intake, raw, settlements, { merged, countryOf });
-  const areas = raw.map(({ level, code, place, postcode }, i) => ({
-    doc: docOfArea.get(i) ?? -1,
-    level,
-    code,
-    place,
-    postcode,
-  }));
+  const areas = raw.map(({ level, code, postcode }, i): AreaFact => {
+    const doc = docOfArea.get(i) ?? -1;
+    return { doc, level, code, postcode, town: doc >= 0 && isTown(docs[doc]!.place) };
+  });
   return {
     docs,
     areas,
@@ -84,15 +88,13 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
 }
 
 /** Points of places with a reach, by the numbers of their documents. */
-export function placePoints(docs: readonly PlaceDoc[], areas: readonly AreaFact[]): Settlements {
+function placePoints(docs: readonly PlaceDoc[], bounded: Uint8Array): Settlements {
   const lat7 = Int32Array.from(docs, (doc) => doc.lat7);
   const lon7 = Int32Array.from(docs, (doc) => doc.lon7);
   const kinds = Uint8Array.from(docs, ({ place }) => Math.max(0, PLACE_KINDS.indexOf(place)));
   const tree = docs.length === 0 ? null : new Flatbush(docs.length, 16, Int32Array);
   for (let i = 0; i < docs.length; i++) tree!.add(lon7[i]!, lat7[i]!);
   tree?.finish();
-  const bounded = new Uint8Array(docs.length);
-  for (const { doc } of areas) if (doc >= 0) bounded[doc] = 1;
   return { lat7, lon7, kinds, bounded, tree };
 }
 
@@ -104,7 +106,10 @@ function createLocator(
   countryAt: CountryAt,
 ): Pick<Places, "settlements" | "municipalityAt" | "localityAt" | "nearbyOf"> {
   const finder = createCellFinder(openAreas(columns), rings);
-  const settlements = placePoints(docs, areas);
+  const bounded = new Uint8Array(docs.length);
+  for (const [i, { doc }] of areas.entries())
+    if (doc >= 0 && rings[i]!.length > 0) bounded[doc] = 1;
+  const settlements = placePoints(docs, bounded);
   /** Settlements around a cell: that a few hundred metres make no difference is good enough for words. */
   const around = new Map<number, ReturnType<typeof nearestPlaces>>();
   const nearbyOf = (lat7: number, lon7: number): ReturnType<typeof nearestPlaces> => {
@@ -148,28 +153,24 @@ function matchAreas(
     const words = foldedOf(b);
     return [...foldedOf(a)].some((name) => words.has(name));
   };
+  /** A town is not the region that is called like it, nor is a region the town. */
+  const fits = (area: RawArea, { place, names }: Settlement): boolean => {
+    const rank = rankOf(place);
+    if (rank === null || !share(area.names, names)) return false;
+    if (area.level === 0) return area.place === place;
+    return area.level <= 4 === isWide(place);
+  };
   const found = new Map<RawArea, number>();
   for (const area of raw) {
-    if (area.names === 0 || area.level === 2) continue;
+    if (area.names === 0) continue;
     const centre = area.centres
       .map((osm) => byOsm.get(osm))
-      .find((at) => at !== undefined && share(area.names, settlements[at]!.names));
+      .find((at) => at !== undefined && fits(area, settlements[at]!));
     if (centre !== undefined) found.set(area, centre);
   }
-  for (const [i, { lat7, lon7, names, place }] of settlements.entries()) {
-    if (rankOf(place) === null) continue;
-    for (const area of areasAt(lat7, lon7))
-      if (area.names !== 0 && area.level > 4 && !found.has(area) && share(area.names, names))
-        found.set(area, i);
-      else if (
-        area.level === 0 &&
-        area.names !== 0 &&
-        !found.has(area) &&
-        area.place === place &&
-        share(area.names, names)
-      )
-        found.set(area, i);
-  }
+  for (const [i, settlement] of settlements.entries())
+    for (const area of areasAt(settlement.lat7, settlement.lon7))
+      if (area.names !== 0 && !found.has(area) && fits(area, settlement)) found.set(area, i);
   return found;
 }
 
@@ -217,7 +218,7 @@ function linkRows(settlements: readonly Settlement[], docs: readonly PlaceDoc[])
 
 /** What an extract's edge has cut off is where its box happens to end: no place, unless it is small. */
 function isPlace({ whole, rings, level }: RawArea): boolean {
-  return whole || rings.length > 0 || level >= 8;
+  return rings.length > 0 || (whole && level === 0) || level >= 8;
 }
 
 function settlementDoc({ sets }: Intake, place: Settlement, areas: readonly RawArea[]): PlaceDoc {

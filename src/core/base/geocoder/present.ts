@@ -4,7 +4,7 @@ import { composeLabel, streetLine } from "../../places/label.ts";
 import { countryName } from "./contexts.ts";
 import { nameOfKind, typeOfKind } from "./kinds.ts";
 import type { Found } from "./number-match.ts";
-import { rankOf } from "./settlements.ts";
+import { isTown } from "./settlements.ts";
 import { fromOsmKey, type OsmType } from "./osm-key.ts";
 import type { View } from "./view.ts";
 import { type Locality, localityOf } from "./locality.ts";
@@ -184,7 +184,7 @@ function tagOf(view: View, doc: number): [key: string, value: string] {
 }
 
 function isMunicipality(kind: string): boolean {
-  return kind.startsWith("place=") && rankOf(kind.slice("place=".length))?.municipality === true;
+  return kind.startsWith("place=") && isTown(kind.slice("place=".length));
 }
 
 const AREAS: readonly CandidateType[] = ["locality", "neighborhood", "city", "region", "country"];

@@ -17,6 +17,7 @@ const UNEXPLAINED = 0.3;
 const OTHER_WORD = 1.2;
 /** A number on a street that does not have it. */
 const NO_SUCH_NUMBER = 0.2;
+const OLD_NAME = 0.95;
 const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
 const OF_INTEREST = 0.03;
@@ -51,6 +52,7 @@ export function createRanking(
   const wide = new Map<number, Float64Array>();
   const slot_weights = new Map<number, number>();
   const { docs } = view;
+  const old = view.meta.name_kinds.indexOf("old");
 
   function weightOf(term: number): number {
     const known = slot_weights.get(term);
@@ -78,6 +80,8 @@ export function createRanking(
     let best_value = -Infinity;
     for (let at = starts[set]!; at < starts[set + 1]!; at++) {
       const name = coverName(texts[at]!);
+      if (view.sets.kinds[at] === old)
+        for (let i = 0; i < name.cover.length; i++) name.cover[i]! *= OLD_NAME;
       const value = dot(name.cover, weights) - costOf(name.besides);
       if (value > best_value) [best, best_value] = [name, value];
     }

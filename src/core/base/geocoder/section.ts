@@ -8,7 +8,7 @@ import { makeDocs } from "./docs.ts";
 import { createIntake, pushAddress, takeNode, takeRelation, takeWay } from "./intake.ts";
 import { KIND_KEYS } from "./kinds.ts";
 import { packLines } from "./lines.ts";
-import type { CountryAt } from "./locality.ts";
+import type { AreaFact, CountryAt } from "./locality.ts";
 import type { Name } from "./names.ts";
 import { makeNumbers } from "./numbers.ts";
 import { packDocs, type PackedMeta } from "./pack-docs.ts";
@@ -47,13 +47,7 @@ export type PlaceRow = {
 };
 
 export type GeocoderMeta = PackedMeta & {
-  areas: readonly {
-    doc: number;
-    level: number;
-    code: string | null;
-    place: string | null;
-    postcode: string;
-  }[];
+  areas: readonly AreaFact[];
 };
 
 export type GeocoderSection = BaseSection & {

@@ -14,6 +14,17 @@ export function rankOf(place: string): Rank | null {
   return RANKS.get(place) ?? null;
 }
 
+/** Places that addresses have as their city. */
+export function isTown(place: string): boolean {
+  return RANKS.get(place)?.municipality === true;
+}
+
+/** Countries, states and the like: larger than a municipality. */
+export function isWide(place: string): boolean {
+  return WIDE.has(place);
+}
+const WIDE: ReadonlySet<string> = new Set(["country", "state", "region", "province", "county"]);
+
 /** Weight among things of the same name, 0 to 1: by its kind, the larger of those of one kind first. */
 export function placeImportance(place: string, population: number | null, known: boolean): number {
   const rank = RANKS.get(place)?.importance ?? 0.1;

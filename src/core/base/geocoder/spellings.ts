@@ -8,6 +8,7 @@ import table from "./tables/words.json" with { type: "json" };
 
 /** Of a compound: its beginning has at least so many letters. */
 const MIN_STEM = 2;
+const MIN_ENDING = 3;
 
 type Ending = { long: string; all: readonly string[] };
 
@@ -23,9 +24,9 @@ export function spellingsOf(word: string): readonly string[] {
   return [...found];
 }
 
-/** Beginning and end of compounds, as `bahnhof` and `strasse`; the longest ending first. */
+/** Beginning and end of a compound, as `bahnhof` and `strasse`; one letter is no ending. */
 export function findCompound(word: string): { stem: string; ending: string } | null {
-  const compound = compoundsOf(word).find(({ ending }) => word.endsWith(ending.long));
+  const compound = compoundsOf(word).find(({ stem }) => word.length - stem.length >= MIN_ENDING);
   return compound ? { stem: compound.stem, ending: compound.ending.long } : null;
 }
 
