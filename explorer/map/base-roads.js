@@ -1,7 +1,7 @@
 /** Streets, paths and rails: edges below, faces above, tunnels below all and bridges above all. */
 import { from, grow, within } from "./expressions.js";
 
-/** @typedef {import("./base-palettes.js").Palette} Palette */
+/** @typedef {import("./tile-palettes.js").Palette} Palette */
 
 const BIG = ["motorway", "trunk", "primary", "secondary", "tertiary"];
 const SMALL = ["minor", "pedestrian", "service", "runway", "taxiway", "pier"];

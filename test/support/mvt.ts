@@ -1,4 +1,4 @@
-/** A reader of vector tiles after their specification (2.1), with nothing of the writer in it. */
+/** A reader of vector tiles after their specification, with nothing of the writer in it. */
 import assert from "node:assert/strict";
 
 export type TileFeature = {
@@ -23,7 +23,7 @@ export function readMvt(bytes: Uint8Array): Map<string, TileLayer> {
   return layers;
 }
 
-/** By the surveyor's formula: positive outside, negative inside (4.3.3.3). */
+/** By the surveyor's formula: positive outside, negative inside. */
 export function areaOf(ring: readonly (readonly [number, number])[]): number {
   return ring.reduce((sum, [x, y], i) => {
     const [nextX, nextY] = ring[(i + 1) % ring.length]!;
@@ -77,7 +77,7 @@ function readFeature(
   return { type: name, properties, parts: readGeometry(packed(4), name) };
 }
 
-/** Checks what the specification says of each type (4.3.4). */
+/** Checks what the specification says of each type. */
 function readGeometry(
   commands: readonly number[],
   type: TileFeature["type"],
