@@ -2,7 +2,7 @@
 
 import { from, within } from "./expressions.js";
 
-/** @typedef {import("./base-palettes.js").Palette} Palette */
+/** @typedef {import("./tile-palettes.js").Palette} Palette */
 
 /** The browser's own fonts are drawn, since the style names no glyphs; the first name is a weight. */
 const PLAIN = ["sans-serif"];

@@ -1,16 +1,16 @@
 /** Streets, paths and rails: edges below, faces above, tunnels below all and bridges above all. */
 import { from, grow, within } from "./expressions.js";
 
-/** @typedef {import("./base-palettes.js").Palette} Palette */
+/** @typedef {import("./tile-palettes.js").Palette} Palette */
 
 const BIG = ["motorway", "trunk", "primary", "secondary", "tertiary"];
 const SMALL = ["minor", "pedestrian", "service", "runway", "taxiway", "pier"];
 const ROUND = { "line-cap": "round", "line-join": "round" };
 const FLAT = { "line-cap": "butt", "line-join": "round" };
 
-/** Width of a face by class, at one zoom. @param {Record<string, number>} widths @param {number} other @param {number} [edge] */
-const widths = (widths, other, edge = 0) => {
-  const byClass = ["match", ["get", "class"], ...Object.entries(widths).flat(), other];
+/** Width of a face by class, at one zoom. @param {Record<string, number>} pixels @param {number} other @param {number} [edge] */
+const widths = (pixels, other, edge = 0) => {
+  const byClass = ["match", ["get", "class"], ...Object.entries(pixels).flat(), other];
   const own = ["*", byClass, ["case", ["has", "ramp"], 0.62, 1]];
   return edge === 0 ? own : ["+", own, edge];
 };

@@ -1,9 +1,8 @@
 /** The base map that needs no other server: coasts, borders, and where the world is simulated its streets. */
 
 import { paletteOf } from "./base-palettes.js";
-import { toTileLabels, toTileLayers, toTileSources } from "./base-tiles.js";
 
-/** @typedef {import("./base-palettes.js").Theme} Theme @typedef {import("./base-palettes.js").Palette} Palette */
+/** @typedef {import("./base-palettes.js").Theme} Theme @typedef {import("./base-palettes.js").Outlines} Palette */
 
 const EMPTY = { type: "FeatureCollection", features: [] };
 const FONT = ["sans-serif"];
@@ -23,7 +22,7 @@ const width = (at14, at18) => [
 /** @param {string} kind */
 const only = (kind) => ["==", ["get", "kind"], kind];
 
-/** @param {Theme} theme @param {import("./base-tiles.js").Base | null} [base] @returns {any} */
+/** @param {Theme} theme @param {import("./base.js").Base | null} [base] @returns {any} */
 export function toBaseStyle(theme, base = null) {
   const p = paletteOf(theme);
   const road = {
@@ -37,7 +36,7 @@ export function toBaseStyle(theme, base = null) {
       world: { type: "geojson", data: EMPTY },
       borders: { type: "geojson", data: EMPTY },
       city: { type: "geojson", data: EMPTY },
-      ...(base ? toTileSources(base) : {}),
+      ...base?.sources,
       ...toOwnSources(),
     },
     layers: [
@@ -62,7 +61,7 @@ export function toBaseStyle(theme, base = null) {
         maxzoom: 9.5,
         paint: { "line-color": p.border, "line-width": 0.8, "line-dasharray": [3, 2] },
       },
-      ...(base ? toTileLayers(p) : []),
+      ...(base?.toLayers(theme) ?? []),
       {
         id: "green",
         type: "fill",
@@ -125,7 +124,7 @@ export function toBaseStyle(theme, base = null) {
         },
       },
       ...toLabels(p),
-      ...(base ? toTileLabels(p) : []),
+      ...(base?.toLabels(theme) ?? []),
       ...toOwnLayers(theme),
     ],
   };

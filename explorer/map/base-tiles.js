@@ -1,39 +1,23 @@
-/** Tiles of the bases that the service has imported, and the layers that draw them. */
+/** Layers that draw the tiles of the bases. */
 import { toLabelLayers } from "./base-labels.js";
 import { toRoadLayers } from "./base-roads.js";
 import { appear, byClass, from, grow, within } from "./expressions.js";
+import { tilePaletteOf } from "./tile-palettes.js";
 
-/**
- * @typedef {{ tiles: string[], bounds: [number, number, number, number], maxzoom: number, attribution: string }} Base
- * @typedef {import("./base-palettes.js").Palette} Palette
- */
+/** @typedef {import("./tile-palettes.js").Palette} Palette @typedef {import("./tile-palettes.js").Theme} Theme */
 
 /** Coasts of the tiles are drawn from the zoom at which the outlines of the world end. */
 const NEAR = 9.5;
 
-/** null: the service has no base, or cannot say so now. @returns {Promise<Base | null>} */
-export async function readBase() {
-  const response = await fetch("/tiles/index.json").catch(() => null);
-  if (!response?.ok) return null;
-  const index = await response.json().catch(() => null);
-  if (!Array.isArray(index?.tiles) || index.tiles.length === 0) return null;
-  const tiles = index.tiles.map((/** @type {string} */ path) => location.origin + path);
-  return { ...index, tiles };
-}
-
-/** @param {Base} base @returns {Record<string, any>} */
-export function toTileSources({ tiles, bounds, maxzoom, attribution }) {
-  return { base: { type: "vector", tiles, bounds, minzoom: 0, maxzoom, attribution } };
-}
-
-/** @param {Palette} p @returns {any[]} */
-export function toTileLayers(p) {
+/** @param {Theme} theme @returns {any[]} */
+export function toTileLayers(theme) {
+  const p = tilePaletteOf(theme);
   return [...toGround(p), ...toWater(p), ...toBuildings(p), ...toRoadLayers(p), ...toBorders(p)];
 }
 
-/** Names are drawn over all else of the base. @param {Palette} p */
-export function toTileLabels(p) {
-  return toLabelLayers(p);
+/** Names are drawn over all else of the base. @param {Theme} theme @returns {any[]} */
+export function toTileLabels(theme) {
+  return toLabelLayers(tilePaletteOf(theme));
 }
 
 /** @param {Palette} p */

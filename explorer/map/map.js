@@ -1,6 +1,6 @@
 /** The map: base, circle, point and things. It knows nothing of calls; it shows and reports events. */
 import { toBaseStyle, toOwnLayers, toOwnSources } from "./base-style.js";
-import { readBase } from "./base-tiles.js";
+import { readBase } from "./base.js";
 import { metresBetween, toRing, travel, zoomFor } from "./geometry.js";
 import { createThings } from "./things.js";
 import { createWorld } from "./world.js";

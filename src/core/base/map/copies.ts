@@ -2,6 +2,7 @@
 import type { Column, Columns } from "#core/pack.ts";
 import { toBlob } from "#core/shard/bytes.ts";
 import { type Area, doubleAreaOf, simplifyArea, splitArea } from "./areas.ts";
+import { createBlocks } from "./blocks.ts";
 import { createDraft, type Draft, type Entry } from "./draft.ts";
 import { coarsen, FULL_BITS, GROUPS, MAX_ZOOM, TOLERANCE } from "./grid.ts";
 import { joinLines } from "./join.ts";
@@ -41,6 +42,7 @@ export function createCopies(): Copies {
   const drafts = GROUPS.map(createDraft);
   const waiting = GROUPS.map(() => new Map<string, Waiting[]>());
   const labels = createLabels();
+  const blocks = createBlocks();
 
   const addPoint: Copies["addPoint"] = (kind, { zoom, rank, name }, x, y) => {
     const entry = {
@@ -72,6 +74,10 @@ export function createCopies(): Copies {
     addArea(kind, name, area) {
       const double = doubleAreaOf(area);
       if (double <= 0) return;
+      if (kind.layer === "building") {
+        for (const piece of splitArea(area, AREA_MAX, OVERLAP)) blocks.add(piece);
+        return;
+      }
       const zoom = Math.max(kind.zoom, zoomOfArea(double, AREA_PX));
       const entry = { kind: kind.number, keep: kind.keep, zoom, marks: 0, rank: null, label: 0 };
       GROUPS.forEach(({ max, bits }, group) => {
@@ -87,6 +93,7 @@ export function createCopies(): Copies {
     },
     *finish() {
       const columns: Record<string, Column> = {};
+      yield* blocks.finish((parts, size) => drafts.at(-1)!.add(toBuildings(size), parts));
       for (const [group, draft] of drafts.entries()) {
         for (const list of waiting[group]!.values()) addJoined(draft, list);
         waiting[group]!.clear();
@@ -101,6 +108,12 @@ export function createCopies(): Copies {
       };
     },
   };
+}
+
+/** The large ones are kept longest. */
+function toBuildings(rank: number): Entry {
+  const { number: kind, keep } = getKind("building", "building");
+  return { kind, keep, zoom: MAX_ZOOM, marks: 0, label: 0, rank };
 }
 
 function wait(lists: Map<string, Waiting[]>, given: Waiting): void {

@@ -2,7 +2,7 @@
 import Flatbush from "flatbush";
 import type { Columns } from "#core/pack.ts";
 import { ByteWriter } from "./bytes.ts";
-import { boxOf } from "./grid.ts";
+import { type Box, boxOf } from "./grid.ts";
 import { type Part, writeShape } from "./shape.ts";
 
 export type Entry = {
@@ -34,7 +34,7 @@ export function createDraft(): Draft {
   return {
     count: () => rows.length,
     add({ kind, keep, label, zoom, marks, rank }, parts) {
-      const { minX, minY, maxX, maxY } = boxOf(parts[0]!.points);
+      const { minX, minY, maxX, maxY } = boxOfAll(parts);
       const place = rank ?? SIZES - 1 - Math.ceil(Math.log2(1 + maxX - minX + maxY - minY));
       rows.push([
         ...[minX, minY, maxX, maxY, shapes.length, label],
@@ -81,6 +81,20 @@ export function createDraft(): Draft {
       };
     },
   };
+}
+
+/** Inner rings lie in the others. */
+function boxOfAll(parts: readonly Part[]): Box {
+  const box = boxOf(parts[0]!.points);
+  for (const { points, inner } of parts.slice(1)) {
+    if (inner) continue;
+    const other = boxOf(points);
+    box.minX = Math.min(box.minX, other.minX);
+    box.minY = Math.min(box.minY, other.minY);
+    box.maxX = Math.max(box.maxX, other.maxX);
+    box.maxY = Math.max(box.maxY, other.maxY);
+  }
+  return box;
 }
 
 const SHAPE = 4;

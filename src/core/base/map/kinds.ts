@@ -29,8 +29,8 @@ export const KINDS: readonly Kind[] = rules.map((rule, number) => ({
   shape: rule.shape as Shape,
   zoom: rule.zoom,
   keep: rule.keep,
-  rank: "rank" in rule ? (rule.rank as number) : 0,
-  label: "label" in rule ? (rule.label as string) : null,
+  rank: "rank" in rule ? rule.rank : 0,
+  label: "label" in rule ? rule.label : null,
   ramp: "ramp" in rule,
 }));
 

@@ -34,18 +34,25 @@ function keepBetween(points: Points, kept: Uint8Array, stack: number[], most: nu
   while (stack.length > 0) {
     const to = stack.pop()!;
     const from = stack.pop()!;
-    let worst = most;
-    let at = to - from > STRETCH_MAX ? (from + to) >> 1 : -1;
-    for (let i = from + 1; i < to && to - from <= STRETCH_MAX; i++) {
-      const distance = squaredDistance(points, i, from, to);
-      if (distance <= worst) continue;
-      worst = distance;
-      at = i;
-    }
+    const isLong = to - from > STRETCH_MAX;
+    const at = isLong ? (from + to) >> 1 : findWorst(points, from, to, most);
     if (at === -1) continue;
     kept[at] = 1;
     stack.push(from, at, at, to);
   }
+}
+
+/** The point furthest off a stretch, by more than `most`, squared; -1: there is none. */
+function findWorst(points: Points, from: number, to: number, most: number): number {
+  let worst = most;
+  let at = -1;
+  for (let i = from + 1; i < to; i++) {
+    const distance = squaredDistance(points, i, from, to);
+    if (distance <= worst) continue;
+    worst = distance;
+    at = i;
+  }
+  return at;
 }
 
 /** From a point to the stretch between two others. */

@@ -1,6 +1,6 @@
 /** Makes a tile: what of the maps lies in it, the important first, until it is full. */
 import type Flatbush from "flatbush";
-import { clipArea, doubleAreaOf, simplifyArea } from "./areas.ts";
+import { type Area, clipArea, doubleAreaOf, simplifyArea } from "./areas.ts";
 import { clipLine } from "./clip.ts";
 import {
   type Box,
@@ -184,10 +184,23 @@ function toDrawn(
       reach(points) > least ? [{ points, inner: false }] : [],
     );
   }
-  const simple = shift > 0 ? simplifyArea(parts, TOLERANCE, least * least) : parts;
-  const clipped = simple === null ? null : clipArea(simple, box);
-  if (clipped === null || doubleAreaOf(clipped) <= 2 * least * least) return [];
-  return clipped.map(({ points, inner }) => ({ points: turned(points, !inner), inner }));
+  return toAreas(parts).flatMap((area) => {
+    const simple = shift > 0 ? simplifyArea(area, TOLERANCE, least * least) : area;
+    const clipped = simple === null ? null : clipArea(simple, box);
+    if (clipped === null || doubleAreaOf(clipped) <= 2 * least * least) return [];
+    return clipped.map(({ points, inner }) => ({ points: turned(points, !inner), inner }));
+  });
+}
+
+/** Buildings share a row: each outer ring begins another one. */
+function toAreas(parts: readonly Part[]): Area[] {
+  if (parts.length === 1) return [parts];
+  const areas: Part[][] = [];
+  for (const part of parts) {
+    if (part.inner) areas.at(-1)?.push(part);
+    else areas.push([part]);
+  }
+  return areas;
 }
 
 /** Before it is cut to the tile: two tiles agree on which of two areas is larger. */

@@ -1,0 +1,62 @@
+/**
+ * Buildings, which are most of what a map has: neighbours of like size share a row, so that a row's
+ * own costs are theirs together.
+ */
+import { type Area, doubleAreaOf } from "./areas.ts";
+import { ByteWriter } from "./bytes.ts";
+import { type Part, readShape, writeShape } from "./shape.ts";
+
+export type Blocks = {
+  add(area: Area): void;
+  /** Hands over groups of neighbours with their size, from 0 for the largest to 3. */
+  finish(each: (parts: readonly Part[], size: number) => void): Generator<void, void>;
+};
+
+const TOGETHER_MAX = 32;
+/** Height of the strips in which neighbours lie, as a power of two, and how far apart they may be. */
+const STRIP_BITS = 10;
+const WIDTH_MAX = 2048;
+/** Twice the area in units, from which a building belongs to the larger ones. */
+const SIZES = [6000, 2000, 700];
+const ROWS_AT_ONCE = 16_384;
+const WHOLE = { x: 0, y: 0, shift: 0 };
+
+export function createBlocks(): Blocks {
+  const shapes = new ByteWriter(65_536);
+  const offsets: number[] = [];
+  /** By size, then by strip, then from west to east. */
+  const keys: number[] = [];
+  return {
+    add(area) {
+      const { points } = area[0]!;
+      offsets.push(shapes.length);
+      keys.push((sizeOf(area) * 2 ** 17 + (points[1]! >> STRIP_BITS)) * 2 ** 28 + points[0]!);
+      writeShape(shapes, area);
+    },
+    *finish(each) {
+      const bytes = shapes.view();
+      const order = Uint32Array.from(keys, (_, row) => row);
+      order.sort((a, b) => keys[a]! - keys[b]! || a - b);
+      yield;
+      let parts: Part[] = [];
+      let first = 0;
+      for (let i = 0; i < order.length; i++) {
+        const row = order[i]!;
+        for (const part of readShape(bytes, offsets[row]!, WHOLE)) parts.push(part);
+        const next = keys[order[i + 1]!] ?? Infinity;
+        if (i - first + 1 === TOGETHER_MAX || next - keys[order[first]!]! > WIDTH_MAX) {
+          each(parts, Math.floor(keys[row]! / 2 ** 45));
+          parts = [];
+          first = i + 1;
+        }
+        if (i % ROWS_AT_ONCE === 0) yield;
+      }
+    },
+  };
+}
+
+function sizeOf(area: Area): number {
+  const double = doubleAreaOf(area);
+  const size = SIZES.findIndex((least) => double >= least);
+  return size === -1 ? SIZES.length : size;
+}
