@@ -64,7 +64,7 @@ describe("an import that is killed", () => {
     assert.equal(nodesOf(await store.read("ch")), TOILETS);
 
     const shares = sized(
-      [0.2, 0.5, 0.8, 0.95],
+      [0.3, 0.9],
       Array.from({ length: 40 }, (_, n) => n / 40),
     );
     const outcomes = { old: 0, new: 0, draft: 0 };
