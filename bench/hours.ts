@@ -5,13 +5,8 @@
  * another part of a day. Also the time of reading a value, and of compiling structured periods.
  */
 import { parseArgs } from "node:util";
-import {
-  createHoursMemory,
-  evaluateHours,
-  type Hours,
-  parseHours,
-  weeklyHours,
-} from "#core/hours/hours.ts";
+import { createHoursMemory, evaluateHours, type Hours, parseHours } from "#core/hours/hours.ts";
+import { weeklyHours } from "#core/hours/weekly.ts";
 import { CASES } from "../test/unit/core/hours/cases.ts";
 
 const PLACE = { lat: 52.52, lon: 13.4, time_zone: "Europe/Berlin", country: "DE" };

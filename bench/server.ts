@@ -14,6 +14,7 @@ import { createBrands } from "#app/legacy/brands.ts";
 import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
+import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import type { Feeds } from "#ports.ts";
@@ -154,12 +155,15 @@ await app.listen({ host: "127.0.0.1", port: 0 });
 const freeApp = openApp(createFreeGate(plans[ANONYMOUS_PLAN]!));
 await freeApp.listen({ host: "127.0.0.1", port: 0 });
 function openApp(gate: Gate): ReturnType<typeof buildServer> {
+  const timezones = (): Promise<() => string> => Promise.resolve(() => "Etc/UTC");
+  const openStates = createOpenStates({ countries, timezones });
   const nearby = createNearby({
     world,
     feeds,
     clock,
     countries,
     findHeld: null,
+    openStates,
     findLines: () => null,
   });
   const renderNearby = createRenderNearby();
@@ -175,8 +179,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
   const brands = createBrands(() => [], Date.now);
   const vehicles = createLegacyVehicles({ world, feeds, clock, countries, brands });
   const { maps } = deployment;
-  const timezones = (): Promise<() => string> => Promise.resolve(() => "Etc/UTC");
-  const searches = { finders: [], transit: [], clock, countries, timezones, maps, ask: null };
+  const searches = { finders: [], transit: [], clock, countries, openStates, maps, ask: null };
   return buildServer(
     {
       clock,

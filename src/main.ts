@@ -86,12 +86,11 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
 /** Imports into the folder of bases of the mode, which a running service checks every few seconds. */
 async function importOsm(options: ExtractOptions): Promise<ExtractResult> {
   const { path, base_id: id, region, onProgress } = options;
-  const { importBase } = await import("#upstream/base/import.ts");
-  const { createSections } = await import("./main/bases/sections.ts");
+  const { threadBaseImport } = await import("#upstream/base/thread.ts");
+  const read = threadBaseImport({ worker_url: new URL("./main/workers/base.ts", import.meta.url) });
   const store = openAdminStorage(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };
-  const sections = createSections();
-  const result = await importBase(path, { id, region, now_ms: Date.now(), sections, onProgress });
+  const result = await read(path, { id, region, now_ms: Date.now(), onProgress });
   const problem = result.ok ? await putBase(store.bases, id, result.pack) : result.problem;
   store.close();
   return result.ok && problem === null

@@ -20,7 +20,7 @@ export function askNearby({ at, radius, kinds }, { offset = 0, debug = false } =
       ...toPoint(at),
       ...(radius === MOBILITY_REACH_M ? {} : { radius: Math.min(radius, MOBILITY_REACH_M) }),
       ...(all ? {} : { modes: modes.join(",") }),
-      include: "stations,vehicles,alerts",
+      include: "stations,vehicles,alerts,zones",
       limit: PAGE_SIZE,
       ...(offset === 0 ? {} : { offset }),
       ...(debug ? { debug: true } : {}),

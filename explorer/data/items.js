@@ -5,14 +5,21 @@ import { kindOf } from "../page/kinds.js";
  * @typedef {{
  *   id: string, layer: "station" | "vehicle" | "service" | "transit", kind: string, icon: string,
  *   color: string, name: string, sub: string, lat: number, lon: number, distance: number,
- *   free: number | null, total: number | null, state: string, onMap: boolean, source: string | null, raw: any
+ *   free: number | null, total: number | null, state: string, onMap: boolean, source: string | null, raw: any,
+ *   zones?: any
  * }} Item
  */
 
 /** @param {any} body @returns {Item[]} */
 export function toMobility(body) {
-  const { stations = [], vehicles = [] } = body?.results ?? {};
-  return [...stations.map(toStation), ...vehicles.flatMap(toVehicle)];
+  const { stations = [], vehicles = [], zones = [] } = body?.results ?? {};
+  const known = new Map(zones.map((/** @type {any} */ one) => [one.network.id, one]));
+  return [
+    ...stations.map(toStation),
+    ...vehicles.flatMap((/** @type {any} */ raw) =>
+      toVehicle(raw).map((item) => ({ ...item, zones: known.get(raw.network_id) ?? null })),
+    ),
+  ];
 }
 
 /** @param {any} raw @returns {Item} */
@@ -93,7 +100,7 @@ export function toServices(body, bound) {
       distance: raw.distance_meters,
       free: charging?.available_count ?? null,
       total: charging?.connector_count ?? null,
-      state: raw.attributes?.open_status ?? "unknown",
+      state: raw.attributes?.usable?.state ?? raw.attributes?.open_status ?? "unknown",
       source: raw.source_id,
     };
   });

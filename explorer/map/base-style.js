@@ -1,48 +1,9 @@
 /** The base map that needs no other server: coasts, borders, and where the world is simulated its streets. */
 
-const PALETTES = {
-  light: {
-    land: "#f4f2ec",
-    sea: "#cfe4ee",
-    border: "#c9c2b4",
-    coast: "#b9ccd6",
-    green: "#dcead0",
-    lane: "#ffffff",
-    street: "#ffffff",
-    avenue: "#fff6dc",
-    casing: "#e2dccf",
-    label: "#6f6a5f",
-    halo: "#fbfaf6",
-    accent: "#0b6b67",
-    rail: "#8f97a3",
-    grid: "#e9e5da",
-    box: "#0b6b67",
-  },
-  dark: {
-    land: "#171b20",
-    sea: "#0d2430",
-    border: "#3a424b",
-    coast: "#274653",
-    green: "#18281f",
-    lane: "#20262d",
-    street: "#2a323b",
-    avenue: "#353c3f",
-    casing: "#11151a",
-    label: "#9aa7b4",
-    halo: "#14181d",
-    accent: "#4fd1c5",
-    rail: "#5a6673",
-    grid: "#1d2228",
-    box: "#4fd1c5",
-  },
-};
+import { paletteOf } from "./base-palettes.js";
+import { toTileLabels, toTileLayers, toTileSources } from "./base-tiles.js";
 
-/** @typedef {"light" | "dark"} Theme */
-
-/** @param {Theme} theme */
-export function paletteOf(theme) {
-  return PALETTES[theme];
-}
+/** @typedef {import("./base-palettes.js").Theme} Theme @typedef {import("./base-palettes.js").Palette} Palette */
 
 const EMPTY = { type: "FeatureCollection", features: [] };
 const FONT = ["sans-serif"];
@@ -62,9 +23,9 @@ const width = (at14, at18) => [
 /** @param {string} kind */
 const only = (kind) => ["==", ["get", "kind"], kind];
 
-/** @param {Theme} theme @returns {any} */
-export function toBaseStyle(theme) {
-  const p = PALETTES[theme];
+/** @param {Theme} theme @param {import("./base-tiles.js").Base | null} [base] @returns {any} */
+export function toBaseStyle(theme, base = null) {
+  const p = paletteOf(theme);
   const road = {
     type: "line",
     source: "city",
@@ -76,6 +37,7 @@ export function toBaseStyle(theme) {
       world: { type: "geojson", data: EMPTY },
       borders: { type: "geojson", data: EMPTY },
       city: { type: "geojson", data: EMPTY },
+      ...(base ? toTileSources(base) : {}),
       ...toOwnSources(),
     },
     layers: [
@@ -100,6 +62,7 @@ export function toBaseStyle(theme) {
         maxzoom: 9.5,
         paint: { "line-color": p.border, "line-width": 0.8, "line-dasharray": [3, 2] },
       },
+      ...(base ? toTileLayers(p) : []),
       {
         id: "green",
         type: "fill",
@@ -162,12 +125,13 @@ export function toBaseStyle(theme) {
         },
       },
       ...toLabels(p),
+      ...(base ? toTileLabels(p) : []),
       ...toOwnLayers(theme),
     ],
   };
 }
 
-/** Without an address of glyphs the browser's own font is drawn. @param {typeof PALETTES["light"]} p */
+/** Without an address of glyphs the browser's own font is drawn. @param {Palette} p */
 function toLabels(p) {
   const paint = { "text-color": p.label, "text-halo-color": p.halo, "text-halo-width": 1.4 };
   const text = { "text-field": ["get", "name"], "text-font": FONT };
@@ -190,6 +154,9 @@ function toLabels(p) {
   ];
 }
 
+/** From near the circle is larger than the view, and would colour all of it. @param {number} most */
+const tint = (most) => ["interpolate", ["linear"], ["zoom"], 14, most, 17, most * 0.25];
+
 /** Returns the sources that are laid over any base map. @returns {Record<string, any>} */
 export function toOwnSources() {
   return {
@@ -200,7 +167,7 @@ export function toOwnSources() {
 
 /** @param {Theme} theme @returns {any[]} */
 export function toOwnLayers(theme) {
-  const p = PALETTES[theme];
+  const p = paletteOf(theme);
   return [
     {
       id: "boxes",
@@ -234,7 +201,7 @@ export function toOwnLayers(theme) {
       type: "fill",
       source: "circle",
       filter: only("reach"),
-      paint: { "fill-color": p.accent, "fill-opacity": theme === "dark" ? 0.1 : 0.07 },
+      paint: { "fill-color": p.accent, "fill-opacity": tint(theme === "dark" ? 0.1 : 0.07) },
     },
     {
       id: "circle-line",

@@ -1,5 +1,6 @@
 /** The map: base, circle, point and things. It knows nothing of calls; it shows and reports events. */
 import { toBaseStyle, toOwnLayers, toOwnSources } from "./base-style.js";
+import { readBase } from "./base-tiles.js";
 import { metresBetween, toRing, travel, zoomFor } from "./geometry.js";
 import { createThings } from "./things.js";
 import { createWorld } from "./world.js";
@@ -18,7 +19,11 @@ const WORLD = { center: /** @type {[number, number]} */ ([12, 30]), zoom: 1.4 };
 
 /** @param {{ container: HTMLElement, settings: import("../page/settings.js").Settings, at: Point | null, radius: number, zoom: number | null, theme: "light" | "dark", handlers: MapHandlers }} given */
 export async function openMap({ container, settings, at, radius, zoom, theme, handlers }) {
-  const gl = await import(`${settings.assets}/maplibre-gl/maplibre-gl.mjs`);
+  const [gl, base] = await Promise.all([
+    import(`${settings.assets}/maplibre-gl/maplibre-gl.mjs`),
+    readBase(),
+  ]);
+  settings.base = base;
   gl.setWorkerUrl(toWorkerUrl(settings.assets));
   gl.setWorkerCount(1);
   const view = at
@@ -30,7 +35,7 @@ export async function openMap({ container, settings, at, radius, zoom, theme, ha
   const map = new gl.Map({
     container,
     ...view,
-    style: settings.style ?? toBaseStyle(theme),
+    style: settings.style ?? toBaseStyle(theme, base),
     attributionControl: false,
     maxPitch: 0,
     pitchWithRotate: false,
@@ -65,7 +70,7 @@ export async function openMap({ container, settings, at, radius, zoom, theme, ha
   map.on("error", (/** @type {any} */ event) => {
     if (settings.style === null || map.isStyleLoaded() || event.sourceId) return;
     settings.style = null;
-    map.setStyle(toBaseStyle(theme));
+    map.setStyle(toBaseStyle(theme, base));
   });
 
   return {
@@ -100,7 +105,7 @@ export async function openMap({ container, settings, at, radius, zoom, theme, ha
     setTheme(next) {
       theme = next;
       things.setDark(next === "dark");
-      if (settings.style === null) map.setStyle(toBaseStyle(next));
+      if (settings.style === null) map.setStyle(toBaseStyle(next, base));
     },
     /** Where systems are, for those who look from far. @param {any[]} sources */
     showSystems(sources) {

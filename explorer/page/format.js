@@ -44,3 +44,29 @@ export function words(token) {
 export function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
+
+const LOCAL = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[^+-]*(?:([+-])(\d\d):(\d\d))?/;
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const DAY_MS = 86_400_000;
+
+/**
+ * Whether a place is open, and until when by its own clocks; null: not known.
+ * @param {any} attributes @param {number} [now_ms]
+ */
+export function openWords(attributes, now_ms = Date.now()) {
+  const { usable, open_status } = attributes ?? {};
+  const state = usable?.state ?? open_status;
+  if (state !== "open" && state !== "closed") return null;
+  const [, date, clock, sign, hours = 0, minutes = 0] = LOCAL.exec(usable?.until ?? "") ?? [];
+  if (date === undefined) return state;
+  const offset_ms = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
+  const days = Date.parse(date) / DAY_MS - Math.floor((now_ms + offset_ms) / DAY_MS);
+  const day = days === 0 ? "" : days < 7 ? WEEKDAYS[new Date(date).getUTCDay()] : date;
+  return [state, "until", day, clock].filter(Boolean).join(" ");
+}
+
+/** What is left in a vehicle; null: not known. @param {any} source */
+export function chargeOf({ battery, range_m }) {
+  if (typeof battery === "number") return `${battery} %`;
+  return typeof range_m === "number" ? distance(range_m) : null;
+}

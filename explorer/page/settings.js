@@ -3,7 +3,8 @@
 /**
  * @typedef {{ id: string, name: string, lat: number, lon: number, plan: string }} City
  * @typedef {{ mode: "sandbox" | "live", version: string, assets: string, style: string | null,
- *   start: { lat: number, lon: number } | null, weather: string | null, units: "metric" | "standard" | "imperial", cities: City[] }} Settings
+ *   start: { lat: number, lon: number } | null, weather: string | null, units: "metric" | "standard" | "imperial", cities: City[],
+ *   base?: import("../map/base-tiles.js").Base | null }} Settings
  */
 
 /** @returns {Settings} */

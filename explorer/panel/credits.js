@@ -2,7 +2,7 @@
 import { byId, fill, h, link } from "../page/dom.js";
 
 /** @param {import("../page/settings.js").Settings} settings */
-export function createCredits({ style, cities }) {
+export function createCredits(settings) {
   let drawn = "";
   return {
     /** @param {any[]} sources @param {any[]} calls @param {import("../data/items.js").Item[]} items */
@@ -29,6 +29,9 @@ export function createCredits({ style, cities }) {
         ])
           if (![...credits.keys()].some((text) => text.startsWith(display_name)))
             credits.set(display_name, null);
+      const { style, cities, base } = settings;
+      if (style === null && base)
+        credits.set(`Map: ${base.attribution}`, "https://www.openstreetmap.org/copyright");
       if (style === null)
         credits.set("Outlines: Natural Earth", "https://www.naturalearthdata.com/");
       if (style === null && cities.length > 0) credits.set("Streets: simulated", null);

@@ -2,9 +2,10 @@
 import { ABORTED, call } from "../data/api.js";
 import { askNearby } from "../data/asks.js";
 import { byId, fill, h, icon, line, link } from "../page/dom.js";
-import { ageOf, capital, count, distance, UNKNOWN, words } from "../page/format.js";
+import { ageOf, capital, count, distance, openWords, UNKNOWN, words } from "../page/format.js";
 import { shareOf } from "../map/sprites.js";
 import { toValue, toWhy } from "./why.js";
+import { toZones } from "./zones.js";
 
 /** @typedef {import("../data/items.js").Item} Item @typedef {import("../data/api.js").Call} Call */
 
@@ -150,16 +151,21 @@ const FACTS = {
       ["Network", raw.network.name],
     ]),
   ],
-  vehicle: (raw) => [
+  vehicle: (raw, { zones }) => [
     toActions(raw.source.action_state),
     table([
       ["State", words(raw.source.service_status?.state ?? "unknown")],
+      ["Battery", typeof raw.source.battery === "number" ? `${raw.source.battery} %` : UNKNOWN],
+      ["Range", distance(raw.source.range_m)],
+      ["Brand", raw.source.brand ?? UNKNOWN],
       ["Network", raw.network_id],
       ["Id of the publisher", raw.source_id],
     ]),
+    toZones(zones ?? null),
   ],
-  service: (raw) => [
-    toAttributes(raw.attributes),
+  service: ({ attributes, ...raw }) => [
+    h("p", { class: "open" }, capital(openWords(attributes) ?? "open or closed: not known")),
+    toAttributes(attributes),
     table([
       ["Source", raw.source_id],
       ["Id of the source", raw.external_id ?? UNKNOWN],
@@ -258,7 +264,8 @@ function table(rows) {
 
 /** Whatever a source says about a place, as text; addresses as links when they are sound. @param {Record<string, unknown>} attributes */
 function toAttributes(attributes) {
-  const rows = Object.entries(attributes).map(
+  const { usable: _, open_status: __, ...facts } = attributes;
+  const rows = Object.entries(facts).map(
     ([name, value]) =>
       /** @type {[string, any]} */ ([
         capital(words(name)),

@@ -1,6 +1,6 @@
 /** The results as a list, in the order of the answer, linked with the map both ways. */
 import { byId, fill, h, icon } from "../page/dom.js";
-import { count, distance, UNKNOWN, words } from "../page/format.js";
+import { chargeOf, count, distance, openWords, UNKNOWN, words } from "../page/format.js";
 import { shareOf } from "../map/sprites.js";
 
 /** @typedef {import("../data/items.js").Item} Item */
@@ -89,8 +89,15 @@ export function createList(handlers) {
 }
 
 /** @param {Item} item */
-function signatureOf({ name, sub, distance: away, free, total, state, onMap }) {
-  return JSON.stringify([name, sub, Math.round(away), free, total, state, onMap]);
+function signatureOf(item) {
+  const { name, sub, distance: away, free, total, onMap } = item;
+  return JSON.stringify([name, sub, Math.round(away), free, total, saidOf(item), onMap]);
+}
+
+/** The state and, of a vehicle, what it can still go. @param {Item} item */
+function saidOf({ layer, state, raw }) {
+  const open = layer === "service" ? openWords(raw.attributes) : null;
+  return [open ?? words(state), layer === "vehicle" ? chargeOf(raw.source) : null];
 }
 
 /** @param {Item} item @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} handlers */
@@ -131,9 +138,10 @@ function toRow(item, { select, hover }) {
 }
 
 /** @param {Item} item */
-function stateOf({ layer, state }) {
+function stateOf(item) {
+  const { layer, state } = item;
   if (state === "operational" || state === "unknown" || layer === "transit") return null;
-  return h("em", {}, ` · ${words(state)}`);
+  return h("em", {}, ` · ${saidOf(item)[0]}`);
 }
 
 /** @param {Item} item */
@@ -152,6 +160,8 @@ function toFigure(item) {
       bar,
     );
   }
+  const [, charge] = saidOf(item);
+  if (charge) return h("span", { class: "free", "aria-label": `${charge} left` }, charge);
   if (layer === "service" && total !== null)
     return h("span", { class: "free" }, `${free ?? UNKNOWN}/${total} free`);
   return null;

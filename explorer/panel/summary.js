@@ -18,7 +18,7 @@ export function createSummary({ radius }) {
   return {
     text: () => said,
     /** @param {{ state: any, items: any[], unseen: number, waiting: number, address: string | null, calls: any[] }} now */
-    show({ state, items, unseen, waiting, address }) {
+    show({ state, items, unseen, waiting, address, calls }) {
       const radii = [...new Set([...RADII, state.radius])].toSorted((a, b) => a - b);
       if (options !== radii.join()) {
         options = radii.join();
@@ -40,10 +40,17 @@ export function createSummary({ radius }) {
             ? "Looking around …"
             : total === 0
               ? "Nothing found inside the circle."
-              : `${total} things within ${distance(state.radius)}${usable(items)}`;
+              : `${total} things within ${distance(state.radius)}${usable(items)}${notPotable(calls)}`;
       how.textContent = said;
     },
   };
+}
+
+/** Water that is left out, since it is known not to be for drinking. @param {any[]} calls */
+function notPotable(calls) {
+  const count = calls.find(({ id }) => id === "services")?.body?.not_potable ?? 0;
+  if (count === 0) return "";
+  return ` · ${count} water ${count === 1 ? "point" : "points"} not potable`;
 }
 
 /** How many of them can be taken this moment. @param {import("../data/items.js").Item[]} items */

@@ -18,12 +18,12 @@ export type Hours = {
 export function toHours(text: string, { city, now_ms, language }: Asked): Hours {
   const always = text === "24/7";
   const week = always ? DAYS.map(() => [0, 1440] as const) : readWeek(text);
-  const { day, minute } = clockOf(city, now_ms);
+  const { day, minute, midnight_ms } = clockOf(city, now_ms);
   const span = week[day];
   const openNow = span !== null && span !== undefined && minute >= span[0] && minute < span[1];
   const shared = { openNow, weekdayDescriptions: describe(week, language) };
   return {
-    current: { ...shared, periods: listPeriods(week, always, (n) => dateOf(now_ms, n - day)) },
+    current: { ...shared, periods: listPeriods(week, always, (n) => dateOf(midnight_ms, n - day)) },
     regular: { ...shared, periods: listPeriods(week, always) },
   };
 }
@@ -54,21 +54,28 @@ function kept<T>(made: Map<string, T>, name: string, make: () => T): T {
   return known;
 }
 
-/** Weekday and minute of the day where the city is. */
-function clockOf({ timezone }: City, now_ms: number): { day: number; minute: number } {
+/** Weekday, minute of the day and date (as its midnight in UTC) where the city is. */
+function clockOf({ timezone }: City, now_ms: number) {
   const parts = kept(clocks, timezone, () => {
-    const usual = { weekday: "short", hour: "2-digit", minute: "2-digit" } as const;
-    return new Intl.DateTimeFormat("en-US", { ...usual, timeZone: timezone, hourCycle: "h23" });
+    const clock = { weekday: "short", hour: "2-digit", minute: "2-digit" } as const;
+    const date = { year: "numeric", month: "numeric", day: "numeric" } as const;
+    const usual = { ...clock, ...date, timeZone: timezone, hourCycle: "h23" } as const;
+    return new Intl.DateTimeFormat("en-US", usual);
   }).formatToParts(now_ms);
   const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? "";
   const day = DAYS.indexOf(part("weekday").slice(0, 2));
-  return { day, minute: Number(part("hour")) * 60 + Number(part("minute")) };
+  const number = (type: string): number => Number(part(type));
+  return {
+    day,
+    minute: number("hour") * 60 + number("minute"),
+    midnight_ms: Date.UTC(number("year"), number("month") - 1, number("day")),
+  };
 }
 
 type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
 
-function dateOf(now_ms: number, days: number): CalendarDate {
-  const date = new Date(now_ms + ((days + 7) % 7) * DAY_MS);
+function dateOf(midnight_ms: number, days: number): CalendarDate {
+  const date = new Date(midnight_ms + ((days + 7) % 7) * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 

@@ -5,7 +5,7 @@ import { toFailed } from "#app/one-source.ts";
 import { FAILURE_WORDS } from "#contract/sources.ts";
 import { type CoverageInput, judgeCoverage } from "#core/coverage.ts";
 import { explainFailure, FAILURES, sayWord } from "#core/failure-words.ts";
-import { ofPageCut, ofSourceCut, toEnded } from "#core/notices.ts";
+import { ofListCut, ofPageCut, ofSourceCut, toEnded } from "#core/notices.ts";
 import { statusOf, findOperation } from "#contract/operations.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { PROVIDERS } from "#providers/registry.ts";
@@ -55,6 +55,7 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
   [NEARBY, "`include=places`, and some types are not held here", { unheld: ["toilets", "wifi"] }],
   [NEARBY, "`include=lines` without a timetable", { unserved: ["lines"] }],
   [SERVICES, "no source of a type is configured", { unserved: ["locker", "wifi"] }],
+  [SERVICES, "no source of a type knows the point", { uncovered: ["InPost"] }],
   [
     TRANSPORT,
     "the named provider does not know the point",
@@ -154,6 +155,10 @@ function cutRows(): string[] {
       ofPageCut(cut, "a smaller radius shows all that it holds"),
     ],
     ["a page of /v1/nearby", ofPageCut({ ...cut, from: 20, shown: 20 }, "offset=40 continues")],
+    [
+      "lines or alerts of /v1/nearby beyond their bound",
+      ofListCut("lines", { shown: LIMITS.nearby.lines_max, total: 312, within_m: 400 }),
+    ],
     [
       "a source that names no more than its nearest",
       ofSourceCut("Sandbox Maps", "parking", { ...cut, total: null }),

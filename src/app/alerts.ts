@@ -2,6 +2,7 @@
 import { LIMITS } from "#contract/limits.ts";
 import { aimAt } from "#core/geo.ts";
 import { type Alerts, findWindow } from "#core/shard/alerts.ts";
+import type { Listed } from "#core/notices.ts";
 import { createHitSink, searchBands } from "#core/shard/band-index.ts";
 import { readBytes, readText } from "#core/shard/bytes.ts";
 import type { Shard } from "#core/shard/shard.ts";
@@ -18,25 +19,30 @@ export function listAlerts(
   systems: readonly SystemEntry[],
   circle: Circle,
   now_ms: number,
-): string[] {
+): Listed<string> {
   const now_s = now_ms / 1000;
-  const found = systems.flatMap(({ shard }) => (shard ? findAlerts(shard, circle, now_s) : []));
+  const lists = systems.flatMap(({ shard }) => (shard ? findAlerts(shard, circle, now_s) : []));
+  const found = lists.flatMap(({ items }) => items);
   found.sort((a, b) => Buffer.compare(a.id, b.id));
-  return found.slice(0, MOST).map(render);
+  const total = lists.reduce((sum, list) => sum + list.total, 0);
+  return { items: found.slice(0, MOST).map(render), total };
 }
 
 /** The first of one system, which lie in the order of their ids. */
-function findAlerts(shard: Shard, circle: Circle, now_s: number): Found[] {
+function findAlerts(shard: Shard, circle: Circle, now_s: number): Listed<Found> {
   const alerts = shard.alerts?.data;
   const found: Found[] = [];
-  if (!alerts || alerts.count === 0) return found;
+  let total = 0;
+  if (!alerts || alerts.count === 0) return { items: found, total };
   const near = alerts.rows.length > 0 ? rowsNear(shard, circle) : new Uint8Array(0);
-  for (let alert = 0; alert < alerts.count && found.length < MOST; alert++) {
+  for (let alert = 0; alert < alerts.count; alert++) {
     const window = findWindow(alerts, alert, now_s);
     if (window === null || !concerns(alerts, alert, near)) continue;
-    found.push({ alerts, alert, window, id: readBytes(alerts.ids, alert) });
+    total++;
+    if (found.length < MOST)
+      found.push({ alerts, alert, window, id: readBytes(alerts.ids, alert) });
   }
-  return found;
+  return { items: found, total };
 }
 
 /** An alert that names stations concerns the circle through them; one that names none, always. */

@@ -6,7 +6,7 @@
 import { LIMITS } from "#contract/limits.ts";
 import { type Clamped, clampNearby } from "#core/clamp.ts";
 import { judgeCoverage } from "#core/coverage.ts";
-import { type Notice, ofPageCut } from "#core/notices.ts";
+import { type Listed, type Notice, ofListCut, ofPageCut } from "#core/notices.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -33,6 +33,7 @@ import type {
   Wants,
 } from "#app/types.ts";
 import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
+import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { splitPage } from "#app/places/page.ts";
 import { listZones } from "#app/zones.ts";
 import type { FindLines, LineItem } from "#app/transit/lines.ts";
@@ -48,6 +49,8 @@ export type NearbyDeps = {
   countries: () => Promise<FindCountries>;
   /** Urban services that are held around a point; null: this deployment holds none. */
   findHeld: FindHeld | null;
+  /** Evaluates the hours of those services. */
+  openStates: StatesAt;
   /** Routes of the stations in range; null: no transit data is loaded. */
   findLines: () => FindLines | null;
 };
@@ -65,7 +68,7 @@ type Gathered = {
 /** What is known without asking a source. */
 type Held = {
   places: HeldPlaces;
-  lines: readonly LineItem[];
+  lines: Listed<LineItem>;
   /** Families that no source of this deployment serves: the answer is `partial`. */
   unserved: readonly Family[];
   /** Places or lines were looked up. */
@@ -96,12 +99,13 @@ export function createNearby(deps: NearbyDeps): Nearby {
     const held = lookUpHeld(deps, question.include, circle, input.now_ms);
     const gathered = { input, applied, circle, wants, systems, held };
     if (late.length > 0 || !deps.world.isSurveyed()) return answerLate(deps, gathered, late);
-    const { now_ms } = input;
-    return answer(deps, gathered, { waits: NO_WAITS, unsurveyed: NO_SYSTEMS, now_ms });
+    const waited = { waits: NO_WAITS, unsurveyed: NO_SYSTEMS, now_ms: input.now_ms };
+    if (held.places.items.length > 0) return answerWithPlaces(deps, gathered, waited);
+    return answer(deps, gathered, waited, null);
   };
 }
 
-const NO_LINES: readonly LineItem[] = [];
+const NO_LINES: Listed<LineItem> = { items: [], total: 0 };
 const NO_PLACES: HeldPlaces = { items: [], unheld: [] };
 const ALL_SERVED: readonly Family[] = [];
 const NOTHING_HELD: Held = {
@@ -154,7 +158,19 @@ async function answerLate(
   for (const country of new Set(unsurveyed.map((entry) => entry.country)))
     if (country !== null) deps.feeds.prioritise(country);
   const waits = await waiting;
-  return answer(deps, gathered, { waits, unsurveyed, now_ms: deps.clock.now() });
+  const waited = { waits, unsurveyed, now_ms: deps.clock.now() };
+  if (gathered.held.places.items.length > 0) return answerWithPlaces(deps, gathered, waited);
+  return answer(deps, gathered, waited, null);
+}
+
+/** What hours need is loaded with the first answer that shows places. */
+async function answerWithPlaces(
+  deps: NearbyDeps,
+  gathered: Gathered,
+  waited: Waited,
+): Promise<NearbyReply> {
+  const states = await deps.openStates({ at_ms: waited.now_ms, is_now: true });
+  return answer(deps, gathered, waited, states);
 }
 
 /** What the question waited for, the systems whose place was not known, and the time after it. */
@@ -164,11 +180,15 @@ type Waited = {
   now_ms: number;
 };
 
-/** Steps 5 to 8: one synchronous call, so that all parts of the result are of one moment. */
+/**
+ * Steps 5 to 8: one synchronous call, so that all parts of the result are of one moment. `states`:
+ * null where no places are held.
+ */
 function answer(
   { world, feeds }: NearbyDeps,
   gathered: Gathered,
   { waits, unsurveyed, now_ms }: Waited,
+  states: OpenStates | null,
 ): NearbyResult {
   const { input, applied, circle, wants, held } = gathered;
   const sources: Consulted[] = gathered.systems.map((entry) =>
@@ -177,7 +197,7 @@ function answer(
   // 5. Filter and rank what lies in the circle, with its state at this moment. Identity was resolved
   // when the systems' static parts came (world/identity): each item is a station or vehicle by now.
   // 6. Count and page.
-  const found = findPage(world, gathered, now_ms);
+  const found = findPage(world, gathered, { now_ms, states });
   // 7. Coverage decides the status.
   const coverage = judgeCoverage({
     asked: sources.map((source) => toAsked(source, wants, now_ms)),
@@ -204,16 +224,35 @@ function answer(
     held: held.searched,
     found,
     coverage,
-    max_age_s: isComplete ? liveFor_s(sources, wants, now_ms) : null,
+    max_age_s: isComplete
+      ? Math.min(liveFor_s(sources, wants, now_ms), openFor_s(states, now_ms))
+      : null,
     objects: found.items.length + found.places.length,
     now_ms,
   };
 }
 
+/** Seconds until the first of the places that are shown opens or closes. */
+function openFor_s(states: OpenStates | null, now_ms: number): number {
+  return states ? Math.floor((states.ends_ms() - now_ms) / 1_000) : Number.POSITIVE_INFINITY;
+}
+
 const NO_CUTS: readonly Notice[] = [];
 
-/** Says where the page ends before the list does. */
-function listCuts(
+/** Says where the page ends before the list does, and which lists end at their bound. */
+function listCuts(gathered: Gathered, found: NearbyFound): readonly Notice[] {
+  const { lines, lines_total, alerts, alerts_total } = found;
+  const page = listPageCut(gathered, found);
+  if (lines.length === lines_total && alerts.length === alerts_total) return page;
+  const within_m = Math.floor(gathered.applied.radius);
+  const bounded = [
+    { of: "lines", shown: lines.length, total: lines_total },
+    { of: "alerts", shown: alerts.length, total: alerts_total },
+  ].filter(({ shown, total }) => shown < total);
+  return [...page, ...bounded.map(({ of, ...cut }) => ofListCut(of, { ...cut, within_m }))];
+}
+
+function listPageCut(
   { input: { question } }: Gathered,
   { items, places, total }: NearbyFound,
 ): readonly Notice[] {
@@ -228,12 +267,18 @@ function listCuts(
   return [ofPageCut(cut, `offset=${end} continues`)];
 }
 
-const NO_ALERTS: readonly string[] = [];
+const NO_ALERTS: Listed<string> = { items: [], total: 0 };
+const NO_ITEMS: NearbyFound["places"] = [];
 
-function findPage(world: World, gathered: Gathered, now_ms: number): NearbyFound {
+function findPage(
+  world: World,
+  gathered: Gathered,
+  { now_ms, states }: { now_ms: number; states: OpenStates | null },
+): NearbyFound {
   const { input, applied, circle, wants, systems, held } = gathered;
   const { question } = input;
   const places = held.places.items;
+  const alerts = wants.alerts ? listAlerts(systems, circle, now_ms) : NO_ALERTS;
   const page = { from: question.offset, to: question.offset + applied.limit };
   const search = world.search(systems, {
     circle,
@@ -249,9 +294,11 @@ function findPage(world: World, gathered: Gathered, now_ms: number): NearbyFound
   return {
     total: search.count + places.length,
     items: listed.items,
-    places: listed.places,
-    lines: held.lines,
-    alerts: wants.alerts ? listAlerts(systems, circle, now_ms) : NO_ALERTS,
+    places: states ? listed.places.map(states.show) : NO_ITEMS,
+    lines: held.lines.items,
+    alerts: alerts.items,
+    lines_total: held.lines.total,
+    alerts_total: alerts.total,
     zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,
     raw: search.raw,
     matched: search.matched,

@@ -83,6 +83,9 @@ export type NearbyFound = {
   lines: readonly LineItem[];
   /** Rendered, by id. */
   alerts: readonly string[];
+  /** Lines and alerts of the circle, listed or not. */
+  lines_total: number;
+  alerts_total: number;
   /** null: not asked for. */
   zones: readonly SystemZones[] | null;
   /** Observations inside the circle before the filters, and after, by source. */

@@ -14,7 +14,7 @@ import {
   Warning,
 } from "./nearby-items.ts";
 import { closed, Count, Location, Nullable, Status, Text, Timestamp } from "./primitives.ts";
-import { ServiceResult } from "./services.ts";
+import { ServiceResult, ServicesBody } from "./services.ts";
 import { TransportStation } from "./transit.ts";
 import { LOCAL_MEMBERS } from "./usable.ts";
 
@@ -58,6 +58,8 @@ const ShownVehicle = Type.Object(
     mode: VehicleSource.properties.mode,
     location: Type.Optional(Location),
     distance_meters: Type.Optional(VehicleSource.properties.distance_meters),
+    battery: VehicleSource.properties.battery,
+    range_m: VehicleSource.properties.range_m,
   },
   closed,
 );
@@ -166,7 +168,9 @@ const circle = {
   notices: Type.Optional(
     Type.Array(Text, {
       minItems: 1,
-      description: "Where a source names no more than its nearest.",
+      maxItems: 5,
+      description:
+        "What `message` does not say of sources: which failed, or name no more than their nearest.",
     }),
   ),
   query_origin: Location,
@@ -212,6 +216,7 @@ export const ServicesShown = Type.Object(
     ...shared,
     ...LOCAL_MEMBERS,
     summary: Type.Record(Type.String(), Count),
+    not_potable: ServicesBody.properties.not_potable,
     results: Type.Array(ShownService),
   },
   closed,

@@ -1,8 +1,11 @@
 /** Geocoding, place search, reverse geocoding: parameters (§4.3 to §4.5) and answer (§2.2). */
 import { Type, type Static } from "typebox";
 import { MAPS_PROVIDER_ID } from "./deployment.ts";
+import { BaseStatement } from "./bases.ts";
 import { LIMITS } from "./limits.ts";
+import { preview, PREVIEW } from "./preview.ts";
 import {
+  booleanParameter,
   closed,
   Count,
   countryParameter,
@@ -51,6 +54,11 @@ export const PLACE_SEARCH_PARAMETERS = {
     description: `Longitude, WGS 84 degrees; ${BIAS}.`,
   }),
   language: LANGUAGE,
+  prefix: preview(
+    booleanParameter(
+      "true: the last word of `q` is the beginning of one, as at each keystroke. Only imported bases honour it.",
+    ),
+  ),
   token: TOKEN,
 } as const;
 
@@ -110,6 +118,12 @@ export const GeocodeBody = Type.Object(
         total: Count,
         query: Type.Optional(Text),
         origin: Type.Optional(Location),
+        bases: Type.Optional(
+          Type.Array(BaseStatement, {
+            ...PREVIEW,
+            description: "The imported data that the candidates are of.",
+          }),
+        ),
       },
       closed,
     ),

@@ -20,7 +20,11 @@ const Notice = Type.Object(
         {
           shown: Count,
           total: { ...Nullable(Count), description: "null: the source does not say." },
-          within_m: { ...Count, description: "Distance of the last one shown, in whole metres." },
+          within_m: {
+            ...Count,
+            description:
+              "Distance of the last one shown, in whole metres; of a list by id the radius.",
+          },
         },
         { description: "Where results end though there may be more.", ...closed },
       ),

@@ -5,6 +5,7 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { factMembers, type PlaceKind } from "./attributes.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
+import { BaseStatement } from "./bases.ts";
 import { LIMITS } from "./limits.ts";
 import { Notices } from "./notices.ts";
 import { SERVICE_TYPES } from "./tokens.ts";
@@ -281,6 +282,7 @@ const bodyMembers = {
   query_origin: Location,
   total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
   ...LOCAL_MEMBERS,
+  base: Type.Optional(BaseStatement),
   debug: Type.Optional(ProvidersDebug),
 };
 

@@ -10,7 +10,8 @@ export const SERVICE_TYPES = [
   "locker",
 ] as const;
 
-export const TRANSPORT_MODES = [
+/** Those of a question that names none. */
+export const TRANSPORT_DEFAULT_MODES = [
   "bus",
   "tram",
   "metro",
@@ -18,6 +19,10 @@ export const TRANSPORT_MODES = [
   "rapid_transit",
   "ferry",
   "coach",
+] as const;
+
+export const TRANSPORT_MODES = [
+  ...TRANSPORT_DEFAULT_MODES,
   "cable_transport",
   "bicycle",
   "scooter",

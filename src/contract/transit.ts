@@ -21,20 +21,10 @@ import {
   Timestamp,
   TOKEN,
 } from "./primitives.ts";
-import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
+import { TRANSPORT_DEFAULT_MODES, TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
 import { ProvidersDebug } from "./services.ts";
 
 const { radius_default, radius_max, limit_default, limit_max } = LIMITS.transport;
-
-export const TRANSPORT_DEFAULT_MODES = [
-  "bus",
-  "tram",
-  "metro",
-  "rail",
-  "rapid_transit",
-  "ferry",
-  "coach",
-] as const;
 
 export const TRANSPORT_PARAMETERS = {
   lat: LAT,

@@ -74,7 +74,7 @@ export const Usable = Type.Object(
     ),
     rule: Nullable({ ...Text, description: "The part of the hours that decides; null: none." }),
     holidays_known: Type.Boolean({
-      description: "false: the hours name holidays that are not known here.",
+      description: "false: the state depends on public holidays that are not known here.",
     }),
   },
   { ...PREVIEW, title: "Usable", description: USABLE_MEANING, ...closed },

@@ -37,6 +37,8 @@ export type CoverageInput = {
   asked: readonly AskedSource[];
   /** Families that were asked for and that no source of this deployment serves. */
   unserved: readonly string[];
+  /** Names of the sources of a type that is asked for, none of which knows the point. */
+  uncovered?: readonly string[];
   /** Names of sources that were asked for by name and that this deployment does not have. */
   absent?: readonly string[];
   /** Types of services not held near the point yet, for which no source may be asked there. */
@@ -94,6 +96,7 @@ function ended(notices: readonly Notice[]): readonly Notice[] {
 function listGaps({
   asked,
   unserved,
+  uncovered = [],
   absent = [],
   unheld = [],
   unsurveyed,
@@ -105,7 +108,7 @@ function listGaps({
     if (status !== "ok")
       gaps.push(ofFailure(nameOf(source), { status, reason: reason ?? "unexpected" }, age_s));
   }
-  gaps.push(...absent.map(ofAbsent));
+  gaps.push(...uncovered.map(ofUncovered), ...absent.map(ofAbsent));
   if (unsurveyed) gaps.push(ofUnsurveyed(unsurveyed));
   for (const { name, problem } of unread) gaps.push(ofUnread(name, problem));
   if (unheld.length) gaps.push(ofUnheld(unheld));

@@ -11,6 +11,9 @@ import { cutText } from "#core/text/cut.ts";
 /** Where results end though there may be more: `total` is null where the source does not say. */
 export type Cut = { shown: number; total: number | null; within_m: number };
 
+/** A list that ends at a bound, and how many there are. */
+export type Listed<T> = { items: readonly T[]; total: number };
+
 export type Notice = {
   /** Name of the source; null: it is about no single one. */
   source: string | null;
@@ -103,9 +106,26 @@ export function ofPageCut(cut: Cut & { total: number; from: number }, next: stri
   return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
 }
 
-/** The sentences about where sources' own lists end, which `message` does not have. */
-export function sayOpenEnds(notices: readonly Pick<Notice, "cut" | "message">[] = []): string[] {
-  return notices.flatMap(({ cut, message }) => (cut && cut.total === null ? [message] : []));
+/** At most this many sentences are added to a short answer. */
+const UNSAID_MAX = 5;
+
+/** The sentences that neither `message` has nor a count of the results says. */
+export function sayUnsaid(
+  notices: readonly Pick<Notice, "cut" | "message">[] = [],
+  message = "",
+): string[] {
+  const said = message.toLowerCase();
+  return notices
+    .filter(({ cut }) => cut === null || cut.total === null)
+    .map((notice) => notice.message)
+    .filter((words) => !said.includes(words.replace(/\.$/, "").toLowerCase()))
+    .slice(0, UNSAID_MAX);
+}
+
+/** Says that a list by id ends at its bound; `within_m`: the radius of the question. */
+export function ofListCut(of: string, { shown, total, within_m }: Cut & { total: number }): Notice {
+  const message = `shown are the first ${shown} of ${total} ${of} by id; a smaller radius may have fewer`;
+  return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
 }
 
 const SPANS = [

@@ -36,9 +36,7 @@ import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts
 import { type Listener, toListener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
-import type { PageGate } from "./pages/gate.ts";
-import { addPages, listPaths } from "./pages/routes.ts";
-import type { Pages } from "./pages/site.ts";
+import { addPages, listPaths, type PageDeps } from "./pages/routes.ts";
 import { createRunner, createTracedRun, type RunOperation } from "./runner.ts";
 import {
   BAD_TARGET,
@@ -56,7 +54,7 @@ export type ServerDeps = HandlerDeps & {
   /** Absent: requests leave no traces. */
   tracing?: Tracing | null;
   /** For people with a browser; absent: the API alone. */
-  pages?: { site: Pages; gate: PageGate } | null;
+  pages?: PageDeps | null;
 };
 export type ServerConfig = HandlerConfig & {
   trusted_proxies: string[];

@@ -1,4 +1,5 @@
 /** Everything below the listeners: the world, its feeds, and the sources that are asked per request. */
+import { join } from "node:path";
 import type { Logger } from "pino";
 import { type FindCountries, loadCountries } from "#app/country.ts";
 import type { Config } from "#config/load.ts";
@@ -15,7 +16,8 @@ import { listSources } from "#providers/registry.ts";
 import { isConfigured } from "#providers/source.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import type { World } from "#world/world.ts";
-import { createBases } from "./bases/shelf.ts";
+import { type Bases, createBases, NO_BASES } from "./bases/shelf.ts";
+import { createGazetteer, NO_GAZETTEER } from "./bases/gazetteer.ts";
 import { createSimulatedBase } from "./bases/simulated.ts";
 import type { CoreInput } from "./bootstrap.ts";
 import { type Catalogues, openCatalogues } from "./catalogues.ts";
@@ -41,6 +43,7 @@ export type Core = {
   transit: OpenTransit;
   weather: OpenWeather;
   catalogues: Catalogues;
+  bases: Bases;
   metrics: Metrics;
   /** Fed by the stores of a fleet. */
   fleet: FleetMeter;
@@ -71,9 +74,15 @@ export async function startCore(input: CoreInput): Promise<Core> {
   network.allow([...own, ...systems], { own: true });
   await add(systems);
   feeds.start();
-  const bases = createBases({ store: storage.bases, clock, log });
+  const bases = sources.openbase.enabled
+    ? createBases({ store: storage.bases, clock, log })
+    : NO_BASES;
+  const gazetteer =
+    sources.openbase.enabled && sources.openbase.gazetteer
+      ? createGazetteer({ folder: join(options.env.data_dir, config.mode, "gazetteer"), log })
+      : NO_GAZETTEER;
   const simulatedBase = createSimulatedBase({
-    extract: (config.sources.openbase.enabled && sandbox?.extract) || null,
+    extract: (sources.openbase.enabled && sandbox?.extract) || null,
     bases,
     store: storage.bases,
     version: options.version,
@@ -83,7 +92,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const lookup_deps = toLookupDeps(input, { network, metrics, fleet });
   const asking = { ...lookup_deps, countries: countries.load };
   warnOfCosts(options.config, log);
-  const places = openPlaces(config, { ...asking, bases });
+  const places = openPlaces(config, { ...asking, bases, gazetteer });
   const following = { clock, documents: storage.documents, onEvent: noteCatalogue(log) };
   const transit = openTransit(config, {
     ...asking,
@@ -118,6 +127,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     transit,
     weather,
     catalogues,
+    bases,
     metrics,
     fleet,
     drain: createDrainState(),
@@ -128,6 +138,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
       ["places", () => places.close()],
       ["simulated base", () => simulatedBase.close()],
       ["bases", () => bases.close()],
+      ["gazetteer", () => gazetteer.close()],
       ["catalogues", () => catalogues.close()],
       ["timetables", () => transit.close()],
       ["feeds", () => opened.close()],
@@ -158,7 +169,7 @@ function createCountries(): Core["countries"] {
 function toLookupDeps(
   { clock, log, tracing, shared, storage }: CoreInput,
   { network, metrics, fleet }: { network: Outbound; metrics: Metrics; fleet: FleetMeter },
-): Omit<Parameters<typeof openPlaces>[1], "bases"> & { spending: Spending } {
+): Omit<Parameters<typeof openPlaces>[1], "bases" | "gazetteer"> & { spending: Spending } {
   const health = createLookupHealth(clock.now);
   return {
     spending: new Spending(clock, shared ? shared.spendOver(storage.spend) : storage.spend),

@@ -7,11 +7,14 @@ import { createLegacyWater } from "#app/legacy/water.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindHeld } from "#app/places/held.ts";
+import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources, toCatalogueItem } from "#app/sources.ts";
 import { loadTimezones } from "#app/timezone.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
+import { createTiles } from "#http/pages/tiles.ts";
+import { createBaseMaps } from "./bases/maps.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { listOperations } from "#contract/operations.ts";
@@ -77,7 +80,8 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
   const { countries, access, catalogues } = input;
   const { config } = options;
-  const nearby = openNearby(input);
+  const openStates = createOpenStates({ countries: countries.load, timezones: loadTimezones });
+  const nearby = openNearby(input, openStates);
   const renderNearby = createRenderNearby();
   const listed = [...catalogues.listed, ...transit.catalogues];
   const others = (): SourceItem[] => [
@@ -98,7 +102,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     ...places,
     clock,
     countries: countries.load,
-    timezones: loadTimezones,
+    openStates,
     ask: places.geocoding,
     transit: transit.finders,
   });
@@ -138,11 +142,18 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     },
     gate: access.gate,
     profile: access.profile,
-    pages: input.pages && { site: input.pages, gate: access.page_gate },
+    pages: input.pages && {
+      site: input.pages,
+      gate: access.page_gate,
+      tiles: createTiles(createBaseMaps(input.bases)),
+    },
   };
 }
 
-function openNearby({ world, feeds, clock, countries, places, transit }: ListenInput): Nearby {
+function openNearby(
+  { world, feeds, clock, countries, places, transit }: ListenInput,
+  openStates: StatesAt,
+): Nearby {
   const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
     places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon));
   return createNearby({
@@ -152,6 +163,7 @@ function openNearby({ world, feeds, clock, countries, places, transit }: ListenI
     countries: countries.load,
     findLines: transit.findLines,
     findHeld: createFindHeld({ ...places, askedElsewhere }),
+    openStates,
   });
 }
 

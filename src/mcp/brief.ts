@@ -4,6 +4,7 @@ import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
 import type { TransportBodyValue } from "#contract/transit.ts";
+import { type Notice, sayUnsaid } from "#core/notices.ts";
 import { cutText } from "#core/text/cut.ts";
 
 type Station = NearbyBodyValue["results"]["stations"][number];
@@ -51,7 +52,7 @@ export function toBriefStation(station: Station): object {
 }
 
 export function toBriefVehicle({ source, source_id, network_id }: Vehicle): object {
-  const { name, mode, location, distance_meters } = source;
+  const { name, mode, location, distance_meters, battery, range_m } = source;
   return {
     kind: "vehicle",
     source_id,
@@ -60,6 +61,8 @@ export function toBriefVehicle({ source, source_id, network_id }: Vehicle): obje
     ...(name === undefined ? {} : { name: toBriefName(name) }),
     ...(location === undefined ? {} : { location: toBriefLocation(location) }),
     ...(distance_meters === undefined ? {} : { distance_meters }),
+    ...(battery === undefined ? {} : { battery }),
+    ...(range_m === undefined ? {} : { range_m }),
   };
 }
 
@@ -145,6 +148,15 @@ export function toBriefPlace(place: Place): object {
     ...(match_quality === undefined ? {} : { match_quality }),
     source_id,
   };
+}
+
+/** What the message and the counts of an answer do not say; nothing where that is all. */
+export function toUnsaid(
+  notices: readonly Pick<Notice, "cut" | "message">[] | undefined,
+  message: string | undefined,
+): { notices?: string[] } {
+  const unsaid = sayUnsaid(notices, message);
+  return unsaid.length > 0 ? { notices: unsaid } : {};
 }
 
 export function sizeOf(value: unknown): number {

@@ -53,6 +53,8 @@ export type GeocodeQuery = {
   language: string | null;
   country: string | null;
   near: Location | null;
+  /** The last word is the beginning of one; servers that do not know of it take it for a word. */
+  prefix?: boolean;
 };
 export type ReverseQuery = Location & { language: string | null };
 

@@ -3,6 +3,7 @@
  * of the open map with `@osm_type` and `@osm_id`. Reference: places.md 4.2;
  * openstreetmap-polska/openaedmap-backend, api/v1.
  */
+import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import { Type } from "typebox";
 import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
@@ -40,13 +41,7 @@ const openaedmap = defineSource({
   name: "OpenAEDMap",
   kind: "feed",
   operations: ["getServicesNearby", "getNearby"],
-  terms: {
-    attribution: "© OpenStreetMap contributors",
-    attribution_url: "https://www.openstreetmap.org/copyright",
-    licence: "ODbL-1.0",
-    licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
-    store: "all",
-  },
+  terms: OPEN_MAP_TERMS,
   // The world as one file is among the documents.
   limits: { max_bytes: MAX_BYTES },
   lifecycle: "active",

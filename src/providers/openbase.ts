@@ -3,6 +3,7 @@
  * from memory, so that nothing is asked of a server; what they answer is in core/base and in
  * openstreetmap/base-services.ts.
  */
+import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import { MAX_BYTES } from "#providers/define.ts";
 import { closedObject, flag } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
@@ -15,13 +16,7 @@ export default defineSource({
     ...["geocode", "searchPlaces", "reverseGeocode", "getServicesNearby", "getParkingNearby"],
     ...["getChargingNearby", "getNearby", "getLegacyWater"],
   ],
-  terms: {
-    attribution: "© OpenStreetMap contributors",
-    attribution_url: "https://www.openstreetmap.org/copyright",
-    licence: "ODbL-1.0",
-    licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
-    store: "all",
-  },
+  terms: OPEN_MAP_TERMS,
   limits: { max_bytes: MAX_BYTES },
   lifecycle: "active",
   // Bases are imported by hand, which needs no file; without any, nothing is served of them.

@@ -57,6 +57,27 @@ describe("the explorer", { skip }, () => {
     await context.close();
   });
 
+  test("what can be used: charge and zones of a vehicle, hours of a place, water not to drink", async () => {
+    const { page, context, assertClean } = await openPage(browser);
+    await page.goto(url + PARIS);
+    await untilShown(page);
+    assert.match((await page.textContent("#summary")) ?? "", /\d+ water points? not potable/);
+    const charged = page.locator(".row:has(.mark.vehicle):has(.free)");
+    assert.match((await charged.first().textContent()) ?? "", /\d (%|km|m)$/);
+    await charged.first().click();
+    await page.waitForSelector("#detail .zones li");
+    const facts = (await page.textContent("#detail .facts")) ?? "";
+    assert.match(facts, /Battery(\d+ %|–)Range(–|[\d.]+ k?m)/);
+    assert.match(facts, /At the point: rides may begin/);
+    await page.click("#detail .back");
+    const closed = ".row:has(.mark.service):has-text('closed until')";
+    await page.click(`${closed} >> nth=0`);
+    assert.match((await page.textContent("#detail .open")) ?? "", /^Closed until .*\d\d:\d\d$/);
+    assert.doesNotMatch((await page.textContent("#detail .facts")) ?? "", /holidays known/i);
+    assertClean();
+    await context.close();
+  });
+
   test("a click on the map searches there; a click on a result opens it", async () => {
     const { page, context, assertClean } = await openPage(browser);
     await page.goto(url + PARIS);

@@ -7,6 +7,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FindCountries } from "#app/country.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createOpenStates } from "#app/places/open-states.ts";
 import { createRenderNearby, NEARBY_TYPES } from "#app/nearby-body.ts";
 import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/types.ts";
 import type { AdjustableClock } from "../../src/main/clock.ts";
@@ -114,12 +115,19 @@ export function deploy(setup: Setup = {}) {
     prioritise: (country) => feeds.prioritised.push(country),
   };
   const countries = async (): Promise<FindCountries> => setup.countries ?? (() => ["FR"]);
+  const timezones = () => Promise.resolve(() => "Europe/Paris");
+  const openStates = createOpenStates({ countries, timezones });
   return {
     world,
     clock,
     countries,
     feeds,
-    nearby: createNearby({ world, feeds, clock, countries, findHeld: null, findLines: () => null }),
+    openStates,
+    nearby: createNearby({
+      ...{ world, feeds, clock, countries, openStates },
+      findHeld: null,
+      findLines: () => null,
+    }),
   };
 }
 

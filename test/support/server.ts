@@ -5,6 +5,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { NearbyInput, NearbyResult, SourceItem } from "#app/types.ts";
 import type { Plan } from "#core/plans.ts";
+import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import { type Deadlines, listDeadlines } from "#contract/operations.ts";
@@ -19,8 +20,10 @@ import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { PageGate } from "#http/pages/gate.ts";
 import type { Pages } from "#http/pages/site.ts";
+import { createTiles } from "#http/pages/tiles.ts";
 import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts";
 import type { Clock } from "#ports.ts";
+import type { BaseMaps } from "#ports/base-maps.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
 
@@ -52,6 +55,7 @@ export type StubOptions = {
   capabilities?: ServerDeps["capabilities"];
   pages?: Pages;
   page_gate?: PageGate;
+  maps?: BaseMaps;
   connections?: Partial<ServerConfig["connections"]>;
   /** No log lines: there will be many requests. */
   quiet?: boolean;
@@ -59,6 +63,8 @@ export type StubOptions = {
   weather?: ServerDeps["weather"];
   mcp?: ServerDeps["mcp"];
 };
+
+const NO_MAPS: BaseMaps = { list: () => [], tile: () => null };
 
 const NO_LEGACY: ServerDeps["legacy"] = {
   water: () =>
@@ -160,7 +166,10 @@ export function stubServer(options: StubOptions = {}) {
           ask: null,
           maps: SANDBOX_DEPLOYMENT.maps,
           countries: () => Promise.resolve(() => []),
-          timezones: () => Promise.resolve(() => "Europe/Paris"),
+          openStates: createOpenStates({
+            countries: () => Promise.resolve(() => []),
+            timezones: () => Promise.resolve(() => "Europe/Paris"),
+          }),
         }),
       deployment: SANDBOX_DEPLOYMENT,
       changelog: options.changelog ?? null,
@@ -170,7 +179,13 @@ export function stubServer(options: StubOptions = {}) {
       weather: options.weather ?? NO_WEATHER,
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, body: "" })),
       ...openGate(options, clock),
-      pages: options.pages ? { site: options.pages, gate: options.page_gate ?? OPEN } : null,
+      pages: options.pages
+        ? {
+            site: options.pages,
+            gate: options.page_gate ?? OPEN,
+            tiles: createTiles(options.maps ?? NO_MAPS),
+          }
+        : null,
       mode: options.mode ?? "live",
       drain,
     },

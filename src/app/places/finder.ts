@@ -29,6 +29,8 @@ export type Finder = {
   key: string;
   /** Of these, which it would be asked for in this question: by kind, and by where it is. */
   kindsFor(question: PlaceQuestion): readonly PlaceKind[];
+  /** As people know it, and of these kinds those that it knows, but not here; absent: it knows all places. */
+  elsewhere?: { name: string; kindsFor(question: PlaceQuestion): readonly PlaceKind[] };
   find(question: PlaceQuestion): Promise<Finding>;
 };
 

@@ -32,7 +32,7 @@ export function aroundFinder(options: AroundFinder): Finder {
   const { key, name = key, kind, ask, toQuery, covers = () => true } = options;
   return {
     key,
-    kindsFor: (question) => (covers(question) && question.kinds.includes(kind) ? [kind] : []),
+    ...whereCovered({ kind, name, covers }),
     async find(question) {
       const { signal, keyed, freshness, circle } = question;
       const reply = await ask(toQuery(question), { signal, keyed, freshness });
@@ -63,6 +63,19 @@ function nearest(found: readonly Found[], radius_m: number, most: number): Found
   if (found.length <= most) return [...found];
   const inside = found.filter(({ distance_m }) => distance_m <= radius_m);
   return inside.toSorted(byDistance).slice(0, most);
+}
+
+/** Of a source of one kind that may know some countries only. */
+function whereCovered({
+  kind,
+  name,
+  covers,
+}: Required<Pick<AroundFinder, "kind" | "name" | "covers">>) {
+  const kindsWhere =
+    (covered: boolean): Finder["kindsFor"] =>
+    (question) =>
+      covers(question) === covered && question.kinds.includes(kind) ? [kind] : [];
+  return { kindsFor: kindsWhere(true), elsewhere: { name, kindsFor: kindsWhere(false) } };
 }
 
 type Ends = { kind: PlaceKind; most: number; radius_m: number; least: number };
@@ -164,7 +177,7 @@ export function registryFinder(options: RegistryFinder): Finder {
   const { key, name = key, kind, set, health, fresh_ms, covers = () => true, as } = options;
   return {
     key,
-    kindsFor: (question) => (covers(question) && question.kinds.includes(kind) ? [kind] : []),
+    ...whereCovered({ kind, name, covers }),
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms }): Promise<Finding> {
       const held = set();

@@ -45,9 +45,9 @@ export function createGeocoding(deps: GeocodingDeps): Geocoding {
       return answer(deps, input, { ask: ask?.geocode, query, meta: { query: q } });
     },
     search: (input) => {
-      const { q, lat, lon, language = null } = input.question;
+      const { q, lat, lon, language = null, prefix } = input.question;
       const near = lat === undefined || lon === undefined ? null : { lat, lon };
-      const query = { q, language, country: null, near };
+      const query = { q, language, country: null, near, ...(prefix ? { prefix } : {}) };
       const meta = { query: q, ...(near ? { origin: near } : {}) };
       return answer(deps, input, { ask: ask?.search, query, meta });
     },
@@ -67,10 +67,14 @@ async function answer<Q>(
   const answered = await askOne(ask, query, { clock, deadline_ms, signal, keyed, name: maps.name });
   if (answered.kind === "failed") return answered;
   const { cache, max_age_s } = answered;
-  const results = answered.value
-    .slice(0, LIMITS.geocode.results_max)
-    .map((candidate) => toResult(candidate, maps.id));
-  const body = { results, meta: { source: maps.id, cache, total: results.length, ...meta } };
+  const shown = answered.value.slice(0, LIMITS.geocode.results_max);
+  const results = shown.map((candidate) => toResult(candidate, maps.id));
+  const bases = [...new Set(shown.flatMap(({ base }) => base ?? []))];
+  const used = bases.length > 0 ? { bases } : {};
+  const body = {
+    results,
+    meta: { source: maps.id, cache, total: results.length, ...meta, ...used },
+  };
   return { kind: "ok", body, max_age_s };
 }
 

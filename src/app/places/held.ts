@@ -4,13 +4,7 @@
  */
 import { SERVICE_TYPES } from "#contract/tokens.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import {
-  createPlaceIds,
-  type Found,
-  type OpenItem,
-  type ServiceItem,
-  toItems,
-} from "#core/places/results.ts";
+import { createPlaceIds, type Found, type OpenItem, toItems } from "#core/places/results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles } from "#world/places/base-places.ts";
@@ -19,7 +13,7 @@ import { FRINGE_M } from "./finder.ts";
 
 export type HeldPlaces = {
   /** Ordered by stated distance, then id. */
-  items: ServiceItem[];
+  items: OpenItem[];
   /** Types that some source of this deployment knows, but that are not held here yet. */
   unheld: ServiceToken[];
 };
@@ -75,15 +69,8 @@ export function createFindHeld(deps: HeldDeps): FindHeld {
       const kind = kindsOf([token])[0]!;
       return known.has(kind) && !held.has(kind) && !elsewhere.includes(kind);
     };
-    // Hours are evaluated where places are asked for by themselves.
-    const items = toItems(shown, options).map(withoutHours);
-    return { items, unheld: SERVICE_TYPES.filter(lacks) };
+    return { items: toItems(shown, options), unheld: SERVICE_TYPES.filter(lacks) };
   };
-}
-
-function withoutHours(item: OpenItem): ServiceItem {
-  const { opening: _, ...rest } = item;
-  return rest;
 }
 
 function isMaps(kind: PlaceKind): boolean {

@@ -9,8 +9,8 @@ import {
   type Hours,
   type OpenState,
   parseHours,
-  weeklyHours,
 } from "#core/hours/hours.ts";
+import { weeklyHours } from "#core/hours/weekly.ts";
 import { type EvaluateOpening, type Opening, openStateOf } from "#core/places/opening.ts";
 import type { OpenItem, ServiceItem } from "#core/places/results.ts";
 import { countryAt, type FindCountries } from "#app/country.ts";
@@ -21,6 +21,7 @@ export type Moment = { at_ms: number; is_now: boolean };
 
 /** Evaluates the hours of the items of one answer. */
 export type OpenStates = {
+  zoneAt: FindTimezone;
   of(item: OpenItem): OpenState;
   /** The item as it is published: with `usable`, and `open_status` where it has one. */
   show(item: OpenItem): ServiceItem;
@@ -28,7 +29,10 @@ export type OpenStates = {
   ends_ms(): number;
 };
 
-export type OpenStatesDeps = {
+/** Gives the evaluation for one moment, as soon as what it needs is loaded. */
+export type StatesAt = (moment: Moment) => Promise<OpenStates>;
+
+type OpenStatesDeps = {
   countries: () => Promise<FindCountries>;
   timezones: () => Promise<FindTimezone>;
 };
@@ -37,22 +41,20 @@ export type OpenStatesDeps = {
 const MOST_HOURS = 10_000;
 
 /** Makes the evaluation of answers, with a memory of compiled hours that all answers share. */
-export function createOpenStates({ countries, timezones }: OpenStatesDeps) {
+export function createOpenStates({ countries, timezones }: OpenStatesDeps): StatesAt {
   const memory = createHoursMemory();
   const compiled = new LRUCache<string, { hours: Hours | null }>({ max: MOST_HOURS });
-  const compile = (opening: Opening): Hours | null => {
-    const key = opening.text ?? (opening.weekly && JSON.stringify(opening.weekly));
-    if (key === undefined) return null;
+  const compile = ({ text, weekly, dated }: Opening): Hours | null => {
+    if (text === undefined && !weekly) return null;
+    const key = text ?? JSON.stringify([weekly, dated]);
     let known = compiled.get(key);
     if (!known) {
-      known = {
-        hours: opening.text === undefined ? weeklyHours(opening.weekly!) : parseHours(key),
-      };
+      known = { hours: text === undefined ? weeklyHours(weekly!, dated) : parseHours(key) };
       compiled.set(key, known);
     }
     return known.hours;
   };
-  return async (moment: Moment): Promise<OpenStates & { zoneAt: FindTimezone }> => {
+  return async (moment) => {
     const [findCountries, zoneAt] = await Promise.all([countries(), timezones()]);
     const countryIn = createCountryIn(findCountries);
     const evaluatorAt = ({ location: { lat, lon } }: OpenItem): EvaluateOpening => {

@@ -2,16 +2,16 @@
  * One list of stations, vehicles and places (decisions, Global nearby): by stated distance, then id.
  * Both sides are sorted already, so a page is a run of each.
  */
-import type { ServiceItem } from "#core/places/results.ts";
+import type { OpenItem } from "#core/places/results.ts";
 import type { Page } from "#world/hits.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 
-export type PageItems = { items: readonly FoundItem[]; places: readonly ServiceItem[] };
+export type PageItems = { items: readonly FoundItem[]; places: readonly OpenItem[] };
 
 /** Cuts a page; `items` are those of the page where there are no places, else all before its end. */
 export function splitPage(
   items: readonly FoundItem[],
-  places: readonly ServiceItem[],
+  places: readonly OpenItem[],
   page: Page,
 ): PageItems {
   if (places.length === 0) return { items, places };
@@ -28,7 +28,7 @@ export function splitPage(
   return { items: items.slice(from.item, item), places: places.slice(from.place, place) };
 }
 
-function isPlaceNext(item: FoundItem | undefined, place: ServiceItem | undefined): boolean {
+function isPlaceNext(item: FoundItem | undefined, place: OpenItem | undefined): boolean {
   if (!place) return false;
   if (!item) return true;
   const tenths = place.distance_meters * 10 - item.decimetres;

@@ -2,6 +2,8 @@
  * Urban services (§4.6), parking and charging (§4.7): the sources of the requested kinds, asked at
  * once under one deadline, merged, counted, ranked and cut.
  */
+import type { BaseStatementBody } from "#contract/bases.ts";
+import type { Location } from "#core/entities.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import {
@@ -29,7 +31,7 @@ import {
 } from "#core/places/usable.ts";
 import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#core/time.ts";
 import type { Clock } from "#ports.ts";
-import { countryAt } from "#app/country.ts";
+import { countryAt, type FindCountries } from "#app/country.ts";
 import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import {
@@ -44,17 +46,16 @@ import {
   toReply,
 } from "../search.ts";
 import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
-import {
-  createOpenStates,
-  type Moment,
-  type OpenStates,
-  type OpenStatesDeps,
-} from "./open-states.ts";
+import type { Moment, OpenStates, StatesAt } from "./open-states.ts";
 
-export type ServicesDeps = OpenStatesDeps & {
+export type ServicesDeps = {
   finders: readonly Finder[];
   clock: Clock;
+  countries: () => Promise<FindCountries>;
+  openStates: StatesAt;
   maps: { id: string; name: string };
+  /** The imported base that answers for the open map at a point; null: none covers it. */
+  baseAt?(at: Location): BaseStatementBody | null;
 };
 
 /** Decoded parameters, not yet clamped. */
@@ -66,13 +67,13 @@ type Question = ServicesQuestion & { language?: string | undefined };
 
 const MAPS_TYPES: ReadonlySet<ServiceToken> = new Set(MAPS_CATEGORIES);
 
-/** The searches for places, which share what they remember of hours and ids. */
+/** The searches for places, which share what they remember of ids. */
 export function createPlaceSearches(deps: ServicesDeps): {
   services: Search<ServicesQuestion, SearchRefusal>;
   parking: Search<FacilityQuestion, SearchRefusal>;
   charging: Search<FacilityQuestion, SearchRefusal>;
 } {
-  const tools = { ...deps, toId: createPlaceIds(), openStates: createOpenStates(deps) };
+  const tools = { ...deps, toId: createPlaceIds() };
   return {
     services: createServices(tools),
     parking: createFacility(tools, "parking"),
@@ -83,7 +84,6 @@ export function createPlaceSearches(deps: ServicesDeps): {
 /** What the searches of a deployment share. */
 type Tools = ServicesDeps & {
   toId: ReturnType<typeof createPlaceIds>;
-  openStates: ReturnType<typeof createOpenStates>;
 };
 
 /** GET /v1/services/nearby. */
@@ -139,7 +139,8 @@ async function search(
   const asking = await toQuestion(deps, input, { applied, signal: deadline.signal });
   const finders = deps.finders.filter((finder) => finder.kindsFor(asking).length > 0);
   const known = new Set(finders.flatMap((finder) => finder.kindsFor(asking)));
-  const unserved = question.types.filter((token) => !known.has(kindsOf([token])[0]!));
+  const unknown = question.types.filter((token) => !known.has(kindsOf([token])[0]!));
+  const { unserved, uncovered } = explainUnknown(deps.finders, asking, unknown);
   // 3. Ask them all at once; then those that stand in for one that knew nothing here.
   const first = await Promise.all(finders.map((finder) => finder.find(asking)));
   const findings = [...first, ...(await askInstead(deps.finders, asking, first))];
@@ -164,6 +165,7 @@ async function search(
   const coverage = judgeCoverage({
     asked: listAsked(findings, deps.clock.now()),
     unserved,
+    uncovered,
     unsurveyed: 0,
     found: items.length,
     radius_m: applied.radius_m,
@@ -185,8 +187,27 @@ async function search(
       maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
       ...(moment.is_now ? { good_until_ms: states.ends_ms() } : {}),
     },
-    () => ({ ...local, ...toOwn(kept, inside), results: shown }),
+    () => ({ ...local, ...toBase(deps, question), ...toOwn(kept, inside), results: shown }),
   );
+}
+
+/** Types that no source of this deployment knows, and the sources that know others elsewhere only. */
+function explainUnknown(
+  finders: readonly Finder[],
+  asking: PlaceQuestion,
+  types: readonly ServiceToken[],
+): { unserved: ServiceToken[]; uncovered: string[] } {
+  const question = { ...asking, kinds: kindsOf(types) };
+  const known = finders.flatMap(({ elsewhere }) => {
+    const kinds = elsewhere?.kindsFor(question) ?? [];
+    return elsewhere && kinds.length > 0 ? [{ name: elsewhere.name, kinds }] : [];
+  });
+  const isKnown = (token: ServiceToken): boolean =>
+    known.some(({ kinds }) => kinds.includes(kindsOf([token])[0]!));
+  return {
+    unserved: types.filter((token) => !isKnown(token)),
+    uncovered: [...new Set(known.map(({ name }) => name))],
+  };
 }
 
 /**
@@ -256,6 +277,11 @@ function by(
 function toLocal({ lat, lon }: Question, { at_ms }: Moment, zoneAt: FindTimezone): object {
   const time_zone = zoneAt(lat, lon);
   return { local_time: toLocalTime(time_zone, at_ms), time_zone };
+}
+
+function toBase({ baseAt }: ServicesDeps, { lat, lon }: Question): object {
+  const base = baseAt?.({ lat, lon }) ?? null;
+  return base === null ? {} : { base };
 }
 
 async function toQuestion(

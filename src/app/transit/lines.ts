@@ -1,6 +1,7 @@
 /** The `lines` of /v1/nearby: routes of the transit stations in range (decisions, Global nearby). */
 import { LIMITS } from "#contract/limits.ts";
 import { distance_m } from "#core/geo.ts";
+import type { Listed } from "#core/notices.ts";
 import { mergeStations, NEAR_M } from "#core/transit/merge.ts";
 import { transitId } from "#core/transit/results.ts";
 import type { TransitMode, TransitOperator, TransitStation } from "#core/transit/station.ts";
@@ -18,7 +19,7 @@ export type LineItem = {
   text_color?: string;
 };
 
-export type FindLines = (circle: Circle) => LineItem[];
+export type FindLines = (circle: Circle) => Listed<LineItem>;
 
 /**
  * Finds stations in the feeds that are loaded; at most 200, by id. A stop that several feeds know
@@ -37,10 +38,11 @@ export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
       const station_id = shown.get(transitId(station.source));
       if (station_id !== undefined) addLines(lines, station, station_id);
     }
-    return [...lines.values()]
+    const items = [...lines.values()]
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, LIMITS.nearby.lines_max)
       .map((line) => ({ ...line, station_ids: [...line.station_ids].sort() }));
+    return { items, total: lines.size };
   };
 }
 

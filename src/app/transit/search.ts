@@ -5,7 +5,8 @@
 import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Decoded } from "#contract/primitives.ts";
-import { TRANSPORT_DEFAULT_MODES, type TRANSPORT_PARAMETERS } from "#contract/transit.ts";
+import { TRANSPORT_DEFAULT_MODES } from "#contract/tokens.ts";
+import type { TRANSPORT_PARAMETERS } from "#contract/transit.ts";
 import { judgeCoverage } from "#core/coverage.ts";
 import { NEAR_M } from "#core/transit/merge.ts";
 import { toTransitItems, type TransitItem } from "#core/transit/results.ts";

@@ -5,6 +5,7 @@ import type { On as OnAnswer } from "#cli/print/answer.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
+import { localTimeAt, openWords } from "#cli/print/open.ts";
 import { UNKNOWN, age, clean, count, metres, secondsSince } from "#cli/print/words.ts";
 
 type On = OnAnswer & { offset: number };
@@ -40,7 +41,7 @@ export function formatNearby(body: Body, on: On): string {
   const rows = [
     ...stations.map((station) => stationRow(station, on)),
     ...vehicles.map((vehicle) => vehicleRow(vehicle, ages, on.paint)),
-    ...places.map((place) => placeRow(place)),
+    ...places.map((place) => placeRow(place, on.now_ms)),
   ].sort((a, b) => a.distance_m - b.distance_m || (a.id < b.id ? -1 : 1));
   const table = rows.map((row) => row.cells);
   return [
@@ -89,19 +90,26 @@ function vehicleRow(vehicle: Vehicle, ages: ReadonlyMap<string, number>, paint: 
       source.mode ?? UNKNOWN,
       clean(source.name ?? UNKNOWN),
       clean(vehicle.network_id),
-      UNKNOWN,
+      chargeWords(source),
       paintState(source.service_status.state, paint),
       age(ages.get(vehicle.source_id) ?? ages.get(vehicle.svc_id ?? "") ?? null),
     ],
   };
 }
 
-function placeRow(place: Place): Row {
+/** `83 %` of the battery, else how far it can go. */
+function chargeWords({ battery, range_m }: Vehicle["source"]): string {
+  return battery === undefined ? metres(range_m) : `${battery} %`;
+}
+
+function placeRow(place: Place, now_ms: number): Row {
   const words = ["place", place.service_type.replaceAll("_", " "), clean(place.name)];
+  const { attributes } = place;
+  const open = openWords(attributes, localTimeAt(now_ms, attributes)) ?? UNKNOWN;
   return {
     distance_m: place.distance_meters,
     id: place.id,
-    cells: [metres(place.distance_meters), ...words, place.source_id, UNKNOWN, UNKNOWN, UNKNOWN],
+    cells: [metres(place.distance_meters), ...words, place.source_id, UNKNOWN, open, UNKNOWN],
   };
 }
 

@@ -16,6 +16,17 @@ export function openWords(attributes: object, local_time: LocalTime): string | n
   return until === null ? state : `${state} until ${until}`;
 }
 
+/** The time that it is now where `until` is of; undefined: it says no offset. */
+export function localTimeAt(now_ms: number, attributes: object): LocalTime {
+  const { usable } = attributes as { usable?: Usable | null };
+  const until = typeof usable?.until === "string" ? usable.until : "";
+  const [, sign, hours, minutes] = OFFSET.exec(until) ?? [];
+  if (hours === undefined) return undefined;
+  const offset_min = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
+  return new Date(now_ms + offset_min * 60_000).toISOString();
+}
+
+const OFFSET = /([+-])(\d\d):(\d\d)$/;
 const LOCAL = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/;
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const DAY_MS = 86_400_000;

@@ -14,22 +14,30 @@ export function startProgress(out: Output, verb: string, total: number): Progres
   return out.isTTY ? bar(out, verb, total) : lines(out, verb);
 }
 
+const BAR_SIZE = 32;
+type Payload = { what: string };
+
 function bar(out: Output, verb: string, total: number): Progress {
   const single = new SingleBar({
     stream: out,
-    format: `${verb} {bar} {what}{eta_formatted} left`,
+    format: ({ barCompleteString, barIncompleteString }, at, { what }: Partial<Payload>) => {
+      const full = Math.round(at.progress * BAR_SIZE);
+      const bar = `${barCompleteString?.slice(0, full)}${barIncompleteString?.slice(full, BAR_SIZE)}`;
+      const left = at.value > 0 && Number.isFinite(at.eta) ? `, ${at.eta} s left` : "";
+      return `${verb} ${bar} ${what ?? `${at.value} of ${at.total}`}${left}`;
+    },
     barCompleteChar: "█",
     barIncompleteChar: "░",
-    barsize: 32,
+    barsize: BAR_SIZE,
     hideCursor: true,
     clearOnComplete: true,
     // Ctrl-C is ours to handle, so that the cursor comes back and the table is still printed.
     gracefulExit: false,
   });
-  single.start(total, 0, { what: "" });
-  const update = (done: number, of: number, what = `${done} of ${of}`): void => {
+  single.start(total, 0);
+  const update = (done: number, of: number, what?: string): void => {
     single.setTotal(of);
-    single.update(done, { what: `${what}, ` });
+    single.update(done, { what });
   };
   return {
     update,

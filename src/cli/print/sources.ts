@@ -4,6 +4,7 @@ import type { On } from "#cli/print/answer.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
+import { formatBytes, formatCounts } from "#cli/print/bases.ts";
 import { UNKNOWN, age, clean, count, secondsSince } from "#cli/print/words.ts";
 
 type Source = SourcesBody["sources"][number];
@@ -41,7 +42,7 @@ export function formatSources(sources: readonly Source[], on: On): string {
     (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || (a.id < b.id ? -1 : 1),
   );
   const table = sorted.length > 0 ? `${renderTable(COLUMNS, sorted.map(toRow(on)), on)}\n` : "";
-  return `${table}${problemsOf(sorted)}${summary(sources, on.paint)}\n`;
+  return `${table}${problemsOf(sorted)}${basesOf(sorted)}${summary(sources, on.paint)}\n`;
 }
 
 /** One sentence for each problem; of many that fail alike the first ones are shown. */
@@ -55,6 +56,16 @@ function problemsOf(sources: readonly Source[]): string {
   return `${[...lines.slice(0, MOST_PROBLEMS), ...rest].join("\n")}\n\n`;
 }
 
+/** What each imported base holds, and of when. */
+function basesOf(sources: readonly Source[]): string {
+  const lines = sources.flatMap(({ id, base }) => {
+    if (!base) return [];
+    const date = base.data_at === null ? "of an unknown date" : `of ${base.data_at.slice(0, 10)}`;
+    return [`${clean(id)}: data ${date}, ${formatBytes(base.bytes)}: ${formatCounts(base.holds)}`];
+  });
+  return lines.length > 0 ? `${lines.join("\n")}\n\n` : "";
+}
+
 const MOST_PROBLEMS = 40;
 
 function toRow({ paint, now_ms }: On) {
@@ -63,10 +74,16 @@ function toRow({ paint, now_ms }: On) {
     clean(source.id),
     source.kind,
     count(source.entity_count),
-    age(source.age_s ?? secondsSince(source.last_success_at, now_ms)),
+    age(ageOf(source, now_ms)),
     clean(source.licence ?? source.licence_url?.replace(/^https?:\/\//, "") ?? UNKNOWN),
     source.last_success_at?.replace("T", " ").replace(/(\.\d+)?Z$/, "") ?? UNKNOWN,
   ];
+}
+
+/** Seconds since it was read; of a base, since the map was as it shows it. */
+function ageOf({ age_s, base, last_success_at }: Source, now_ms: number): number | null {
+  if (base) return secondsSince(base.data_at, now_ms);
+  return age_s ?? secondsSince(last_success_at, now_ms);
 }
 
 /** `14 sources: 1 timeout, 2 idle, 11 ok`. */

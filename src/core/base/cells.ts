@@ -26,14 +26,16 @@ export function cellOf(lat7: number, lon7: number): { x: number; y: number } {
 }
 
 export function createCoverage(): Coverage {
-  const seen = new Uint8Array(TILES * TILES);
+  // One bit per tile.
+  const seen = new Uint8Array((TILES * TILES) / 8);
   const edges = rowEdges();
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
   let row = 0;
   const see = (lat: number, lon: number): void => {
     // Neighbours in the file are neighbours on the globe.
     if (!(lat <= edges[row]! && lat > edges[row + 1]!)) row = findRow(edges, lat);
-    seen[columnOf(lon) * TILES + row] = 1;
+    const key = columnOf(lon) * TILES + row;
+    seen[key >> 3]! |= 1 << (key & 7);
     if (lat < south) south = lat;
     if (lat > north) north = lat;
     if (lon < west) west = lon;
@@ -49,7 +51,9 @@ export function createCoverage(): Coverage {
     },
     cells() {
       const keys: number[] = [];
-      for (let key = seen.indexOf(1); key >= 0; key = seen.indexOf(1, key + 1)) keys.push(key);
+      for (let byte = 0; byte < seen.length; byte++)
+        for (let bits = seen[byte]!, bit = 0; bits >> bit !== 0; bit++)
+          if ((bits >> bit) & 1) keys.push(byte * 8 + bit);
       return Uint32Array.from(keys);
     },
     box: () => (south <= north ? [south, west, north, east] : null),

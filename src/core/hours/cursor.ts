@@ -23,6 +23,28 @@ export function takeSymbol(cursor: Cursor, symbol: string): boolean {
   return true;
 }
 
+/** Items that one list may have; hours of a place have few. */
+export const MAX_ITEMS = 100;
+
+/**
+ * Reads what is between commas, while another item follows; null where one cannot be read, or they
+ * are too many.
+ */
+export function readListed<T>(
+  cursor: Cursor,
+  read: (cursor: Cursor) => readonly T[] | null,
+  follows: (cursor: Cursor, ahead: number) => boolean,
+): T[] | null {
+  const items: T[] = [];
+  for (;;) {
+    const found = read(cursor);
+    if (!found || items.length > MAX_ITEMS) return null;
+    items.push(...found);
+    if (!isSymbol(peek(cursor), ",") || !follows(cursor, 1)) return items;
+    cursor.at++;
+  }
+}
+
 /** Moves over a number where one is next that lies within bounds. */
 export function takeNumber(cursor: Cursor, least: number, most: number): number | null {
   const token = peek(cursor);

@@ -1,6 +1,6 @@
 /** Evaluates opening hours at a moment and a place: open, closed or unknown, and until when. */
 import { createHolidays, type Holidays } from "#core/hours/holidays.ts";
-import { DAY_MIN, type Hours, OPEN, type Rule, toHours, toRule } from "#core/hours/model.ts";
+import { DAY_MIN, type Hours, toHours } from "#core/hours/model.ts";
 import { parseRules } from "#core/hours/parse.ts";
 import {
   type Outcome,
@@ -14,9 +14,6 @@ import { createZones, type Stretch, type Zones } from "#core/hours/zones.ts";
 import { DAY_MS } from "#core/time.ts";
 
 export type { Hours } from "#core/hours/model.ts";
-
-/** Structured opening times; Monday is 0, and `to_min` may exceed 1,440 where it is after midnight. */
-export type Weekly = { day: 0 | 1 | 2 | 3 | 4 | 5 | 6; from_min: number; to_min: number }[];
 
 /** Where the hours apply; `country` is a code of ISO 3166-1 and `region` one of ISO 3166-2. */
 export type HoursPlace = {
@@ -55,7 +52,6 @@ export function createHoursMemory(): HoursMemory {
 }
 
 const MINUTE_MS = 60_000;
-const WEEKDAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"] as const;
 const NAMES = { 2: "closed", 4: "open", 8: "unknown" } as const;
 
 const NOT_KNOWN: OpenState = { state: "unknown", until_ms: null, rule: null, holidays_known: true };
@@ -64,24 +60,6 @@ const NOT_KNOWN: OpenState = { state: "unknown", until_ms: null, rule: null, hol
 export function parseHours(text: string): Hours | null {
   const rules = parseRules(text);
   return rules && toHours(rules);
-}
-
-/** Returns hours that are open in these periods of every week; what is no period is passed over. */
-export function weeklyHours(periods: Weekly): Hours {
-  const rules: Rule[] = [];
-  for (const { day, from_min, to_min } of periods) {
-    if (!(from_min >= 0 && from_min < to_min && to_min <= 2 * DAY_MIN)) continue;
-    const dates = [{ kind: "weekdays" as const, mask: 1 << day }];
-    const times = [{ from: from_min, to: to_min, state: OPEN }];
-    const text = `${WEEKDAYS[day]} ${toClock(from_min)}-${toClock(to_min)}`;
-    rules.push(toRule({ kind: "additional", state: OPEN, dates, times }, text));
-  }
-  return toHours(rules);
-}
-
-function toClock(minute: number): string {
-  const two = (n: number): string => String(n).padStart(2, "0");
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
 /** Returns the state at a moment, which holds until `until_ms`. */

@@ -3,14 +3,15 @@ import {
   type Cursor,
   isSymbol,
   isWord,
+  MAX_ITEMS,
   peek,
+  readListed,
   takeNumber,
   takeOffset_days,
   takeSymbol,
 } from "#core/hours/cursor.ts";
 import type { DatePoint, DateSelector } from "#core/hours/model.ts";
 
-const MAX_ITEMS = 100;
 const MIN_YEAR = 1_900;
 const MAX_YEAR = 2_199;
 /** Of each month, leap days included. */
@@ -44,18 +45,22 @@ function readSteps(
   cursor: Cursor,
   { kind, least, most }: { kind: "years" | "weeks"; least: number; most: number },
 ): DateSelector | null {
-  const items: DateSelector[] = [];
-  do {
+  const readOne = (): DateSelector[] | null => {
     const from = takeNumber(cursor, least, most);
-    if (from === null || items.length > MAX_ITEMS) return null;
+    if (from === null) return null;
     let to: number | null = from;
     if (takeSymbol(cursor, "-")) to = takeNumber(cursor, least, most);
     else if (kind === "years" && takeSymbol(cursor, "+")) to = most;
     if (to === null || (kind === "years" && to < from)) return null;
     const step = takeSymbol(cursor, "/") ? takeNumber(cursor, 1, 100) : 1;
     if (step === null || (step > 1 && to < from)) return null;
-    items.push({ kind, from, to, step });
-  } while (isListed(cursor, kind) && takeSymbol(cursor, ","));
+    return [{ kind, from, to, step }];
+  };
+  return toOne(readListed(cursor, readOne, () => isListed(cursor, kind)));
+}
+
+function toOne(items: DateSelector[] | null): DateSelector | null {
+  if (!items) return null;
   return items.length === 1 ? items[0]! : { kind: "any", of: items };
 }
 
@@ -66,18 +71,13 @@ function isListed(cursor: Cursor, kind: "years" | "weeks"): boolean {
   return number?.kind === "number" && number.digits <= 2 && !isSymbol(mark, ":");
 }
 
+function isDateStart(cursor: Cursor, ahead: number): boolean {
+  return isMonth(cursor, ahead) || (isYear(cursor, ahead) && isMonth(cursor, ahead + 1));
+}
+
 /** Returns a list of months, dates and ranges; null where it cannot be read. */
 export function readDates(cursor: Cursor): DateSelector | null {
-  const items: DateSelector[] = [];
-  for (;;) {
-    const read = readItem(cursor);
-    if (!read || items.length > MAX_ITEMS) return null;
-    items.push(...read);
-    const more = isMonth(cursor, 1) || (isYear(cursor, 1) && isMonth(cursor, 2));
-    if (!isSymbol(peek(cursor), ",") || !more) break;
-    cursor.at++;
-  }
-  return items.length === 1 ? items[0]! : { kind: "any", of: items };
+  return toOne(readListed(cursor, readItem, isDateStart));
 }
 
 /** A point of which the date may be missing: then it is a month. */

@@ -4,13 +4,12 @@ import {
   isSymbol,
   isWord,
   peek,
+  readListed,
   takeNumber,
   takeOffset_days,
   takeSymbol,
 } from "#core/hours/cursor.ts";
 import type { DateSelector } from "#core/hours/model.ts";
-
-const MAX_ITEMS = 100;
 
 /** Reports whether days may begin here. */
 export function isDayStart(cursor: Cursor, ahead = 0): boolean {
@@ -42,14 +41,11 @@ function toSelector(items: readonly DateSelector[]): DateSelector {
 }
 
 function readList(cursor: Cursor): DateSelector[] | null {
-  const items: DateSelector[] = [];
-  for (;;) {
+  const readOne = (): DateSelector[] | null => {
     const item = readItem(cursor);
-    if (!item || items.length > MAX_ITEMS) return null;
-    items.push(item);
-    if (!isSymbol(peek(cursor), ",") || !isDayStart(cursor, 1)) return items;
-    cursor.at++;
-  }
+    return item && [item];
+  };
+  return readListed(cursor, readOne, isDayStart);
 }
 
 function readItem(cursor: Cursor): DateSelector | null {
@@ -78,17 +74,16 @@ function readItem(cursor: Cursor): DateSelector | null {
 }
 
 function readNth(cursor: Cursor, weekday: number): DateSelector | null {
-  const nths: number[] = [];
-  do {
+  const readOne = (): number[] | null => {
     const minus = takeSymbol(cursor, "-");
     const from = takeNumber(cursor, 1, 5);
-    if (from === null || nths.length > MAX_ITEMS) return null;
-    if (!minus && takeSymbol(cursor, "-")) {
-      const to = takeNumber(cursor, from, 5);
-      if (to === null) return null;
-      for (let n = from; n <= to; n++) nths.push(n);
-    } else nths.push(minus ? -from : from);
-  } while (takeSymbol(cursor, ","));
+    if (from === null || minus) return from === null ? null : [-from];
+    if (!takeSymbol(cursor, "-")) return [from];
+    const to = takeNumber(cursor, from, 5);
+    return to === null ? null : Array.from({ length: to - from + 1 }, (_, n) => from + n);
+  };
+  const nths = readListed(cursor, readOne, () => true);
+  if (!nths) return null;
   if (!takeSymbol(cursor, "]")) return null;
   const offset_days = takeOffset_days(cursor);
   return offset_days === null ? null : { kind: "nth", weekday, nths, offset_days };

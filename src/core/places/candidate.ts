@@ -1,4 +1,5 @@
 /** A geocoding candidate as a maps provider gives it (§2.2), in its order of relevance. */
+import type { BaseStatementBody } from "#contract/bases.ts";
 import type { Location } from "#core/entities.ts";
 
 export const CANDIDATE_TYPES = [
@@ -48,4 +49,6 @@ export type Candidate = {
   source_place_id: string | null;
   /** Precision the provider reports; absent where it reports none. */
   match_quality?: MatchQuality;
+  /** Imported data that it is of; absent: a server answered. */
+  base?: BaseStatementBody;
 };

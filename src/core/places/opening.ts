@@ -2,7 +2,8 @@
  * Opening hours of a place as its source publishes them, and its state at a moment
  * (docs/design/places.md, "Usable now"). Plain JSON, since places are kept and passed on as such.
  */
-import type { OpenState, Weekly } from "#core/hours/hours.ts";
+import type { OpenState } from "#core/hours/hours.ts";
+import type { Dated, Weekly } from "#core/hours/weekly.ts";
 
 const DAY_MINUTES = 1_440;
 
@@ -12,6 +13,8 @@ export type Opening = {
   text?: string;
   /** Periods of every week, each within a day. */
   weekly?: Weekly;
+  /** Hours of single dates, each within its day, which go before those of `weekly`. */
+  dated?: Dated;
   /** Spans in which the source says otherwise, the first that holds the moment decides. */
   exceptions?: readonly { state: "open" | "closed"; from_ms: number; until_ms: number }[];
   /** What the source says of the moment of its answer. */
@@ -78,7 +81,7 @@ function cutAt(
   const next = exceptions
     .filter(({ from_ms }) => from_ms > at_ms && from_ms <= end_ms)
     .toSorted((a, b) => a.from_ms - b.from_ms)[0];
-  if (!next || state === "unknown") return found;
+  if (!next) return found;
   // At its end the same state goes on: until when is not looked for.
   return { ...found, until_ms: next.state === state ? null : next.from_ms };
 }

@@ -7,13 +7,17 @@ import type { ServerResponse } from "node:http";
 import type { Asset } from "./asset.ts";
 import type { PageGate } from "./gate.ts";
 import type { Pages } from "./site.ts";
+import { INDEX_PATH, TILE_PATH, type Tiles } from "./tiles.ts";
 
 const ASSETS = "/assets/*";
+const TILES = "/tiles/*";
+
+export type PageDeps = { site: Pages; gate: PageGate; tiles: Tiles };
 
 export function addPages(
   add: AddRoute,
   unmatched: Unmatched,
-  { site, gate }: { site: Pages; gate: PageGate },
+  { site, gate, tiles }: PageDeps,
 ): void {
   const serveAt = (route: Route, asset: Asset, request: Incoming, response: ServerResponse): void =>
     runGuarded(
@@ -26,16 +30,44 @@ export function addPages(
   }
   const route = unmatched.toRoute(ASSETS);
   add("GET", ASSETS, (request, response) => {
-    const asset = site.assets.get((request.raw.url as string).replace(/[?#].*$/s, ""));
+    const asset = site.assets.get(pathOf(request));
     if (asset === undefined) return unmatched.answer(request, response);
     serveAt(route, asset, request, response);
+  });
+  const tileRoutes = new Map(
+    [INDEX_PATH, TILE_PATH].map((each) => [each, unmatched.toRoute(each)]),
+  );
+  add("GET", TILES, (request, response) => {
+    const path = pathOf(request);
+    const template = path === INDEX_PATH ? INDEX_PATH : TILE_PATH;
+    const exchange = openExchange(unmatched.wire, tileRoutes.get(template)!, request, response);
+    runGuarded((each) => serveTile(each, path, tiles, gate), exchange);
   });
 }
 
 /** Lists the paths that are answered here, to refuse other methods. */
 export function listPaths(pages: Pages): [path: string, template: string][] {
   const assets = [...pages.assets.keys()].map((path): [string, string] => [path, ASSETS]);
-  return [...[...pages.pages.keys()].map((path): [string, string] => [path, path]), ...assets];
+  const own = [...pages.pages.keys(), INDEX_PATH, TILE_PATH];
+  return [...own.map((path): [string, string] => [path, path]), ...assets];
+}
+
+function pathOf({ raw }: Incoming): string {
+  return (raw.url as string).replace(/[?#].*$/s, "");
+}
+
+async function serveTile(
+  exchange: Exchange,
+  path: string,
+  tiles: Tiles,
+  gate: PageGate,
+): Promise<void> {
+  const problem = findTransportProblem(exchange.request) ?? gate.judge(exchange);
+  if (problem !== null) return sendProblem(exchange, null, problem);
+  const { query, raw } = exchange.request;
+  const answer = await tiles.answer(path, query, raw.headers);
+  if ("code" in answer) sendProblem(exchange, null, answer);
+  else sendRaw(exchange, answer);
 }
 
 async function serve(exchange: Exchange, asset: Asset, gate: PageGate): Promise<void> {

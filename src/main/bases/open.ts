@@ -1,13 +1,30 @@
 /** The parts of an imported base, opened where they lie. */
+import { type Geocoder, openGeocoder } from "#core/base/geocoder/geocoder.ts";
+import type { GeocoderMeta } from "#core/base/geocoder/section.ts";
+import { type BaseMap, openMap } from "#core/base/map/open.ts";
+import type { MapMeta } from "#core/base/map/section.ts";
 import { openBasePack, type BasePack } from "#core/base/open.ts";
 import { type BaseServices, openServices } from "#providers/openstreetmap/base-services.ts";
 
-export type OpenBase = Pick<BasePack, "meta" | "covers"> & BaseServices;
+export type OpenBase = Pick<BasePack, "meta" | "covers"> &
+  BaseServices & {
+    /** null: it was made without one. */
+    geocoder: Geocoder | null;
+    map: BaseMap | null;
+  };
 
 /** null: the bytes are not a whole base of this version. */
 export function openBase(bytes: Uint8Array): OpenBase | null {
   const pack = openBasePack(bytes);
   if (pack === null) return null;
   const { meta, columns, covers } = pack;
-  return { meta, covers, ...openServices(columns, meta.sections["services"]) };
+  const geocoder = meta.sections["geocoder"] as GeocoderMeta | undefined;
+  const map = meta.sections["map"] as MapMeta | undefined;
+  return {
+    meta,
+    covers,
+    ...openServices(columns, meta.sections["services"]),
+    geocoder: geocoder ? openGeocoder(columns, geocoder) : null,
+    map: map ? openMap(columns, map) : null,
+  };
 }

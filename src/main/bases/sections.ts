@@ -1,7 +1,11 @@
 /** The parts of a base: what each takes from an extract is in its own file. */
 import type { BaseSection } from "#core/base/features.ts";
+import type { CountryAt } from "#core/base/geocoder/locality.ts";
+import { createGeocoderSection } from "#core/base/geocoder/section.ts";
+import { createMapSection } from "#core/base/map/section.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
 
-export function createSections(): BaseSection[] {
-  return [createServicesSection()];
+/** `countryAt` answers where the extract has no border of a country. */
+export function createSections(countryAt: CountryAt = () => null): BaseSection[] {
+  return [createServicesSection(), createGeocoderSection({ countryAt }), createMapSection()];
 }

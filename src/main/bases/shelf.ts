@@ -4,12 +4,14 @@
  * one before in use.
  */
 import type { Logger } from "pino";
+import type { BaseStatementBody } from "#contract/bases.ts";
+import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import { type OpenBase, openBase } from "./open.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 import type { Clock } from "#ports.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 
-export type HeldBase = OpenBase & { id: string; version: string; bytes: number };
+export type HeldBase = OpenBase & BaseFile & { statement: BaseStatementBody };
 
 export type Bases = {
   /** Bases in use: of two that cover a point, the one with the newer data comes first. */
@@ -21,6 +23,15 @@ export type Bases = {
   /** Reads the store now; resolves when that was tried. */
   notice(): Promise<void>;
   close(): void;
+};
+
+/** Where bases are switched off. */
+export const NO_BASES: Bases = {
+  list: () => [],
+  listUnread: () => [],
+  start: () => Promise.resolve(),
+  notice: () => Promise.resolve(),
+  close: () => undefined,
 };
 
 type Deps = { store: BaseStore; clock: Clock; log: Logger };
@@ -51,7 +62,7 @@ export function createBases({ store, clock, log }: Deps): Bases {
     const opened = bytes && openBase(bytes);
     if (!opened) return before;
     log.info({ base: file.id, bytes: file.bytes, data_at_s: opened.meta.data_at_s }, "base");
-    return { ...opened, ...file };
+    return { ...opened, ...file, statement: toStatement(file.id, opened.meta) };
   }
 
   /** A folder that cannot be read leaves what is held in use. */
@@ -70,6 +81,12 @@ export function createBases({ store, clock, log }: Deps): Bases {
       cancel();
     },
   };
+}
+
+function toStatement(id: string, { data_at_s }: OpenBase["meta"]): BaseStatementBody {
+  const { attribution, licence } = OPEN_MAP_TERMS;
+  const data_at = data_at_s === null ? null : new Date(data_at_s * 1000).toISOString();
+  return { id, data_at, licence, attribution };
 }
 
 function isSame(files: readonly BaseFile[], known: readonly BaseFile[]): boolean {

@@ -3,7 +3,10 @@
  * which kinds, in the order in which they lead (decisions, Urban services).
  */
 import type { Finder } from "#app/places/finder.ts";
+import { askBases } from "#app/places/base-geocoding.ts";
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
+import type { BaseStatementBody } from "#contract/bases.ts";
+import type { Location } from "#core/entities.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
@@ -24,6 +27,7 @@ import {
   openUnconfigured,
   toListed,
 } from "../lookups.ts";
+import type { Gazetteer } from "../bases/gazetteer.ts";
 import { listBases } from "../bases/list.ts";
 import type { Bases } from "../bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "../registers.ts";
@@ -44,6 +48,8 @@ export type OpenPlaces = {
   tile_ms: number;
   /** Kinds that another source than the open map is asked for in this country. */
   askedElsewhere(country: string | null): readonly PlaceKind[];
+  /** The imported base that answers for the open map at a point; null: none covers it. */
+  baseAt(at: Location): BaseStatementBody | null;
   /** How parking and charging are published, whichever source they came from. */
   published(place: Place): Place;
   listSources(now_ms: number): SourceItem[];
@@ -52,7 +58,8 @@ export type OpenPlaces = {
   close(): void;
 };
 
-type Deps = AskDeps & RegisterDeps & { tiles: Tiles; health: LookupHealth; bases: Bases };
+type Deps = AskDeps &
+  RegisterDeps & { tiles: Tiles; health: LookupHealth; bases: Bases; gazetteer: Gazetteer };
 
 const MAP = "openstreetmap";
 const ONLY_OPEN = "It is asked only where sources.maps.adapter is openstreetmap.";
@@ -94,7 +101,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   ].toSorted(byReading);
   return {
     maps,
-    geocoding: openGeocoding(members, deps),
+    geocoding: openGeocoding(members, sources, deps),
     finders,
     water: openWater(
       members.filter(isCitys).flatMap((each) => (each.configured ? each.registers : [])),
@@ -103,6 +110,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     ),
     registries: leading.flatMap((each) => each.registers),
     tiles: held,
+    baseAt: (at) => bases.find(at)?.statement ?? null,
     published,
     tileKinds: () => (map && (map.configured || !bases.isEmpty()) ? tileKindsOf(map) : []),
     // As long as a tile may be shown while it is renewed.
@@ -110,9 +118,12 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     askedElsewhere,
     listSources: (now_ms) => [
       ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),
-      ...(usesBases ? listBases(deps.bases, now_ms) : []),
+      ...listBases(deps.bases, now_ms),
     ],
-    start: async () => void (await Promise.all(registers.map(({ runtime }) => runtime.start()))),
+    start: async () => {
+      const named = answersFromBases(members, sources) ? [deps.gazetteer.start()] : [];
+      await Promise.all([...named, ...registers.map(({ runtime }) => runtime.start())]);
+    },
     close: () => registers.forEach(({ runtime }) => runtime.close()),
   };
 }
@@ -175,8 +186,25 @@ function toElsewhere(leading: readonly OpenedSource[]): OpenPlaces["askedElsewhe
       .flatMap(({ source }) => source.around?.map(({ kind }) => kind) ?? []);
 }
 
-/** null: no maps provider is configured. */
-function openGeocoding(members: readonly PlaceSource[], deps: Deps): GeocodingDeps["ask"] {
+/** Of the open adapter, bases answer where the chosen geocoder is not configured. */
+function answersFromBases(
+  members: readonly PlaceSource[],
+  { maps, openbase }: Config["sources"],
+): boolean {
+  const opened = members.find(({ source }) => source.geocoder);
+  return openbase.enabled && maps.adapter === MAP && !opened?.configured;
+}
+
+/** null: no geocoder is configured, and bases are switched off. */
+function openGeocoding(
+  members: readonly PlaceSource[],
+  sources: Config["sources"],
+  deps: Deps,
+): GeocodingDeps["ask"] {
+  if (answersFromBases(members, sources)) {
+    const { bases, gazetteer, clock } = deps;
+    return askBases({ list: bases.list, gazetteer: gazetteer.current, clock });
+  }
   const opened = members.find(({ source }) => source.geocoder);
   if (!opened) return null;
   const { geocode, search, reverse } = opened.source.geocoder!;

@@ -7,7 +7,14 @@ import { errorRow } from "#contract/errors.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import { parseJsonBytes } from "#core/json.ts";
-import { fit, toBriefName, toBriefService, toBriefStation, toBriefVehicle } from "../brief.ts";
+import {
+  fit,
+  toBriefName,
+  toBriefService,
+  toBriefStation,
+  toBriefVehicle,
+  toUnsaid,
+} from "../brief.ts";
 import type { Credit } from "../sources.ts";
 import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
 
@@ -139,13 +146,14 @@ function toHead(
   observation: Observation,
   { now_ms, is_first }: { now_ms: number; is_first: boolean },
 ): object {
-  const { status, message, query_origin, radius, total, warnings = [] } = body;
+  const { status, message, notices, query_origin, radius, total, warnings = [] } = body;
   const [, ...provided] = observation.provenance;
   const more = provided.length - SOURCES_MAX;
   const { received_at, freshness } = observation;
   return {
     status,
     message,
+    ...toUnsaid(notices, message),
     query_origin,
     radius,
     total,

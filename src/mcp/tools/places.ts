@@ -8,8 +8,7 @@ import type { Decoded } from "#contract/primitives.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
 import type { TransportBodyValue } from "#contract/transit.ts";
 import { SHOWN } from "#contract/agent-results.ts";
-import { sayOpenEnds } from "#core/notices.ts";
-import { fit, toBriefPlace, toBriefService, toBriefTransit } from "../brief.ts";
+import { fit, toBriefPlace, toBriefService, toBriefTransit, toUnsaid } from "../brief.ts";
 import { type Credit, toCredits } from "../sources.ts";
 import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
 
@@ -33,10 +32,11 @@ export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_ser
     const reply = await searches.services(toInput({ ...args, debug: false }, asking));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, status, message, notices, ...rest } = reply.body as ServicesBodyValue;
-    const { query_origin, radius, total, summary, local_time, time_zone } = rest;
+    const { query_origin, radius, total, summary, not_potable, local_time, time_zone } = rest;
     const credits = toCredits(results.flatMap(listSources), termsOf);
     const asked = { query_origin, radius, local_time, time_zone };
-    const head = { status, message, ...toOpenEnds(notices), ...asked, summary };
+    const found = { summary, ...(not_potable === undefined ? {} : { not_potable }) };
+    const head = { status, message, ...toUnsaid(notices, message), ...asked, ...found };
     return toListOutcome(deps, reply, {
       head,
       total,
@@ -44,12 +44,6 @@ export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_ser
       credits,
     });
   };
-}
-
-/** What `message` does not say, and `total` cannot. */
-function toOpenEnds(notices: ServicesBodyValue["notices"]): { notices?: string[] } {
-  const said = sayOpenEnds(notices);
-  return said.length > 0 ? { notices: said } : {};
 }
 
 type ServiceItem = ServicesBodyValue["results"][number];
@@ -72,7 +66,7 @@ export function createFindStations(deps: ToolDeps): RunTool<Args<"find_transit_s
       sources.map(({ provider, feed_id }) => (provider === "gtfs" ? feed_id : null) ?? provider),
     );
     const credits = toCredits(seen, termsOf);
-    const head = { status, message, ...toOpenEnds(notices), query_origin, radius };
+    const head = { status, message, ...toUnsaid(notices, message), query_origin, radius };
     return toListOutcome(deps, reply, {
       head,
       total,

@@ -19,7 +19,6 @@ export type DiscoveryOptions = {
 
 export type PublishedVersion = { version: string; url: string };
 
-const FALLBACK_LANGUAGE = "en";
 /** The European Union has 24. */
 const MOST_LANGUAGES = 64;
 const NAMES: ReadonlyMap<string, FeedName> = new Map<string, FeedName>([
@@ -85,13 +84,12 @@ function bareEnvelope(wire: unknown): { data: Row; version: string | null } | nu
   return { data, version: toText(toRow(wire)?.["version"]) };
 }
 
-/** Exact, same primary subtag, English, first (mobility.md 1.3). */
+/** Exact, same primary subtag, else the first that the publisher names (mobility.md 1.3). */
 function chooseLanguage(languages: readonly string[], wanted: string | null): string | null {
   const lower = wanted?.toLowerCase() ?? null;
   return (
     languages.find((language) => language.toLowerCase() === lower) ??
     languages.find((language) => lower !== null && samePrimary(language, lower)) ??
-    languages.find((language) => samePrimary(language, FALLBACK_LANGUAGE)) ??
     languages[0] ??
     null
   );

@@ -2,7 +2,8 @@
  * Opening hours of a place (places.md 1.4): what the provider says of now, and the periods of a week.
  * Hours of this week have holidays in them, those of any week have not.
  */
-import type { Weekly } from "#core/hours/hours.ts";
+import { toDay as toCalendarDay, toDayNumber, weekdayOf } from "#core/hours/calendar.ts";
+import type { Dated, Weekly } from "#core/hours/weekly.ts";
 import { ALWAYS, type Opening, toDays } from "#core/places/opening.ts";
 import {
   type Row,
@@ -55,17 +56,80 @@ function toStatement(hours: Row): NonNullable<Opening["now"]> {
   };
 }
 
-/** The hours of any week; nothing where special days of this week are known to differ from them. */
+/**
+ * The hours of any week, and those of the dates that the answer is about; nothing where special days
+ * of these dates are known to differ, and cannot be read.
+ */
 function toWeek(row: Row): Opening {
   const [current, regular] = [row["currentOpeningHours"], row["regularOpeningHours"]].map(toRow);
-  if (!regular || toList(current?.["specialDays"]).length > 0) return {};
-  if (isAlwaysOpen(regular)) return ALWAYS;
+  if (!regular) return {};
+  const isSpecial = toList(current?.["specialDays"]).length > 0;
+  const dated = current ? toDates(current) : null;
+  if (isSpecial && !dated) return {};
+  if (isAlwaysOpen(regular) && !isSpecial) return ALWAYS;
+  const weekly = isAlwaysOpen(regular) ? toDays(0, 0, 7 * 1_440) : toPeriods(regular);
+  return weekly ? { weekly, ...(dated ? { dated } : {}) } : {};
+}
+
+/** null: there are none, or one cannot be read and may be any day. */
+function toPeriods(regular: Row): Weekly | null {
   const periods = toList(regular["periods"]);
   const days = periods.slice(0, MAX_PERIODS).map(toPeriod);
   const weekly = days.filter((period) => period !== null);
-  // One that cannot be read may be any day.
-  const isWhole = periods.length > 0 && weekly.length === periods.length;
-  return isWhole ? { weekly: weekly.flat() } : {};
+  return periods.length > 0 && weekly.length === periods.length ? weekly.flat() : null;
+}
+
+/** Dates that an answer is about: seven, and one more by the clocks of the place. */
+const MAX_DATES = 8;
+
+/** From the first date that is named to the last; null: they are not named, or not to be understood. */
+function toDates(current: Row): Dated | null {
+  const periods = toList(current["periods"]).slice(0, MAX_PERIODS).map(toDatedPeriod);
+  const special = toList(current["specialDays"])
+    .slice(0, MAX_PERIODS)
+    .map((value) => toDay(toRow(value)?.["date"]));
+  const known = periods.filter((period) => period !== null);
+  const named = [...known.map(({ day }) => day), ...special.filter((day) => day !== null)];
+  if (known.length < periods.length || special.includes(null) || named.length === 0) return null;
+  const [first, last] = [Math.min(...named), Math.max(...named)];
+  if (last - first >= MAX_DATES) return null;
+  return Array.from({ length: last - first + 1 }, (_, i) => {
+    const { year, month, date } = toCalendarDay(first + i);
+    const within = known.flatMap(({ day, from_min, to_min }) => {
+      const shift = (first + i - day) * 1_440;
+      const [from, to] = [Math.max(0, from_min - shift), Math.min(1_440, to_min - shift)];
+      return from < to ? [{ from_min: from, to_min: to }] : [];
+    });
+    return { year, month, date, periods: within };
+  });
+}
+
+/** In minutes from the midnight of its first day; the end of one that was cut is that of its day. */
+function toDatedPeriod(value: unknown): { day: number; from_min: number; to_min: number } | null {
+  const row = toRow(value);
+  const [open, close] = [toDatedPoint(row?.["open"]), toDatedPoint(row?.["close"])];
+  if (!open || !close) return null;
+  const to_min = (close.day - open.day) * 1_440 + (close.isCut ? 1_440 : close.minutes);
+  return to_min > open.minutes ? { day: open.day, from_min: open.minutes, to_min } : null;
+}
+
+function toDatedPoint(value: unknown): { day: number; minutes: number; isCut: boolean } | null {
+  const row = toRow(value);
+  const [point, day] = [toPoint(row), toDay(row?.["date"])];
+  // Sunday is 0; one that is of another date says nothing certain.
+  if (!point || day === null || weekdayOf(day) !== (point.day + 6) % 7) return null;
+  return { day, minutes: point.minutes, isCut: toBool(row?.["truncated"]) === true };
+}
+
+/** Counted from 1970-01-01. */
+function toDay(value: unknown): number | null {
+  const row = toRow(value);
+  const [year, month, date] = ["year", "month", "day"].map((name) => toNumber(row?.[name]));
+  if (year == null || month == null || date == null) return null;
+  const isDate = [year, month, date].every(Number.isInteger) && year >= 1970 && year < 3000;
+  return isDate && month >= 1 && month <= 12 && date >= 1 && date <= 31
+    ? toDayNumber(year, month, date)
+    : null;
 }
 
 /** One period that begins on Sunday at 0:00 and has no end; these zeros are always written. */

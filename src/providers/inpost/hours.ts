@@ -2,7 +2,8 @@
  * Opening hours of a point in both of their forms (places.md 6.1), as the open map writes them, so
  * that lockers of all sources read alike: "24/7", "Mo-Fr 08:00-20:00; Su off".
  */
-import { ALWAYS, type Opening } from "#core/places/opening.ts";
+import type { Weekly } from "#core/hours/weekly.ts";
+import { ALWAYS, type Opening, toDays } from "#core/places/opening.ts";
 import { type Row, toBool, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
 
 /** As the open map calls it, as the text form does, and as the extended form does. */
@@ -32,9 +33,24 @@ export function toOpeningHours(row: Row): string | null {
 export function toOpening(row: Row): Opening | null {
   const text = toOpeningHours(row);
   if (text === null) return toBool(row["location_247"]) === true ? ALWAYS : null;
-  const days = (readWeek(row) ?? []).filter((periods) => periods !== null);
+  const week = readWeek(row);
+  if (!week || week.every((periods) => periods === null)) return { text };
+  const days = week.map((periods, day) => periods && toPeriods(periods, day));
   // A day of which nothing is said is not known to be closed.
-  return days.length === 0 || days.length === DAYS.length ? { text } : {};
+  return days.includes(null) ? {} : { weekly: days.flatMap((periods) => periods ?? []) };
+}
+
+/** null: one of them is none. */
+function toPeriods(periods: readonly string[], day: number): Weekly | null {
+  const found = periods.map((period) => {
+    const [from, to] = period.split("-").map((clock) => {
+      const [hours, minutes] = clock.split(":").map(Number);
+      return hours! * 60 + minutes!;
+    });
+    // Until midnight, or beyond it.
+    return toDays(day, from!, to! > from! ? to! : to! + DAY_MINUTES);
+  });
+  return found.includes(null) ? null : found.flatMap((days) => days ?? []);
 }
 
 function readWeek(row: Row): Week | null {

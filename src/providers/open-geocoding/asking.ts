@@ -1,4 +1,5 @@
 /** Common parts of the questions to the geocoders of open maps (places.md 2.1 to 2.3). */
+import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import type { Location } from "#core/entities.ts";
 import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
 import type { BareRequest } from "#providers/source.ts";
@@ -10,13 +11,7 @@ export const MAX_CANDIDATES = 5;
 export const OPEN_GEOCODER = {
   kind: "lookup",
   operations: ["geocode", "searchPlaces", "reverseGeocode"],
-  terms: {
-    attribution: "© OpenStreetMap contributors",
-    attribution_url: "https://www.openstreetmap.org/copyright",
-    licence: "ODbL-1.0",
-    licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
-    store: "all",
-  },
+  terms: OPEN_MAP_TERMS,
   /**
    * Five candidates with all their outlines left out are some kilobytes. A page of a web server that
    * refuses us may be long; one that is longer would count as too large.

@@ -4,12 +4,12 @@
  */
 import type { Location } from "#core/entities.ts";
 import type { Address, Candidate, CandidateType, MatchQuality } from "#core/places/candidate.ts";
+import { composeLabel } from "#core/places/label.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toList, toNumber, toRow } from "#providers/coerce.ts";
 import type { ReadAnswer } from "#providers/lookup.ts";
 import { WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { MAX_CANDIDATES } from "#providers/open-geocoding/asking.ts";
-import { composeLabel } from "#providers/open-geocoding/compose.ts";
 
 /** A candidate before its coordinates and texts have been looked at. */
 export type Draft = {

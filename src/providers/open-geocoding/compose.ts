@@ -1,5 +1,4 @@
 /** Texts and identifiers of the open map, put together from their parts (places.md 2.1, 11.1). */
-import type { Address } from "#core/places/candidate.ts";
 import { type Row, toId, toText } from "#providers/coerce.ts";
 import type { OsmType } from "#providers/open-geocoding/quality.ts";
 
@@ -12,30 +11,9 @@ export function firstText(row: Row, members: readonly string[]): string | null {
   return null;
 }
 
-/** Street and number as one line; null: no street is known. */
-export function streetLine(street: string | null, number: string | null): string | null {
-  return street === null || number === null ? street : `${street} ${number}`;
-}
-
 /** The country by its name, else by its two letters. */
 export function countryOf(row: Row, code_member: string): string | null {
   return toText(row["country"]) ?? toText(row[code_member])?.toUpperCase() ?? null;
-}
-
-/** Composes `Name, Street 1, 75005 City, Region, Country`, nothing said twice. */
-export function composeLabel(name: string, address: Omit<Address, "formatted">): string {
-  const { street, street_number, city, postal_code, region, country } = address;
-  const line = streetLine(street, street_number);
-  const parts = [name];
-  const add = (part: string | null): void => {
-    if (part !== null && !parts.includes(part)) parts.push(part);
-  };
-  add(line);
-  const town = [postal_code, city].filter((part) => part !== null && !parts.includes(part));
-  add(town.join(" ") || null);
-  add(region === city ? null : region);
-  add(country);
-  return parts.join(", ");
 }
 
 /** An area may have a list of them (`75000;75001;…`): then it has none. */

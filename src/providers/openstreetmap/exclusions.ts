@@ -20,6 +20,8 @@ type Exclusion = readonly [reason: string, holds: (tags: Tags) => boolean];
 const GENERAL: readonly Exclusion[] = [
   ["not_in_use", (tags) => LIFECYCLE.some((key) => is(tags, key, "yes"))],
   ["not_public", hasClosedAccess],
+  // A line whose vehicles have Wi-Fi is no place.
+  ["moves", (tags) => is(tags, "type", "route")],
 ];
 
 const OF_KIND: Readonly<Partial<Record<PlaceKind, readonly Exclusion[]>>> = {

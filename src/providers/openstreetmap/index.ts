@@ -3,6 +3,7 @@
  * counts. Reference: wiki.openstreetmap.org, Tag:amenity=bicycle_rental, Tag:amenity=car_sharing;
  * Overpass JSON (places.md 2.6, 3).
  */
+import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import { Type } from "typebox";
 import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
@@ -20,13 +21,7 @@ export default defineSource({
     "getChargingNearby",
     "getLegacyWater",
   ],
-  terms: {
-    attribution: "© OpenStreetMap contributors",
-    attribution_url: "https://www.openstreetmap.org/copyright",
-    licence: "ODbL-1.0",
-    licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
-    store: "all",
-  },
+  terms: OPEN_MAP_TERMS,
   limits: { max_bytes: ANSWER_BOUNDS.bytes, refusal_bytes: 0 },
   lifecycle: "active",
   systems: true,

@@ -38,7 +38,7 @@ export type Summary = {
 
 /** Nodes that a file may have in addition to one for so many of its bytes. */
 const FREE_NODES = 8_000_000;
-const LEAST_BYTES_PER_NODE = 3;
+const LEAST_BYTES_PER_NODE = 2;
 /** The open map began in 2004; what is older is a placeholder. */
 const LEAST_TIME_S = Date.UTC(2005, 0) / 1000;
 
@@ -192,6 +192,7 @@ async function readBlobs(
   const all = { nodeKeys: wanted.node, times: file.header.data_at_s === null, ...sink };
   for await (const { index, bytes } of file.contents(indexes)) {
     const found = reader.read(bytes, all);
+    file.at.byte = null;
     job.onBlob(pass, file.bytesOf(index), counts);
     await job.turn();
     if (!onKinds(index, found)) return;

@@ -2,12 +2,13 @@
  * An extract on disk as a list of blobs. Nothing is read beyond the bounds that the format sets, so a
  * damaged or hostile file costs no more than an honest one of its size, and is a `problem`.
  */
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { readSync } from "node:fs";
 import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 import { problem } from "#core/problem.ts";
 import {
+  MAX_BLOB_BYTES,
   MAX_BLOB_HEADER_BYTES,
   readBlob,
   readBlobHeader,
@@ -16,8 +17,12 @@ import {
 import { type ExtractHeader, readHeader } from "#providers/pbf/header.ts";
 import { damaged } from "#providers/pbf/wire.ts";
 
+/** Where the block begins that is being read or decoded; null: between blocks. */
+export type Place = { byte: number | null };
+
 export type BlobFile = {
   size: number;
+  at: Place;
   header: ExtractHeader;
   /** Blobs of objects. */
   count: number;
@@ -40,51 +45,60 @@ const FREE_BYTES = 256 * 1024 * 1024;
 const inflateAsync = promisify(inflate);
 
 /** Opens an extract and finds its blobs; throws a `problem` for what is none. */
-export async function openBlobs(path: string): Promise<BlobFile> {
+export async function openBlobs(path: string, at: Place = { byte: null }): Promise<BlobFile> {
+  const found = await stat(path);
+  // Looked at first, since opening a pipe waits for its writer.
+  if (!found.isFile())
+    throw problem(found.isDirectory() ? "extract: a folder, not a file" : "extract: not a file");
   const handle = await open(path);
-  return await prepare(handle).catch(async (error: unknown) => {
+  return await prepare(handle, at).catch(async (error: unknown) => {
     await handle.close();
     throw error;
   });
 }
 
-async function prepare(handle: FileHandle): Promise<BlobFile> {
-  const stat = await handle.stat();
-  if (!stat.isFile())
-    throw problem(stat.isDirectory() ? "extract: a folder, not a file" : "extract: not a file");
-  const { size } = stat;
-  const read = (at: number, length: number): Buffer => readAt(handle.fd, at, length);
+async function prepare(handle: FileHandle, at: Place): Promise<BlobFile> {
+  const { size } = await handle.stat();
+  const read: ReadBytes = (from, length) => readAt(handle.fd, from, length);
   const list = findBlobs(size, read);
   let inflated = 0;
-  const contentOf = async (at: number, length: number): Promise<Uint8Array> => {
-    const blob = readBlob(read(at, length));
+  const contentOf = async ({ from, length }: Frame): Promise<Uint8Array> => {
+    const blob = readBlob(read(from, length));
     inflated += blob.raw_bytes;
     if (inflated > FREE_BYTES + MAX_RATIO * size)
       throw problem("extract: inflates to far more than any map does");
     if (!blob.compressed) return blob.data;
     const bytes = await inflateAsync(blob.data, {
       maxOutputLength: Math.max(1, blob.raw_bytes),
-      chunkSize: Math.max(64, blob.raw_bytes),
+      // With room to spare no second buffer is made.
+      chunkSize: blob.raw_bytes + 64,
     });
+    if (bytes.length < blob.raw_bytes && blob.raw_bytes < MAX_BLOB_BYTES)
+      throw damaged("a block inflates to less than it says");
     return bytes;
   };
   const first = list.headers[0]!;
-  const header = readHeader(await contentOf(first.at, first.length));
-  for (const { at, length } of list.headers.slice(1)) {
-    readHeader(await contentOf(at, length));
+  const header = readHeader(await contentOf(first));
+  for (const frame of list.headers.slice(1)) {
+    readHeader(await contentOf(frame));
     // Files that were put one behind the other.
     header.sorted = false;
   }
   const { starts, lengths } = list.blobs;
+  const settle = async ({ index, bytes }: { index: number; bytes: Promise<Uint8Array> }) => {
+    at.byte = starts[index]!;
+    return { index, bytes: await bytes };
+  };
   return {
     size,
+    at,
     header,
     count: starts.length,
     bytesOf: (index) => lengths[index]!,
     async *contents(indexes) {
       const pending: { index: number; bytes: Promise<Uint8Array> }[] = [];
       for (const index of indexes) {
-        const bytes = contentOf(starts[index]!, lengths[index]!);
+        const bytes = contentOf({ from: starts[index]!, length: lengths[index]! });
         // A failure is reported when it is this blob's turn.
         bytes.catch(() => undefined);
         pending.push({ index, bytes });
@@ -96,14 +110,12 @@ async function prepare(handle: FileHandle): Promise<BlobFile> {
   };
 }
 
-async function settle({ index, bytes }: { index: number; bytes: Promise<Uint8Array> }) {
-  return { index, bytes: await bytes };
-}
+/** A blob's bytes in the file. */
+type Frame = { from: number; length: number };
+type BlobList = { headers: Frame[]; blobs: { starts: number[]; lengths: number[] } };
+type ReadBytes = (from: number, length: number) => Buffer;
 
-type Place = { at: number; length: number };
-type BlobList = { headers: Place[]; blobs: { starts: number[]; lengths: number[] } };
-
-function findBlobs(size: number, read: (at: number, length: number) => Buffer): BlobList {
+function findBlobs(size: number, read: ReadBytes): BlobList {
   if (size === 0) throw problem("extract: an empty file");
   const list: BlobList = { headers: [], blobs: { starts: [], lengths: [] } };
   for (let at = 0; at < size;) {
@@ -111,11 +123,11 @@ function findBlobs(size: number, read: (at: number, length: number) => Buffer): 
     const begin = at + bytes;
     if (begin + header.data_bytes > size) throw cutShort(at, size);
     if (list.headers.length === 0 && header.type !== "OSMHeader") throw notAnExtract();
-    const place = { at: begin, length: header.data_bytes };
-    if (header.type === "OSMHeader") list.headers.push(place);
+    const length = header.data_bytes;
+    if (header.type === "OSMHeader") list.headers.push({ from: begin, length });
     if (header.type === "OSMData") {
-      list.blobs.starts.push(place.at);
-      list.blobs.lengths.push(place.length);
+      list.blobs.starts.push(begin);
+      list.blobs.lengths.push(length);
     }
     at = begin + header.data_bytes;
   }
@@ -125,7 +137,7 @@ function findBlobs(size: number, read: (at: number, length: number) => Buffer): 
 function readFrame(
   at: number,
   size: number,
-  read: (at: number, length: number) => Buffer,
+  read: ReadBytes,
 ): { header: BlobHeader; bytes: number } {
   const guess = read(at, Math.min(GUESS_BYTES, size - at));
   if (guess.length < LENGTH_BYTES) throw at === 0 ? notAnExtract() : cutShort(at, size);

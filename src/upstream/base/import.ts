@@ -13,7 +13,7 @@ import {
 import { type Column, type Columns, readPack, writePack } from "#core/pack.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { assemble, type Summary } from "#upstream/base/assemble.ts";
-import { openBlobs } from "#upstream/base/file.ts";
+import { openBlobs, type Place } from "#upstream/base/file.ts";
 import { type BaseProgress, createProgress } from "#upstream/base/progress.ts";
 import { describe } from "#upstream/problem.ts";
 import { createTurn, runSteps, type Turn } from "#upstream/turn.ts";
@@ -43,9 +43,13 @@ const DEGREE = 1e7;
 
 /** Imports an extract; never throws for what a file may hold: that is a `problem`. */
 export function importBase(path: string, options: BaseImportOptions): Promise<BaseImportResult> {
+  const at: Place = { byte: null };
   return guard<BaseImportResult, BaseImportResult>(
-    () => run(path, options),
-    (error) => ({ ok: false, problem: describe(error, "extract") }),
+    () => run(path, options, at),
+    (error) => {
+      const line = describe(error, "extract");
+      return { ok: false, problem: at.byte === null ? line : `${line} (block at byte ${at.byte})` };
+    },
   );
 }
 
@@ -54,10 +58,10 @@ export function openPack(bytes: Uint8Array): { meta: BaseMeta; columns: Columns 
   return readPack<BaseMeta>(BASE_FORMAT, bytes);
 }
 
-async function run(path: string, options: BaseImportOptions): Promise<BaseImportResult> {
+async function run(path: string, options: BaseImportOptions, at: Place): Promise<BaseImportResult> {
   const begun_ms = performance.now();
   const turn = createTurn(options);
-  const file = await openBlobs(path);
+  const file = await openBlobs(path, at);
   const progress = createProgress(file, options.onProgress);
   const summary = await assemble(file, options.sections, { turn, onBlob: progress.onBlob }).finally(
     () => file.close(),

@@ -1,6 +1,6 @@
 /** Ways that relations need, kept compactly until the relations are assembled. */
 import type { Line } from "#core/base/rings.ts";
-import { indexIds } from "#core/base/sorted-ids.ts";
+import { indexIds, type SortedIds } from "#core/base/sorted-ids.ts";
 
 const ABSENT = -1;
 const CONTINUE = 0x80;
@@ -35,7 +35,7 @@ export class IdList {
 }
 
 export class MemberWays {
-  private readonly index: ReturnType<typeof indexIds>;
+  private readonly index: SortedIds;
   private readonly starts: Float64Array;
   private bytes = new Uint8Array(64 * 1024);
   private used = 0;

@@ -43,12 +43,15 @@ export function threadBaseImport(
 /** Runs the import in the thread, with sections that are made there. */
 export async function serveBaseImport(createSections: () => BaseSection[]): Promise<void> {
   const isStep = createSteps(PROGRESS_STEP);
+  let pass: BaseProgress["pass"] | null = null;
   await serveTask<Task, BaseProgress>(({ path, options }, note) =>
     importBase(path, {
       ...options,
       sections: createSections(),
       onProgress: (progress) => {
-        if (isStep(progress.fraction)) note(progress);
+        const isNext = progress.pass !== pass;
+        pass = progress.pass;
+        if (isStep(progress.fraction) || isNext) note(progress);
       },
     }),
   );

@@ -2,6 +2,7 @@
  * Services of imported bases, in front of the tiles of open data: where a base covers the centre of a
  * circle, it answers for the whole circle, and no tile is asked for (decisions, Second edition).
  */
+import type { BaseStatementBody } from "#contract/bases.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { Found } from "#core/places/results.ts";
 import type { Circle } from "#world/system-entry.ts";
@@ -9,7 +10,8 @@ import type { Tiles } from "#world/places/tiles.ts";
 
 /** The services of one base. */
 export type PlaceBase = {
-  id: string;
+  /** How answers name it. */
+  statement: BaseStatementBody;
   covers(lat: number, lon: number): boolean;
   /** Within the circle, in no particular order. */
   search(kinds: readonly PlaceKind[], circle: Circle): Found[];

@@ -3,18 +3,18 @@
  * cause in a word, the age of what is shown instead, and what to do (decisions, Messages).
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
 import type { TransportBodyValue } from "#contract/transit.ts";
 import {
   advance,
   type Client,
+  closeAll,
   createClient,
   createFolder,
-  removeFolder,
+  serviceFor,
   start,
-  type Started,
 } from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
@@ -87,23 +87,17 @@ function wordsOf(message: string, name: string): string {
 }
 
 describe("one source fails", () => {
-  const client = createClient();
-  let started: Started;
-  let sandbox_url = "";
   const brief = { timeout_ms: 2_500 };
-  before(async () => {
-    const names = ["google_maps", "refuge_restrooms", "inpost", "navitia", "transitland"];
-    const sources = {
-      ...Object.fromEntries([...names, "openweathermap"].map((name) => [name, brief])),
-      openstreetmap: { services_timeout_ms: brief.timeout_ms },
-    };
-    started = await start({ data_dir: await createFolder(), settings: { sources } });
-    sandbox_url = started.service.sandbox!.url;
-  });
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
+  const names = ["google_maps", "refuge_restrooms", "inpost", "navitia", "transitland"];
+  const sources = {
+    ...Object.fromEntries([...names, "openweathermap"].map((name) => [name, brief])),
+    openstreetmap: { services_timeout_ms: brief.timeout_ms },
+  };
+  const at = serviceFor({ settings: { sources } });
+  const { client } = at;
+  let sandbox_url = "";
+  before(() => {
+    sandbox_url = at.started.service.sandbox!.url;
   });
 
   let moves = 0;
@@ -115,7 +109,7 @@ describe("one source fails", () => {
         await heal(client, sandbox_url);
         const put = { method: "PUT", body: { fault } };
         await client.json(`${sandbox_url}/__sandbox/faults/${source}`, put);
-        const asked = addressOf(started.service.url, path, { ...PARIS, lat, ...query });
+        const asked = addressOf(at.started.service.url, path, { ...PARIS, lat, ...query });
         const body = await client.json<Body>(asked);
         const what = `${fault}: ${JSON.stringify(body).slice(0, 400)}`;
         assert.equal(body.status, "partial", what);
@@ -140,7 +134,7 @@ describe("one source fails", () => {
         await client.json(`${sandbox_url}/__sandbox/faults/${source}`, put);
         const lat = (PARIS.lat + ++moves * 0.02).toFixed(4);
         const reply = await client.call(
-          `${started.service.url}${path.replace("ABC", `q${moves}`).replace("48.8566", lat)}`,
+          `${at.started.service.url}${path.replace("ABC", `q${moves}`).replace("48.8566", lat)}`,
         );
         const { error } = JSON.parse(reply.text) as { error: { message: string } };
         const what = `${path} ${fault}: ${reply.status} ${reply.text}`;
@@ -153,7 +147,7 @@ describe("one source fails", () => {
   test("old data in place of newer ones are said to be old, and how old", async () => {
     const path = "/v1/nearby";
     const ask = (): Promise<NearbyBodyValue> =>
-      client.json(addressOf(started.service.url, path, PARIS));
+      client.json(addressOf(at.started.service.url, path, PARIS));
     await ask();
     const put = { method: "PUT", body: { fault: "http_500" } };
     for (const source of ["gbfs", "citybikes"])
@@ -171,7 +165,7 @@ describe("one source fails", () => {
 
   test("a source that names no more than its nearest is said to, with where its list ends", async () => {
     const body = await client.json<ServicesBodyValue>(
-      addressOf(started.service.url, "/v1/parking/nearby", { ...PARIS, radius: 5000 }),
+      addressOf(at.started.service.url, "/v1/parking/nearby", { ...PARIS, radius: 5000 }),
     );
     assert.equal(body.status, "success", `${body.message}`);
     const [notice] = body.notices!;
@@ -182,10 +176,10 @@ describe("one source fails", () => {
   test("GeoJSON: places are features and are what is billed; lines and debug are in meta", async () => {
     const query = { ...PARIS, include: "places,lines", debug: "true" };
     await client.call(
-      addressOf(started.service.url, "/v1/services/nearby", { ...PARIS, types: "toilets,aed" }),
+      addressOf(at.started.service.url, "/v1/services/nearby", { ...PARIS, types: "toilets,aed" }),
     );
     const json = await client.json<NearbyBodyValue>(
-      addressOf(started.service.url, "/v1/nearby", query),
+      addressOf(at.started.service.url, "/v1/nearby", query),
     );
     assert.ok(json.results.places.length > 0, "places are held");
     type Geo = {
@@ -193,7 +187,7 @@ describe("one source fails", () => {
       meta: { lines: object[]; debug: { usage: { units: number } } };
     };
     const geo = await client.json<Geo>(
-      addressOf(started.service.url, "/v1/nearby", { ...query, format: "geojson" }),
+      addressOf(at.started.service.url, "/v1/nearby", { ...query, format: "geojson" }),
     );
     assert.deepEqual(
       geo.features.map(({ id }) => id),
@@ -202,7 +196,7 @@ describe("one source fails", () => {
     assert.deepEqual(geo.meta.lines, json.results.lines);
     assert.equal(geo.meta.debug.usage.units, 1);
     const none = await client.json<Geo>(
-      addressOf(started.service.url, "/v1/nearby", {
+      addressOf(at.started.service.url, "/v1/nearby", {
         ...PARIS,
         include: "lines",
         format: "geojson",
@@ -228,11 +222,7 @@ test("nothing is configured: said as that, and never to be tried again", async (
   const maps = ["google_maps", "photon", "nominatim", "pelias"];
   const sources = Object.fromEntries([...names, ...others, ...maps].map((id) => [id, off]));
   const { service } = await start({ data_dir, settings: { sources } });
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
-  });
+  t.after(() => closeAll(client, { service, data_dir }));
   const ask = async (path: string, query: Record<string, string> = {}) => {
     const reply = await client.call(addressOf(service.url, path, { ...PARIS, ...query }));
     const body = JSON.parse(reply.text) as { message?: string; error?: { message: string } };

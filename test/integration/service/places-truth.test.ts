@@ -5,19 +5,12 @@
  */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { ServicesBodyValue } from "#contract/services.ts";
 import { kindsOf } from "#core/places/tokens.ts";
 import { sized } from "../../support/size.ts";
 import { vocabularyProblem } from "../../support/vocabulary.ts";
-import {
-  type Client,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { type Client, OPEN_DATA, serviceFor, type Started } from "./support.ts";
 
 type Item = ServicesBodyValue["results"][number];
 type Observation = { source: string; source_id: string };
@@ -52,14 +45,7 @@ const DEPLOYMENTS = [
   },
   {
     name: "open data alone: Photon, GéoDAE, Open Charge Map, OCPI",
-    settings: {
-      sources: {
-        maps: { adapter: "openstreetmap" },
-        aed: { registry: "geodae" },
-        openchargemap: {},
-        ocpi: {},
-      },
-    },
+    settings: OPEN_DATA,
     asks: {
       aed: ["geodae", "openaedmap", "openstreetmap"],
       toilets: ["refuge_restrooms", "openstreetmap"],
@@ -78,30 +64,18 @@ const LOCKER_COUNTRIES = new Set(["PL", "GB", "FR", "ES"]);
 for (const { name, settings, asks } of DEPLOYMENTS)
   for (const seed of sized([1], [1, randomInt(2 ** 32)]))
     describe(`${name}, seed ${seed}`, () => {
-      const client = createClient();
-      let started: Started;
-      before(async () => {
-        const data_dir = await createFolder();
-        const variables = { SANDBOX_SEED: String(seed) };
-        started = await start({
-          cities: "all",
-          data_dir,
-          variables,
-          ...(settings ? { settings } : {}),
-        });
-      });
-      after(async () => {
-        client.close();
-        await started.service.close({ delay_ms: 0 });
-        await removeFolder(started.data_dir);
+      const at = serviceFor({
+        cities: "all",
+        variables: { SANDBOX_SEED: String(seed) },
+        ...(settings ? { settings } : {}),
       });
 
       test("every service is one result with all its observations", async (t) => {
         let things = 0;
         let merged = 0;
-        for (const city of started.service.sandbox!.cities()) {
+        for (const city of at.started.service.sandbox!.cities()) {
           const lockers = LOCKER_COUNTRIES.has(city.country) ? ["inpost"] : ["openstreetmap"];
-          const seen = await checkCity(client, started, city, { ...asks, locker: lockers });
+          const seen = await checkCity(at.client, at.started, city, { ...asks, locker: lockers });
           things += seen.things;
           merged += seen.merged;
         }

@@ -5,6 +5,7 @@ import { Agent, request as httpRequest } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { readEnv } from "#config/env.ts";
@@ -37,6 +38,16 @@ export type Wish = {
   base?: boolean;
   /** Whether the service's clock is stopped until it is moved: no bucket fills up in a slow test. */
   still?: boolean;
+};
+
+/** Settings of a deployment that asks open data alone. */
+export const OPEN_DATA = {
+  sources: {
+    maps: { adapter: "openstreetmap" },
+    aed: { registry: "geodae" },
+    openchargemap: {},
+    ocpi: {},
+  },
 };
 
 /** The cities of the simulated world where a test names none. */
@@ -126,6 +137,35 @@ export function createFolder(): Promise<string> {
 
 export function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true });
+}
+
+/** A service and a client, closed with its folder. */
+export async function closeAll(
+  client: Client,
+  { service, data_dir }: Pick<Started, "service" | "data_dir">,
+): Promise<void> {
+  client.close();
+  await service.close({ delay_ms: 0 });
+  await removeFolder(data_dir);
+}
+
+/** A service and a client for the tests of a `describe`: there before the first, closed after the last. */
+export function serviceFor(wish: Omit<Wish, "data_dir">): {
+  readonly client: Client;
+  readonly started: Started;
+} {
+  const client = createClient();
+  let started: Started | null = null;
+  before(async () => {
+    started = await start({ ...wish, data_dir: await createFolder() });
+  });
+  after(() => (started ? closeAll(client, started) : undefined));
+  return {
+    client,
+    get started() {
+      return started ?? assert.fail("the service is not there before the tests");
+    },
+  };
 }
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string };

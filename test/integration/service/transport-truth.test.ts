@@ -6,7 +6,8 @@ import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { TRANSPORT_DEFAULT_MODES, type TransportBodyValue } from "#contract/transit.ts";
+import { TRANSPORT_DEFAULT_MODES } from "#contract/tokens.ts";
+import type { TransportBodyValue } from "#contract/transit.ts";
 import { HANG_MS, sized } from "../../support/size.ts";
 import {
   type Client,

@@ -4,15 +4,8 @@
  * (docs/design/places.md, "Usable now").
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import {
-  type Client,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { describe, test } from "node:test";
+import { OPEN_DATA, serviceFor } from "./support.ts";
 
 type Usable = { state: string; until: string | null; rule: string | null };
 type Item = {
@@ -61,38 +54,15 @@ const FILTERS = [
 
 const DEPLOYMENTS = [
   { name: "as shipped", settings: undefined },
-  {
-    name: "open data alone",
-    settings: {
-      sources: {
-        maps: { adapter: "openstreetmap" },
-        aed: { registry: "geodae" },
-        openchargemap: {},
-        ocpi: {},
-      },
-    },
-  },
+  { name: "open data alone", settings: OPEN_DATA },
 ];
 
 for (const { name, settings } of DEPLOYMENTS)
   describe(name, () => {
-    const client: Client = createClient();
-    let started: Started;
-    const ask = (path: string): Promise<Body> => client.json<Body>(`${started.service.url}${path}`);
-    before(async () => {
-      const data_dir = await createFolder();
-      started = await start({
-        cities: "paris",
-        data_dir,
-        still: true,
-        ...(settings && { settings }),
-      });
-    });
-    after(async () => {
-      client.close();
-      await started.service.close({ delay_ms: 0 });
-      await removeFolder(started.data_dir);
-    });
+    const at = serviceFor({ cities: "paris", still: true, ...(settings && { settings }) });
+    const { client } = at;
+    const ask = (path: string): Promise<Body> =>
+      client.json<Body>(`${at.started.service.url}${path}`);
 
     test("every result has its state, and open_status is the same word", async () => {
       for (const [operation, path] of Object.entries(OPERATIONS)) {
@@ -113,7 +83,7 @@ for (const { name, settings } of DEPLOYMENTS)
 
     test("the states are those of the world's hours, by day and by night", async () => {
       const { things } = await client.json<{ things: Thing[] }>(
-        `${started.service.sandbox!.url}/__sandbox/truth?${PARIS}`,
+        `${at.started.service.sandbox!.url}/__sandbox/truth?${PARIS}`,
       );
       let known = 0;
       for (const time of [0, 2, 5, 6, 12].flatMap((days) => [atDay(days, 3), atDay(days, 16)]))
@@ -168,7 +138,7 @@ for (const { name, settings } of DEPLOYMENTS)
           ["fee=yes", /^fee must be one of any, no$/],
           ["access=private", /^access must be one of any, public$/],
         ] as const) {
-          const reply = await client.call(`${started.service.url}${path}&${query}`);
+          const reply = await client.call(`${at.started.service.url}${path}&${query}`);
           const { error } = JSON.parse(reply.text) as { error: { code: string; message: string } };
           assert.deepEqual([reply.status, error.code], [400, "invalid_request"], query);
           assert.match(error.message, message);

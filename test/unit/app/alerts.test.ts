@@ -1,9 +1,10 @@
 /** The alerts family (§4.9; decisions, Global nearby): in force, of the circle, the same on every page. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createNearby } from "#app/nearby.ts";
 import type { SystemAlert } from "#core/entities.ts";
 import { stationId } from "#core/ids.ts";
-import { ask, deploy, type Wish } from "../../support/answers.ts";
+import { ask, deploy, readBody, toInput, type Wish } from "../../support/answers.ts";
 import { anAlert, aShard, aStation, HERE, moved, NOW_MS, NOW_S } from "../../support/domain.ts";
 
 const STATIONS = [aStation("in", moved(HERE, 100)), aStation("out", moved(HERE, 900))];
@@ -54,12 +55,51 @@ test("a window open at an end says null there; no window at all says null twice"
   assert.deepEqual([always?.starts_at, always?.ends_at], [null, null]);
 });
 
+const CUT = {
+  ...{ source: null, cause: null, age_s: null },
+  cut: { shown: 200, total: 230, within_m: 400 },
+  message: "Shown are the first 200 of 230 alerts by id; a smaller radius may have fewer.",
+};
+
+test("what lists of several systems leave out is counted once; a list at its bound is whole", async () => {
+  const alertsOfSystem = (id: string, count: number) =>
+    aShard({
+      ...{ id, stations: STATIONS },
+      alerts: Array.from({ length: count }, (_, i) => anAlert(`${id}${i}`)),
+    });
+  const two = deploy({ shards: [alertsOfSystem("a", 250), alertsOfSystem("b", 5)] });
+  const { notices } = await ask(two, { include: FAMILIES });
+  assert.deepEqual(
+    notices?.map(({ cut }) => cut?.total),
+    [255],
+  );
+  const whole = deploy({ shards: [alertsOfSystem("a", 195), alertsOfSystem("b", 5)] });
+  assert.equal((await ask(whole, { include: FAMILIES })).notices, undefined);
+});
+
+test("lines beyond their bound are counted in a notice", async () => {
+  const deployment = deploy({ shards: [aShard({ stations: STATIONS })] });
+  const line = {
+    ...{ id: "a:1", short_name: "1", long_name: null, mode: "bus" as const },
+    ...{ operators: [], station_ids: [] },
+  };
+  const findLines = () => () => ({ items: [line], total: 201 });
+  const nearby = createNearby({ ...deployment, findHeld: null, findLines });
+  const input = toInput(deployment, { include: ["stations", "lines"] });
+  const { notices } = readBody(await nearby(input));
+  assert.match(notices![0]!.message, /^Shown are the first 1 of 201 lines by id/);
+  assert.deepEqual(notices![0]!.cut, { shown: 1, total: 201, within_m: 400 });
+});
+
 test("alerts are by id bytes, at most 200, on every page alike, and count nowhere", async () => {
   const many = Array.from({ length: 230 }, (_, i) => anAlert(`a${(i * 7) % 230}`));
   const expected = many.map(({ id }) => `sys:${id}`).sort();
   const deployment = deploy({ shards: [aShard({ stations: STATIONS, alerts: many })] });
   for (const offset of [0, 1, 50]) {
-    const { results, total } = await ask(deployment, { include: FAMILIES, offset, limit: 1 });
+    const { results, total, notices } = await ask(deployment, {
+      ...{ include: FAMILIES, offset, limit: 1 },
+    });
+    assert.deepEqual(notices, [CUT]);
     assert.equal(total, 1);
     assert.deepEqual(
       results.alerts.map(({ id }) => id),

@@ -48,6 +48,38 @@ test("the table, nearest first, unknown as a dash", async () => {
   ]);
 });
 
+test("a vehicle says what is left in it, a place whether it is open, by its own clocks", async () => {
+  const at = { distance_meters: 51 };
+  const place = (id: string, attributes: object): NearbyBodyValue["results"]["places"][number] => ({
+    ...{ id, type: "service", service_type: "toilets", name: "Toilets" },
+    ...{ location: { lat: 1, lon: 2 }, distance_meters: 60, external_id: id },
+    ...{ source_id: "openstreetmap", source_type: "community", attributes },
+  });
+  const usable = { state: "open", rule: "x", holidays_known: true };
+  const none = nearbyBody({}).results;
+  const answer = nearbyBody({
+    results: {
+      ...none,
+      vehicles: [
+        vehicle({ ...at, battery: 0, range_m: 900 }, "a"),
+        vehicle({ ...at, range_m: 12_300 }, "b"),
+        vehicle(at, "c"),
+      ],
+      places: [
+        place("p1", { usable: { ...usable, until: "2026-11-22T22:00:00+13:00" } }),
+        place("p2", { usable: { ...usable, state: "closed", until: null } }),
+        place("p3", { usable: { ...usable, state: "unknown", until: null } }),
+      ],
+    },
+  });
+  const ran = await run(PARIS, { fetch: answering([answer]) });
+  const cells = ran.out.split("\n").map((line) => line.trim().split(/ {2,}/));
+  const column = (kind: string, at_column: number) =>
+    cells.filter((row) => row[1] === kind).map((row) => row[at_column]);
+  assert.deepEqual(column("vehicle", 5), ["0 %", "12.3 km", "–"]);
+  assert.deepEqual(column("place", 6), ["open until 22:00", "closed", "–"]);
+});
+
 test("lines have a table of their own below the places", async () => {
   const line = {
     id: "navitia:paris:line-7",

@@ -36,6 +36,14 @@ test("the outcome, the count of each type, the places, the attributions", async 
   ]);
 });
 
+test("water that is known not to be potable is counted next to the types", async () => {
+  const water = { ...SERVICES_EXAMPLE, summary: { drinking_water: 15 }, results: [] };
+  const line = async (not_potable: number) =>
+    (await run(PARIS, { fetch: answering([{ ...water, not_potable }]) })).out.split("\n");
+  assert.ok((await line(4)).includes("drinking water 15 · not potable 4"));
+  assert.ok(!(await line(0)).some((each) => /potable/.test(each)));
+});
+
 test("a partial answer says so, and --debug how the sources did", async () => {
   const ran = await run([...PARIS, "--debug"], { fetch: answering([SERVICES_PARTIAL_EXAMPLE]) });
   const lines = ran.out.split("\n");

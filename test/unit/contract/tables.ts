@@ -406,6 +406,8 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       lat: "number >=-90 <=90",
       lon: "number >=-180 <=180",
       language: TEXT,
+      // An addition that the contract does not list.
+      prefix: FLAG,
       ...COMMON,
     },
   ],

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createNearby } from "#app/nearby.ts";
+import { createOpenStates } from "#app/places/open-states.ts";
 import { toBytes, toInput } from "../../support/answers.ts";
 import { DOUBT_MS, LEASE_LIFE_MS } from "../../support/memory-exchange.ts";
 import {
@@ -480,7 +481,9 @@ test("the same answers to the letter, whichever replica is asked", async () => {
 /** What is answered around the first station of a city. */
 async function answerOf({ world, feeds, clock }: Replica, city: number): Promise<string> {
   const countries = () => Promise.resolve(() => []);
-  const nothing = { findHeld: null, findLines: () => null };
+  const timezones = () => Promise.resolve(() => "Etc/UTC");
+  const openStates = createOpenStates({ countries, timezones });
+  const nothing = { findHeld: null, openStates, findLines: () => null };
   const nearby = createNearby({ world, feeds, clock, countries, ...nothing });
   const answered = nearby(toInput({ clock }, { lat: 40 + city, lon: 2.35 }));
   const reply = answered instanceof Promise ? await answered : answered;

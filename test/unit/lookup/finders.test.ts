@@ -110,6 +110,13 @@ test("around: asked for its kind alone, and where it has something to say", () =
   assert.deepEqual(finder.kindsFor(question({ kinds: ["wifi", "toilets"] })), ["toilets"]);
   assert.deepEqual(finder.kindsFor(question({ kinds: ["wifi"] })), []);
   assert.deepEqual(finder.kindsFor(question({ country: "DE" })), []);
+  const { name, kindsFor } = finder.elsewhere!;
+  const asked = [{}, { country: "DE" }, { country: "DE", kinds: ["wifi" as const] }];
+  assert.deepEqual(
+    asked.map((each) => kindsFor(question(each))),
+    [[], ["toilets"], []],
+  );
+  assert.equal(name, finder.key);
 });
 
 // Proves §4.6 maps category

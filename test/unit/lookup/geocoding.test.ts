@@ -127,12 +127,14 @@ test("the question to the provider, and the part of it that is reported", async 
   await geocoding.geocode(toInput({ q: "Paris", language: "fr", country: "fr" }));
   const plain = bodyOf(
     await geocoding.search(
-      toInput({ q: "bar", lat: undefined, lon: undefined, language: undefined }),
+      toInput({ q: "bar", lat: undefined, lon: undefined, language: undefined, prefix: false }),
     ),
   );
-  const biased = bodyOf(await geocoding.search(toInput({ q: "bar", ...HERE, language: "de" })));
+  const biased = bodyOf(
+    await geocoding.search(toInput({ q: "bar", ...HERE, language: "de", prefix: false })),
+  );
   const zero = { lat: 0, lon: 0 };
-  await geocoding.search(toInput({ q: "bar", ...zero, language: undefined }));
+  await geocoding.search(toInput({ q: "bar", ...zero, language: undefined, prefix: false }));
   const back = bodyOf(await geocoding.reverse(toInput({ ...HERE, language: "en" })));
   assert.deepEqual(
     asked.map(({ operation, query }) => [operation, query]),
@@ -221,7 +223,7 @@ for (const [name, failure, code, retry_after_s] of TABLE)
     const { geocoding, toInput, clock } = desk(() => ({ ...failure, rescue: null }));
     for (const reply of [
       await geocoding.geocode(toInput(PLAIN)),
-      await geocoding.search(toInput({ ...PLAIN, ...HERE })),
+      await geocoding.search(toInput({ ...PLAIN, ...HERE, prefix: false })),
       await geocoding.reverse(toInput({ ...HERE, language: undefined })),
     ])
       assert.deepEqual(withoutMessage(reply), { kind: "failed", code, retry_after_s });
@@ -232,7 +234,7 @@ test("no maps provider: unavailable", async () => {
   const { geocoding, toInput } = desk(null);
   for (const reply of [
     await geocoding.geocode(toInput(PLAIN)),
-    await geocoding.search(toInput({ ...PLAIN, ...HERE })),
+    await geocoding.search(toInput({ ...PLAIN, ...HERE, prefix: false })),
     await geocoding.reverse(toInput({ ...HERE, language: undefined })),
   ])
     assert.deepEqual(withoutMessage(reply), { kind: "failed", code: NONE, retry_after_s: null });

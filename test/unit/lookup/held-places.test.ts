@@ -4,6 +4,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createFindHeld, type FindHeld, type HeldDeps } from "#app/places/held.ts";
 import { createNearby } from "#app/nearby.ts";
+import type { Nearby } from "#app/types.ts";
+import { LIMITS } from "#contract/limits.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { placeId } from "#core/places/results.ts";
@@ -67,11 +69,16 @@ function held(town: Town): FindHeld {
   });
 }
 
+type Deployment = ReturnType<typeof deploy>;
+
+function nearbyOf(deployment: Deployment, findHeld: FindHeld | null): Nearby {
+  const countries = (): Promise<() => string[]> => Promise.resolve(() => ["FR"]);
+  return createNearby({ ...deployment, countries, findHeld, findLines: () => null });
+}
+
 function deployHeld(findHeld: FindHeld | null, shards: Parameters<typeof deploy>[0] = {}) {
   const deployment = deploy(shards);
-  const { world, feeds, clock } = deployment;
-  const countries = (): Promise<() => string[]> => Promise.resolve(() => ["FR"]);
-  const nearby = createNearby({ world, feeds, clock, countries, findHeld, findLines: () => null });
+  const nearby = nearbyOf(deployment, findHeld);
   return async (wish: Wish = {}): Promise<NearbyBodyValue> =>
     readBody(
       await nearby(
@@ -155,6 +162,53 @@ test("a place is the service result of §2.3, water by its potability", async ()
       ["service", "fountain", placeId(waters[1]!)],
     ],
   );
+});
+
+test("a place says whether it is open and until when; the answer is cacheable until then", async () => {
+  // It is a Monday, 15:46:40 in Paris.
+  const tiles = [
+    aPlace("1", { kind: "wifi", opening: { text: "Mo-Fr 08:00-15:47" } }),
+    aPlace("2", { kind: "toilets", ...moved(HERE, 50) }),
+    aPlace("3", {
+      ...{ kind: "aed", ...moved(HERE, 60) },
+      opening: { weekly: [{ day: 1, from_min: 480, to_min: 720 }] },
+    }),
+  ];
+  const tileKinds: PlaceKind[] = ["wifi", "toilets", "aed"];
+  const deployment = deploy({});
+  const nearby = nearbyOf(deployment, held({ tiles, tileKinds }));
+  const ask = async (wish: Wish) => {
+    const reply = await nearby(toInput(deployment, { plan: UNLIMITED, ...wish }));
+    assert.ok(reply.kind === "ok");
+    return { places: readBody(reply).results.places as Shown[], max_age_s: reply.max_age_s };
+  };
+  const all = await ask({ include: ["places"] });
+  assert.deepEqual(
+    all.places.map(({ attributes: { usable } }) => [usable.state, usable.until]),
+    [
+      ["open", "2026-09-21T15:47:00+02:00"],
+      ["unknown", null],
+      ["closed", "2026-09-22T08:00:00+02:00"],
+    ],
+  );
+  assert.ok(all.places.every((place) => !("opening" in place)));
+  assert.equal(all.max_age_s, 20);
+  const later = await ask({ include: ["places"], offset: 1 });
+  assert.equal(later.places.length, 2);
+  assert.equal(later.max_age_s, LIMITS.cache_max_age_s, "of those that are shown");
+});
+
+type Shown = {
+  attributes: { usable: { state: string; until: string | null } } & Record<string, unknown>;
+};
+
+test("hours cost nothing where no place is asked for: the answer is there at once", () => {
+  const deployment = deploy({ shards: [aShard({ stations: [aStation("s")] })] });
+  const openStates = () => assert.fail("hours were asked for");
+  const findHeld = held({ tiles: [aPlace("1")], aeds: setOf([]) });
+  const nearby = nearbyOf({ ...deployment, openStates }, findHeld);
+  const reply = nearby(toInput(deployment, { include: ["stations"] }));
+  assert.ok(!(reply instanceof Promise) && reply.kind === "ok");
 });
 
 test("parking and charging are published as the maps provider's, other kinds as their source's", () => {

@@ -10,16 +10,10 @@ import { ocpiLocations } from "#providers/ocpi/index.ts";
 import { createTrail } from "#core/trail.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { createLookupHealth } from "../../../src/main/places/health.ts";
+import { NO_GAZETTEER } from "#main/bases/gazetteer.ts";
+import { NO_BASES } from "#main/bases/shelf.ts";
 import { openPlaces } from "../../../src/main/places/open.ts";
 import { createDesk } from "../../support/lookup.ts";
-
-const NO_BASES = {
-  list: () => [],
-  listUnread: () => [],
-  start: () => Promise.resolve(),
-  notice: () => Promise.resolve(),
-  close: () => undefined,
-};
 
 function listed(t: TestContext, sources: object) {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-not-asked-"));
@@ -35,6 +29,7 @@ function listed(t: TestContext, sources: object) {
     ...deps,
     tiles: createTiles(),
     bases: NO_BASES,
+    gazetteer: NO_GAZETTEER,
     health: createLookupHealth(clock.now),
     onRegistry: () => undefined,
   });

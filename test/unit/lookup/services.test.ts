@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Compile } from "typebox/compile";
 import type { FindCountries } from "#app/country.ts";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
+import { createOpenStates } from "#app/places/open-states.ts";
 import {
   createPlaceSearches,
   type FacilityQuestion,
@@ -27,6 +28,8 @@ type Source = {
   places?: readonly Place[];
   /** Kinds that it leaves to another source, while that one has some. */
   steps_back?: readonly PlaceKind[];
+  /** It knows its kinds in other countries only. */
+  is_elsewhere?: boolean;
   finding?: Partial<Finding>;
   /** What it waits for before it answers. */
   waits?: (question: PlaceQuestion) => Promise<unknown>;
@@ -37,12 +40,18 @@ function finderOf(source: Source, asked: Asked[]): Finder {
   const { key, kinds, places = [] } = source;
   const { steps_back = [] } = source;
   const kindsFor: Finder["kindsFor"] = ({ kinds: wanted, unfound }) =>
-    kinds.filter(
+    (source.is_elsewhere ? [] : kinds).filter(
       (kind) => wanted.includes(kind) && (!steps_back.includes(kind) || unfound.includes(kind)),
     );
   return {
     key,
     kindsFor,
+    ...(source.is_elsewhere && {
+      elsewhere: {
+        name: `Source ${key}`,
+        kindsFor: ({ kinds: wanted }) => kinds.filter((kind) => wanted.includes(kind)),
+      },
+    }),
     async find(question) {
       asked.push({ key, question });
       await source.waits?.(question);
@@ -92,7 +101,10 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
     finders,
     clock,
     countries: () => Promise.resolve(countries),
-    timezones: () => Promise.resolve(() => "Europe/Paris"),
+    openStates: createOpenStates({
+      countries: () => Promise.resolve(countries),
+      timezones: () => Promise.resolve(() => "Europe/Paris"),
+    }),
     maps: MAPS,
   });
   const toInput = (change: Change, signal = new AbortController().signal) => ({
@@ -199,6 +211,29 @@ test("a type that no source serves: partial, and named; others are answered", as
   const unserved = await ask({ types: ["locker"] });
   assert.deepEqual([unserved.body.status, unserved.body.total], ["partial", 0]);
   assert.equal(asked.length, 1, "a source that knows none of the types is not asked");
+});
+
+test("a type whose sources know other places only: they do not cover the point, and are not asked", async () => {
+  const sources = [
+    { key: "osm", kinds: ["toilets", "wifi"], places: two } as const,
+    { key: "a", kinds: ["locker"], is_elsewhere: true } as const,
+    { key: "b", kinds: ["locker", "toilets"], is_elsewhere: true } as const,
+  ];
+  const { ask, asked } = town(sources);
+  const { body } = await ask({ types: ["toilets", "locker", "aed"] });
+  assert.deepEqual([body.status, body.total], ["partial", 2]);
+  const uncovered = "Source a does not cover this point; Source b does not cover this point";
+  const configured = "no source of aed is configured";
+  assert.ok(body.message!.includes(`: ${uncovered}; ${configured}; asking`), body.message!);
+  const here = await ask({ types: ["toilets", "wifi"] });
+  assert.deepEqual([here.body.status, here.body.message], ["success", undefined]);
+  const alone = await ask({ types: ["locker"] });
+  assert.equal(alone.body.message, `The answer may be incomplete: ${uncovered}.`);
+  assert.deepEqual(
+    alone.body.notices?.map(({ cause }) => cause),
+    ["does not cover this point", "does not cover this point"],
+  );
+  assert.deepEqual(new Set(asked.map(({ key }) => key)), new Set(["osm"]));
 });
 
 // Proves §4.6 alias

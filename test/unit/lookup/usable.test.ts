@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/compile";
 import type { Finder } from "#app/places/finder.ts";
+import { createOpenStates } from "#app/places/open-states.ts";
 import { createPlaceSearches } from "#app/places/search.ts";
 import { loadTimezones } from "#app/timezone.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
@@ -45,11 +46,12 @@ type Asked = Partial<Record<"usable" | "wheelchair" | "fee" | "access", string>>
 function town(sources: readonly (readonly Place[])[], now: string, country = "FR") {
   const clock = createWatchedClock();
   const shown_ms = Date.parse(now);
+  const countries = () => Promise.resolve(() => [country]);
   const { services, parking } = createPlaceSearches({
     finders: sources.map((places, at) => finderOf(`source_${at}`, places, 20_000)),
     clock: { ...clock, now: () => shown_ms },
-    countries: () => Promise.resolve(() => [country]),
-    timezones: loadTimezones,
+    countries,
+    openStates: createOpenStates({ countries, timezones: loadTimezones }),
     maps: MAPS,
   });
   const toInput = (asked: Asked) => ({

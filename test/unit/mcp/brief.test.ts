@@ -3,8 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { SHOWN } from "#contract/agent-results.ts";
-import { fit, sizeOf, toBriefService, toBriefStation } from "#mcp/brief.ts";
-import { station } from "../cli/support.ts";
+import {
+  fit,
+  sizeOf,
+  toBriefService,
+  toBriefStation,
+  toBriefVehicle,
+  toUnsaid,
+} from "#mcp/brief.ts";
+import { station, vehicle } from "../cli/support.ts";
 
 const around = (shown: readonly object[]) => ({ total: 99, shown: shown.length, results: shown });
 
@@ -43,6 +50,27 @@ test("unknown counts stay null", () => {
   assert.ok(!("electric" in brief.availability));
   const far = toBriefStation({ ...whole, location: { lat: 48.123456789, lon: -2.0000004 } });
   assert.deepEqual((far as { location: object }).location, { lat: 48.123457, lon: -0 - 2 });
+});
+
+test("what is left in a vehicle is shown where it is known", () => {
+  const briefOf = (source: object) => toBriefVehicle(vehicle(source, "a:1"));
+  const { battery, range_m } = briefOf({ battery: 0, range_m: 900 }) as Record<string, number>;
+  assert.deepEqual([battery, range_m], [0, 900]);
+  assert.ok(!("battery" in briefOf({})) && !("range_m" in briefOf({})));
+});
+
+test("notices are what message and counts do not say, five at most", () => {
+  const said = { cut: null, message: "Vélo Seine is too slow." };
+  const unsaid = { cut: null, message: "source 4 is too slow." };
+  const page = { cut: { total: 41 }, message: "Shown are the nearest 20 of 41." };
+  const open = { cut: { total: null }, message: "Maps names at most 20 places." };
+  const notices = [said, unsaid, page, open] as Parameters<typeof toUnsaid>[0];
+  const message = "The answer may be incomplete: Vélo Seine is too slow; 1 more source failed.";
+  assert.deepEqual(toUnsaid(notices, message), { notices: [unsaid.message, open.message] });
+  assert.deepEqual(toUnsaid([said], message), {});
+  assert.deepEqual(toUnsaid(undefined, undefined), {});
+  const many = Array.from({ length: 9 }, (_, i) => ({ cut: null, message: `s${i} is too slow.` }));
+  assert.equal(toUnsaid(many, undefined).notices?.length, 5);
 });
 
 const SERVICE = {

@@ -53,6 +53,55 @@ test("Google: what it says of now, until its next change; special days leave no 
   assert.equal(ofGoogle({ businessStatus: "OPERATIONAL" }), null);
 });
 
+test("Google: the dates of an answer, special days among them, go before the week", () => {
+  const at = (day: number, hour: number, date: number, more: object = {}) => ({
+    ...{ ...point(day, hour), date: { year: 2026, month: 12, day: date } },
+    ...more,
+  });
+  // Christmas is a Friday.
+  const periods = [
+    { open: at(4, 8, 24), close: at(4, 14, 24) },
+    { open: at(6, 20, 26), close: at(0, 2, 27) },
+    { open: at(0, 10, 27), close: at(0, 23, 27, { truncated: true }) },
+  ];
+  const regular = { periods: [{ open: point(1, 8), close: point(1, 20) }] };
+  const specialDays = [25, 28].map((day) => ({ date: { year: 2026, month: 12, day } }));
+  const of = (current: object) =>
+    ofGoogle({ regularOpeningHours: regular, currentOpeningHours: current });
+  const day = (date: number, ...spans: [number, number][]) => ({
+    ...{ year: 2026, month: 12, date },
+    periods: spans.map(([from_min, to_min]) => ({ from_min, to_min })),
+  });
+  const weekly = [{ day: 0, from_min: 480, to_min: 1_200 }];
+  const dated = [
+    day(24, [480, 840]),
+    day(25),
+    day(26, [1_200, 1_440]),
+    day(27, [0, 120], [600, 1_440]),
+    day(28),
+  ];
+  assert.deepEqual(of({ periods, specialDays }), { weekly, dated });
+  assert.deepEqual(of({ periods }), { weekly, dated: dated.slice(0, 4) });
+  const open_always = { periods: [{ open: point(0, 0) }] };
+  const special = ofGoogle({
+    regularOpeningHours: open_always,
+    currentOpeningHours: { openNow: true, periods, specialDays },
+  });
+  assert.equal(special?.weekly?.length, 7);
+  assert.deepEqual(special?.dated, dated);
+  for (const broken of [
+    { open: at(4, 8, 25), close: at(4, 14, 25) },
+    { open: at(4, 8, 24) },
+    { open: { ...at(4, 8, 24), date: null }, close: at(4, 14, 24) },
+    { open: at(4, 14, 24), close: at(4, 8, 24) },
+    { open: at(5, 8, 4), close: at(5, 9, 4) },
+  ]) {
+    const current = { periods: [...periods, broken] };
+    assert.deepEqual(of(current), { weekly }, JSON.stringify(broken));
+    assert.deepEqual(of({ ...current, specialDays }), {});
+  }
+});
+
 test("OCPI: a day without periods is closed, midnight ends a day, exceptions are spans", () => {
   const day = (weekday: number, period_begin: string, period_end: string) => ({
     ...{ weekday, period_begin, period_end },
@@ -90,11 +139,14 @@ test("OCPI: a day without periods is closed, midnight ends a day, exceptions are
   assert.deepEqual(ofOcpi({ twentyfourseven: true, exceptional_closings: [{ period_begin }] }), {});
 });
 
-test("InPost: a whole week as text; a day of which nothing is said leaves it unread", () => {
+test("InPost: a whole week as periods; a day of which nothing is said leaves it unread", () => {
   assert.deepEqual(ofInPost({ opening_hours: "24/7" }), always);
   const days = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
   const week = days.map((day) => `${day}|06:00-22:00|-`).join(";");
-  assert.deepEqual(ofInPost({ opening_hours: week }), { text: "Mo-Su 06:00-22:00" });
+  const weekly = days.map((_, day) => ({ day, from_min: 360, to_min: 1_320 }));
+  assert.deepEqual(ofInPost({ opening_hours: week }), { weekly });
+  const nightly = days.map((day) => `${day}|22:00-02:00|-`).join(";");
+  assert.equal(ofInPost({ opening_hours: nightly })?.weekly?.length, 14);
   assert.deepEqual(ofInPost({ opening_hours: "MON|06:00-22:00|-" }), {});
   assert.deepEqual(ofInPost({ opening_hours: "by the shop" }), { text: "by the shop" });
   assert.deepEqual(ofInPost({ location_247: true }), always);

@@ -107,6 +107,8 @@ describe("gbfs", () => {
 
 describe("lines", () => {
   const findAt = (radius_m: number, ...packs: [string, Uint8Array | null][]) =>
+    searchAt(radius_m, ...packs).items;
+  const searchAt = (radius_m: number, ...packs: [string, Uint8Array | null][]) =>
     createFindLines(() => packs.map(([id, pack]) => heldOf(id, pack)))({ ...CENTRE, radius_m });
   const idAt = (feed_id: string, source_id: string): string =>
     transitId({ provider: "gtfs", region: null, source_id, operator_id: null, feed_id });
@@ -168,8 +170,9 @@ describe("lines", () => {
     const routes = Array.from({ length: 300 }, (_, i) => routeOf(`${1000 + i}`));
     const all = routes.map((_, i) => i).toReversed();
     const pack = packOf("a", [{ id: "1", metres: 0, routes: all.toReversed() }], { routes });
-    const ids = findAt(100, ["a", pack]).map(({ id }) => id);
-    assert.equal(ids.length, 200);
+    const { items, total } = searchAt(100, ["a", pack]);
+    const ids = items.map(({ id }) => id);
+    assert.deepEqual([ids.length, total], [200, 300]);
     assert.deepEqual([ids[0], ids.at(-1)], ["a:1000", "a:1199"]);
   });
 });

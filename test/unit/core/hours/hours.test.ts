@@ -6,7 +6,6 @@ import {
   evaluateHours,
   type HoursPlace,
   parseHours,
-  weeklyHours,
 } from "#core/hours/hours.ts";
 import { CASES, UNREADABLE } from "./cases.ts";
 
@@ -27,17 +26,6 @@ test("a weekly rule is evaluated by the clocks of the place", () => {
   const closed = evaluateHours(hours, Date.UTC(2026, 10, 27, 11), BERLIN, memory);
   assert.equal(closed.state, "closed");
   assert.equal(closed.until_ms, Date.UTC(2026, 10, 30, 7));
-});
-
-test("structured periods reach over midnight", () => {
-  const hours = weeklyHours([{ day: 6, from_min: 1_200, to_min: 1_560 }]);
-  const open = evaluateHours(hours, Date.UTC(2026, 10, 23, 0, 30), BERLIN, memory);
-  assert.deepEqual(open, {
-    state: "open",
-    until_ms: Date.UTC(2026, 10, 23, 1),
-    rule: "Su 20:00-26:00",
-    holidays_known: true,
-  });
 });
 
 const YEAR = 2026;
@@ -136,15 +124,4 @@ test("long texts and many rules are not read", () => {
   assert.ok(parseHours("Mo off;".repeat(146)));
   assert.ok(parseHours("open,".repeat(200).slice(0, -1)));
   assert.equal(parseHours("open,".repeat(201).slice(0, -1)), null);
-});
-
-test("structured periods that are none are passed over", () => {
-  const hours = weeklyHours([
-    { day: 0, from_min: 600, to_min: 600 },
-    { day: 0, from_min: -1, to_min: 600 },
-    { day: 0, from_min: 600, to_min: 2_881 },
-    { day: 0, from_min: Number.NaN, to_min: 700 },
-    { day: 1, from_min: 480, to_min: 720 },
-  ]);
-  assert.equal(hours.rules.length, 1);
 });

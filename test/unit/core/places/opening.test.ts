@@ -61,6 +61,8 @@ test("an exception goes before the hours, and ends their state where it begins",
   const beyond = { text: "x", exceptions: [span("closed", 102, 103)] };
   assert.equal(stateOf(beyond).until_ms, 101 * HOUR_MS);
   assert.equal(stateOf({ exceptions: [span("open", 99, 101)] }).state, "open");
+  const unknown = stateOf({ exceptions: [span("open", 104, 105)] });
+  assert.deepEqual([unknown.state, unknown.until_ms], ["unknown", 104 * HOUR_MS]);
 });
 
 test("a period is split into days, and every minute of it is in one of them", () => {

@@ -22,13 +22,14 @@ function chosen(wire: unknown, language: string | null): string | undefined {
   return readDiscovery(wire, { base_url, language })?.feeds.get("station_status");
 }
 
-test("language: exact, primary subtag, English, first", () => {
+test("language: exact, primary subtag, else the publisher's first", () => {
   const url = (language: string) => `https://h.example/gbfs/status-${language}.json`;
   assert.equal(chosen(mapOf("fr", "fr-CA", "en"), "FR-ca"), url("fr-CA"));
   assert.equal(chosen(mapOf("en", "fr-CA"), "fr-FR"), url("fr-CA"));
-  assert.equal(chosen(mapOf("de", "en-US", "fr"), "it"), url("en-US"));
+  assert.equal(chosen(mapOf("de", "en-US", "fr"), "it"), url("de"));
   assert.equal(chosen(mapOf("de", "fr"), "it"), url("de"));
-  assert.equal(chosen(mapOf("de", "en"), null), url("en"));
+  assert.equal(chosen(mapOf("de", "en"), null), url("de"));
+  assert.equal(chosen(mapOf("en", "de"), null), url("en"));
 });
 
 test("names in other languages are where the map lists them, the first four", () => {
@@ -42,7 +43,7 @@ test("names in other languages are where the map lists them, the first four", ()
   });
   const files = (...languages: string[]) => otherNameFiles(wire(...languages), { base_url });
   const url = (language: string) => `https://h.example/gbfs/${language}.json`;
-  assert.deepEqual(files("fr", "en", "de"), [url("fr"), url("de")]);
+  assert.deepEqual(files("fr", "en", "de"), [url("en"), url("de")]);
   assert.deepEqual(files("fr", "nl"), [url("nl")]);
   assert.deepEqual(files("a", "b", "c", "d", "e", "f", "g").length, 4);
   for (const alone of [wire("fr"), { data: { feeds: [] } }, mapOf("fr", "en"), null])

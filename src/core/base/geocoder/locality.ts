@@ -1,0 +1,124 @@
+/**
+ * Where a point is: municipality, region and country from the areas that hold it; where there is no
+ * municipality, the settlement that reaches it best.
+ */
+import type Flatbush from "flatbush";
+import { metresOf, type Point7, units, unitsEast } from "./metres.ts";
+import { levelsOf, PLACE_KINDS, rankOf } from "./settlements.ts";
+
+/** An area as a locality is made of it. `doc`: its place; -1: it is none, as postal areas. */
+export type AreaFact = {
+  doc: number;
+  level: number;
+  code: string | null;
+  place: string | null;
+  postcode: string;
+};
+
+/** Places by number; -1: none. `holding`: the areas that hold the point but its country. */
+export type Locality = {
+  city: number;
+  region: number;
+  country_doc: number;
+  country: string | null;
+  holding: readonly number[];
+  postcode: string;
+};
+
+/** Country of a point by other means than the extract's areas; null: unknown. */
+export type CountryAt = (lat: number, lon: number) => string | null;
+
+export type Settlements = {
+  lat7: Int32Array;
+  lon7: Int32Array;
+  /** Number in PLACE_KINDS. */
+  kinds: Uint8Array;
+  /** 1: it has an area, and is no municipality beyond it. */
+  bounded: Uint8Array;
+  tree: Flatbush | null;
+};
+
+/** The nearest place of each kind within its radius; `ratio`: part of the radius. */
+export type Nearby = {
+  doc: number;
+  kind: string;
+  ratio: number;
+  metres: number;
+  bounded: boolean;
+};
+
+export const FARTHEST_M = Math.max(...PLACE_KINDS.map((kind) => rankOf(kind)!.radius_m));
+/** Of a window full of places no more are looked at. */
+const MAX_LOOKED_AT = 4096;
+
+export function nearestPlaces(
+  places: Settlements,
+  { lat7, lon7 }: Point7,
+  within_m: number,
+): Nearby[] {
+  const [dlat, dlon] = [units(within_m), unitsEast(within_m, lat7)];
+  const found = places.tree?.search(lon7 - dlon, lat7 - dlat, lon7 + dlon, lat7 + dlat) ?? [];
+  const best = new Map<number, Nearby>();
+  for (const doc of found.sort((a, b) => a - b).slice(0, MAX_LOOKED_AT)) {
+    const number = places.kinds[doc]!;
+    const kind = PLACE_KINDS[number]!;
+    const { radius_m } = rankOf(kind)!;
+    const metres = metresOf(places.lat7[doc]! - lat7, places.lon7[doc]! - lon7, lat7);
+    if (metres > radius_m || metres >= (best.get(number)?.metres ?? Infinity)) continue;
+    const bounded = places.bounded[doc] === 1;
+    best.set(number, { doc, kind, ratio: metres / radius_m, metres, bounded });
+  }
+  return [...best.values()].sort((a, b) => a.ratio - b.ratio || a.doc - b.doc);
+}
+
+/** `areas` hold the point; `nearby` may be asked for the settlements around it. */
+export function localityOf(
+  areas: readonly AreaFact[],
+  { nearby, country: fallback }: { nearby(): readonly Nearby[]; country(): string | null },
+): Locality {
+  const own = areas.find(({ level, code }) => level === 2 && code !== null);
+  const country = own?.code ?? fallback();
+  const levels = levelsOf(country);
+  const at = (level: number): AreaFact | undefined =>
+    areas.find((area) => area.level === level && area.doc >= 0);
+  const municipality = first(levels.municipality, at);
+  const region = first(levels.region, at);
+  const town = (place: string | null): boolean =>
+    place !== null && rankOf(place)?.municipality === true;
+  const city =
+    municipality?.doc ??
+    areas.find(({ place, doc, level }) => level === 0 && doc >= 0 && town(place))?.doc ??
+    reaching(nearby(), town) ??
+    -1;
+  return {
+    city,
+    region: region && region.doc !== city ? region.doc : -1,
+    country_doc: areas.find(({ level, doc }) => level === 2 && doc >= 0)?.doc ?? -1,
+    country,
+    holding: areas.filter(({ doc, level }) => doc >= 0 && level !== 2).map(({ doc }) => doc),
+    postcode: postcodeOf(areas, municipality),
+  };
+}
+
+/** Settlement that a point without a municipality belongs to: a town or village, else a part of one. */
+function reaching(near: readonly Nearby[], town: (place: string) => boolean): number | undefined {
+  const open = near.filter(({ bounded }) => !bounded);
+  return (open.find(({ kind }) => town(kind)) ?? open[0])?.doc;
+}
+
+function first<T>(levels: readonly number[], at: (level: number) => T | undefined): T | undefined {
+  for (const level of levels) {
+    const found = at(level);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Of the postal area, else of a municipality that has only one. */
+function postcodeOf(areas: readonly AreaFact[], municipality: AreaFact | undefined): string {
+  const postal = areas.find(
+    ({ level, doc, postcode }) => level === 0 && doc < 0 && postcode !== "",
+  );
+  const text = postal?.postcode ?? municipality?.postcode ?? "";
+  return /[;,]/.test(text) ? "" : text;
+}

@@ -1,0 +1,266 @@
+/**
+ * Places of an extract: settlements and areas, an area and the settlement it is drawn around being
+ * one. Each has the number of its document, in the order of objects.
+ */
+import Flatbush from "flatbush";
+import { cellOf, createCellFinder } from "./area-cells.ts";
+import { openAreas, packAreas, type Rings } from "./areas.ts";
+import { wordsOf } from "./fold.ts";
+import type { Intake, RawArea, Settlement } from "./intake.ts";
+import {
+  type AreaFact,
+  type CountryAt,
+  FARTHEST_M,
+  type Locality,
+  localityOf,
+  nearestPlaces,
+  type Settlements,
+} from "./locality.ts";
+import type { Name } from "./names.ts";
+import { PLACE_KINDS, placeImportance, placeOfLevel, rankOf } from "./settlements.ts";
+import type { Columns } from "../../pack.ts";
+
+export type PlaceDoc = {
+  osm: number;
+  lat7: number;
+  lon7: number;
+  names: readonly Name[];
+  place: string;
+  importance: number;
+  country: string | null;
+  region: string | null;
+  /** Numbers of the documents that are its region and its country; -1: no document is named. */
+  region_doc: number;
+  country_doc: number;
+};
+
+export type Places = {
+  docs: readonly PlaceDoc[];
+  areas: readonly AreaFact[];
+  settlements: Settlements;
+  columns: Columns;
+  /** Municipality of a point by areas alone; -1: none. */
+  municipalityAt(lat7: number, lon7: number): number;
+  localityAt(lat7: number, lon7: number): Locality;
+  /** Settlements that reach a point. */
+  nearbyOf(lat7: number, lon7: number): readonly number[];
+};
+
+export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
+  const raw = intake.areas.toSorted((a, b) => a.osm - b.osm);
+  const settlements = intake.settlements.toSorted((a, b) => a.osm - b.osm);
+  const columns = packAreas(raw.map(({ rings }) => rings));
+  const index = openAreas(columns);
+  const merged = matchAreas(intake, raw, settlements, (lat7, lon7) =>
+    index.at(lat7, lon7).map((area) => raw[area]!),
+  );
+  const countryOf = ({ lat7, lon7, code }: RawArea): string | null =>
+    code ??
+    index.at(lat7, lon7).map((area) => raw[area]!.code).find((each) => each !== null) ??
+    countryAt(lat7 / 1e7, lon7 / 1e7);
+  const { docs, docOfArea } = makeDocs(intake, raw, settlements, { merged, countryOf });
+  const areas = raw.map(({ level, code, place, postcode }, i) => ({
+    doc: docOfArea.get(i) ?? -1,
+    level,
+    code,
+    place,
+    postcode,
+  }));
+  return {
+    docs,
+    areas,
+    columns,
+    ...createLocator(
+      docs,
+      areas,
+      raw.map(({ rings }) => rings),
+      columns,
+      countryAt,
+    ),
+  };
+}
+
+/** Points of places with a reach, by the numbers of their documents. */
+export function placePoints(docs: readonly PlaceDoc[], areas: readonly AreaFact[]): Settlements {
+  const lat7 = Int32Array.from(docs, (doc) => doc.lat7);
+  const lon7 = Int32Array.from(docs, (doc) => doc.lon7);
+  const kinds = Uint8Array.from(docs, ({ place }) => Math.max(0, PLACE_KINDS.indexOf(place)));
+  const tree = docs.length === 0 ? null : new Flatbush(docs.length, 16, Int32Array);
+  for (let i = 0; i < docs.length; i++) tree!.add(lon7[i]!, lat7[i]!);
+  tree?.finish();
+  const bounded = new Uint8Array(docs.length);
+  for (const { doc } of areas) if (doc >= 0) bounded[doc] = 1;
+  return { lat7, lon7, kinds, bounded, tree };
+}
+
+function createLocator(
+  docs: readonly PlaceDoc[],
+  areas: readonly AreaFact[],
+  rings: readonly Rings[],
+  columns: Columns,
+  countryAt: CountryAt,
+): Pick<Places, "settlements" | "municipalityAt" | "localityAt" | "nearbyOf"> {
+  const finder = createCellFinder(openAreas(columns), rings);
+  const settlements = placePoints(docs, areas);
+  /** Settlements around a cell: that a few hundred metres make no difference is good enough for words. */
+  const around = new Map<number, ReturnType<typeof nearestPlaces>>();
+  const nearbyOf = (lat7: number, lon7: number): ReturnType<typeof nearestPlaces> => {
+    const cell = cellOf(lat7, lon7);
+    const known = around.get(cell);
+    if (known) return known;
+    const found = nearestPlaces(settlements, { lat7, lon7 }, FARTHEST_M);
+    around.set(cell, found);
+    return found;
+  };
+  const factsAt = (lat7: number, lon7: number): AreaFact[] =>
+    finder.at(lat7, lon7).map((area) => areas[area]!);
+  const locality = (
+    lat7: number,
+    lon7: number,
+    near: () => ReturnType<typeof nearestPlaces>,
+  ): Locality =>
+    localityOf(factsAt(lat7, lon7), {
+      nearby: near,
+      country: () => countryAt(lat7 / 1e7, lon7 / 1e7),
+    });
+  return {
+    settlements,
+    municipalityAt: (lat7, lon7) => locality(lat7, lon7, () => []).city,
+    localityAt: (lat7, lon7) => locality(lat7, lon7, () => nearbyOf(lat7, lon7)),
+    nearbyOf: (lat7, lon7) => nearbyOf(lat7, lon7).map(({ doc }) => doc),
+  };
+}
+
+/** Settlement that each area is drawn around, by number; areas without one are not in it. */
+function matchAreas(
+  intake: Intake,
+  raw: readonly RawArea[],
+  settlements: readonly Settlement[],
+  areasAt: (lat7: number, lon7: number) => readonly RawArea[],
+): Map<RawArea, number> {
+  const byOsm = new Map(settlements.map(({ osm }, i) => [osm, i]));
+  const foldedOf = (names: number): Set<string> =>
+    new Set(intake.sets.get(names).map(({ text }) => wordsOf(text).join(" ")));
+  const share = (a: number, b: number): boolean => {
+    const words = foldedOf(b);
+    return [...foldedOf(a)].some((name) => words.has(name));
+  };
+  const found = new Map<RawArea, number>();
+  for (const area of raw) {
+    if (area.names === 0 || area.level === 2) continue;
+    const centre = area.centres
+      .map((osm) => byOsm.get(osm))
+      .find((at) => at !== undefined && share(area.names, settlements[at]!.names));
+    if (centre !== undefined) found.set(area, centre);
+  }
+  for (const [i, { lat7, lon7, names, place }] of settlements.entries()) {
+    if (rankOf(place) === null) continue;
+    for (const area of areasAt(lat7, lon7))
+      if (area.names !== 0 && area.level > 4 && !found.has(area) && share(area.names, names))
+        found.set(area, i);
+      else if (
+        area.level === 0 &&
+        area.names !== 0 &&
+        !found.has(area) &&
+        area.place === place &&
+        share(area.names, names)
+      )
+        found.set(area, i);
+  }
+  return found;
+}
+
+function makeDocs(
+  intake: Intake,
+  raw: readonly RawArea[],
+  settlements: readonly Settlement[],
+  { merged, countryOf }: { merged: ReadonlyMap<RawArea, number>; countryOf(area: RawArea): string | null },
+): { docs: PlaceDoc[]; docOfArea: Map<number, number> } {
+  const areasOf = new Map<number, RawArea[]>();
+  for (const [area, at] of merged) areasOf.set(at, [...(areasOf.get(at) ?? []), area]);
+  const drafts: { doc: PlaceDoc; areas: readonly RawArea[] }[] = settlements.map((place, i) => {
+    const areas = areasOf.get(i) ?? [];
+    return { doc: settlementDoc(intake, place, areas), areas };
+  });
+  for (const area of raw)
+    if (area.names !== 0 && !merged.has(area) && isPlace(area))
+      drafts.push({ doc: areaDoc(intake, area, countryOf(area)), areas: [area] });
+  drafts.sort((a, b) => a.doc.osm - b.doc.osm);
+  const numbers = new Map(raw.map((area, i) => [area, i]));
+  const docOfArea = new Map<number, number>();
+  for (const [doc, { areas }] of drafts.entries())
+    for (const area of areas) docOfArea.set(numbers.get(area)!, doc);
+  linkRows(
+    settlements,
+    drafts.map(({ doc }) => doc),
+  );
+  return { docs: drafts.map(({ doc }) => doc), docOfArea };
+}
+
+/** Rows of a list name their region and country by rows of the same list. */
+function linkRows(settlements: readonly Settlement[], docs: readonly PlaceDoc[]): void {
+  const rows = settlements.filter((row) => row.region_osm !== null || row.country_osm !== null);
+  if (rows.length === 0) return;
+  const numbers = new Map(docs.map(({ osm }, i) => [osm, i]));
+  const docOf = (osm: number | null): number => (osm === null ? -1 : (numbers.get(osm) ?? -1));
+  for (const { osm, region_osm, country_osm } of rows) {
+    const doc = docs[docOf(osm)];
+    if (doc) [doc.region_doc, doc.country_doc] = [docOf(region_osm), docOf(country_osm)];
+  }
+}
+
+/** What an extract's edge has cut off is where its box happens to end: no place, unless it is small. */
+function isPlace({ whole, rings, level }: RawArea): boolean {
+  return whole || rings.length > 0 || level >= 8;
+}
+
+function settlementDoc({ sets }: Intake, place: Settlement, areas: readonly RawArea[]): PlaceDoc {
+  const first = areas.toSorted((a, b) => b.level - a.level || a.osm - b.osm)[0];
+  const names = [place, ...areas].flatMap((each) => [...sets.get(each.names)]);
+  const population = place.population ?? first?.population ?? null;
+  return {
+    osm: first?.osm ?? place.osm,
+    lat7: place.lat7,
+    lon7: place.lon7,
+    names: mergeNames(names),
+    place: place.place,
+    importance: placeImportance(place.place, population, place.known || areas.length > 0),
+    country: place.country,
+    region: place.region,
+    region_doc: -1,
+    country_doc: -1,
+  };
+}
+
+function areaDoc({ sets }: Intake, area: RawArea, country: string | null): PlaceDoc {
+  const place = area.place ?? placeOfLevel(area.level, country);
+  const { osm, lat7, lon7 } = area;
+  return {
+    osm,
+    lat7,
+    lon7,
+    names: sets.get(area.names),
+    place,
+    importance: placeImportance(place, area.population, area.level > 0),
+    country: area.code,
+    region: null,
+    region_doc: -1,
+    country_doc: -1,
+  };
+}
+
+/** One list of names: what one object adds to the names of another is another name of both. */
+export function mergeNames(names: readonly Name[]): Name[] {
+  const kept: Name[] = [];
+  for (const name of names) {
+    const known = kept.some(
+      ({ kind, text }) =>
+        text === name.text && (kind === name.kind || name.kind === "" || name.kind === "alt"),
+    );
+    if (known) continue;
+    const kind =
+      kept.some((each) => each.kind === name.kind) && name.kind === "" ? "alt" : name.kind;
+    kept.push({ kind, text: name.text });
+  }
+  return kept;
+}

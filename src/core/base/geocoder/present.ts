@@ -1,0 +1,198 @@
+/** Answers as the contract has them, made of what columns say of a document, in a language. */
+import type { Address, Candidate, CandidateType, MatchQuality } from "../../places/candidate.ts";
+import { composeLabel, streetLine } from "../../places/label.ts";
+import { countryName } from "./contexts.ts";
+import { nameOfKind, typeOfKind } from "./kinds.ts";
+import type { Found } from "./number-match.ts";
+import { rankOf } from "./settlements.ts";
+import { fromOsmKey, type OsmType } from "./osm-key.ts";
+import type { View } from "./view.ts";
+import { type Locality, localityOf } from "./locality.ts";
+import type { Point7 } from "./metres.ts";
+
+/** A candidate with what the map says of it. */
+export type GeocodeItem = Candidate & {
+  osm_type: OsmType | null;
+  osm_id: number | null;
+  /** Main tag, as `place` and `city`. */
+  osm_key: string;
+  osm_value: string;
+  /** 0 to 1: how much it weighs among things of the same name. */
+  importance: number;
+  /** How well it answers; comparable within one answer. */
+  score: number;
+  /** From the point that was asked about; null: none was. */
+  distance_m: number | null;
+};
+
+type Parts = {
+  name: string | null;
+  address: Omit<Address, "formatted">;
+  lat7: number;
+  lon7: number;
+  osm: number;
+};
+type Extra = { score: number; distance_m: number | null };
+
+export type Presenter = {
+  /** A document, or a point of it; null: it has no name, and no kind that has one. */
+  doc(doc: number, extra: Extra, at?: { point: Point7; locality: Locality }): GeocodeItem | null;
+  /** An address of a document: a house number of its own, or one between two. */
+  address(doc: number, found: Found, asked: string, extra: Extra): GeocodeItem | null;
+};
+
+const DEFAULT_LANGUAGE = "en";
+
+/** `language`: a tag such as `de-AT`; null is English, as with other geocoders. */
+export function createPresenter(view: View, tag: string | null): Presenter {
+  const full = (tag ?? DEFAULT_LANGUAGE).toLowerCase();
+  const language = full.split("-")[0]!;
+  const kinds = [full, language].map((kind) => view.meta.name_kinds.indexOf(kind));
+  const countries = new Map<string, string>();
+
+  function nameOf(doc: number): string | null {
+    const { starts, texts, kinds: of } = view.sets;
+    const set = view.docs.set[doc]!;
+    const [from, to] = [starts[set]!, starts[set + 1]!];
+    if (from === to) return null;
+    for (const kind of kinds)
+      for (let at = from; kind > 0 && at < to; at++)
+        if (of[at] === kind) return view.text(texts[at]!);
+    return view.text(texts[from]!);
+  }
+
+  function countryOf(code: string): string | null {
+    if (code === "") return null;
+    let name = countries.get(code);
+    if (name === undefined) countries.set(code, (name = countryName(code, language)));
+    return name;
+  }
+
+  const named = (doc: number, text: number): string | null =>
+    doc >= 0 ? nameOf(doc) : view.text(text) || null;
+
+  function whereOf(doc: number, postcode: number): Omit<Address, "formatted"> {
+    const { contexts, docs } = view;
+    const context = docs.context[doc]!;
+    return {
+      street: null,
+      street_number: null,
+      city: named(contexts.city[context]!, contexts.city_name[context]!),
+      postal_code: view.text(postcode || docs.postcode[doc]!) || null,
+      region: named(contexts.region[context]!, contexts.region_name[context]!),
+      country: countryOf(view.text(contexts.country[context]!)),
+    };
+  }
+
+  /** City and region by area, which a street may have several of. */
+  function cityOf({ city, region }: Locality): Partial<Address> {
+    return {
+      ...(city < 0 ? {} : { city: nameOf(city) }),
+      ...(region < 0 ? {} : { region: nameOf(region) }),
+    };
+  }
+
+  function compose(
+    doc: number,
+    { name, address, lat7, lon7, osm }: Parts,
+    {
+      type,
+      match_quality,
+      score,
+      distance_m,
+    }: Extra & { type: CandidateType; match_quality: MatchQuality },
+  ): GeocodeItem | null {
+    if (name === null) return null;
+    const [osm_key, osm_value] = tagOf(view, doc);
+    const label = composeLabel(name, address);
+    const object = fromOsmKey(osm);
+    return {
+      name,
+      label,
+      type,
+      location: { lat: lat7 / 1e7, lon: lon7 / 1e7 },
+      address: { formatted: label, ...address },
+      source_place_id: object && `${object.type}${object.id}`,
+      match_quality,
+      osm_type: object?.type ?? null,
+      osm_id: object?.id ?? null,
+      osm_key,
+      osm_value,
+      importance: view.docs.importance[doc]! / 255,
+      score,
+      distance_m,
+    };
+  }
+
+  return {
+    doc(doc, extra, at) {
+      const { docs } = view;
+      const kind = view.text(docs.kind[doc]!);
+      const type = typeOfKind(kind);
+      const name = nameOf(doc) ?? nameOfKind(kind, language);
+      const where = { ...whereOf(doc, 0), ...(at && cityOf(at.locality)) };
+      const street = docs.street[doc]!;
+      const address = {
+        ...where,
+        street: type === "street" ? name : street < 0 ? null : nameOf(street),
+        street_number: street < 0 ? null : view.text(docs.number[doc]!) || null,
+        city: where.city ?? (isMunicipality(kind) ? name : null),
+        region: where.region ?? (type === "region" ? name : null),
+      };
+      const { lat7, lon7 } = at?.point ?? { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! };
+      const match_quality = qualityOf(type, docs.osm[doc]!, kind);
+      return compose(
+        doc,
+        { name, address, lat7, lon7, osm: docs.osm[doc]! },
+        { ...extra, type, match_quality },
+      );
+    },
+    address(doc, { row, lat7, lon7 }, asked, extra) {
+      const { numbers, docs } = view;
+      const street = (row < 0 ? null : view.text(numbers.street[row]!) || null) ?? nameOf(doc);
+      const reckoned = row < 0 || numbers.reckoned[row] === 1;
+      const street_number = row < 0 ? asked : view.text(numbers.label[row]!);
+      const name = streetLine(street, street_number);
+      const where = whereOf(doc, row < 0 ? 0 : numbers.postcode[row]!);
+      const code = view.text(view.contexts.country[docs.context[doc]!]!) || null;
+      const held = cityOf(areaLocality(view, { lat7, lon7 }, code));
+      const address = { ...where, ...held, street, street_number };
+      const osm = row < 0 ? docs.osm[doc]! : numbers.osm[row]!;
+      return compose(
+        doc,
+        { name, address, lat7, lon7, osm },
+        { ...extra, type: "address", match_quality: reckoned ? "range_interpolated" : "rooftop" },
+      );
+    },
+  };
+}
+
+/** Municipality and region of a point by areas alone. */
+function areaLocality(
+  { areas, meta }: View,
+  { lat7, lon7 }: Point7,
+  country: string | null,
+): Locality {
+  const facts = areas.at(lat7, lon7).map((area) => meta.areas[area]!);
+  return localityOf(facts, { nearby: () => [], country: () => country });
+}
+
+function tagOf(view: View, doc: number): [key: string, value: string] {
+  const kind = view.text(view.docs.kind[doc]!);
+  const at = kind.indexOf("=");
+  return [kind.slice(0, at), kind.slice(at + 1)];
+}
+
+function isMunicipality(kind: string): boolean {
+  return kind.startsWith("place=") && rankOf(kind.slice("place=".length))?.municipality === true;
+}
+
+const AREAS: readonly CandidateType[] = ["locality", "neighborhood", "city", "region", "country"];
+
+function qualityOf(type: CandidateType, osm: number, kind: string): MatchQuality {
+  if (AREAS.includes(type)) return "approximate";
+  if (type === "street") return "geometric_center";
+  return kind.startsWith("building=") || fromOsmKey(osm)?.type === "N"
+    ? "rooftop"
+    : "geometric_center";
+}

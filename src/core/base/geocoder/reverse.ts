@@ -1,0 +1,86 @@
+/** What is at a point: the address, the street, the settlement, and the areas that hold it. */
+import { FARTHEST_M, type Locality, localityOf, nearestPlaces } from "./locality.ts";
+import type { Point7 } from "./metres.ts";
+import type { GeocodeItem, Presenter } from "./present.ts";
+import type { View } from "./view.ts";
+
+const ADDRESS_M = 100;
+/** An address of the next municipality leads only where it is as near as across the street. */
+const FOREIGN_ADDRESS_M = 35;
+/** Streets are looked for nearby first: a small window holds few. */
+const STREET_M = [120, 500];
+/** Settlements that a point may be in the middle of. */
+const PART_M = 3_000;
+
+export function reverseAt(
+  view: View,
+  present: Presenter,
+  { lat7, lon7, limit }: Point7 & { limit: number },
+): GeocodeItem[] {
+  const here = { lat7, lon7 };
+  const line = nearestLine(view, here);
+  const nearest = view.points.nearest(lat7, lon7, ADDRESS_M);
+  const by = line?.doc ?? (nearest && view.numbers.owners[nearest.row]!);
+  const locality = localityAt(view, here, countryOf(view, by));
+  const items: GeocodeItem[] = [];
+  const add = (item: GeocodeItem | null): void => {
+    if (item && items.length < limit) items.push(item);
+  };
+  if (nearest) add(addressAt(view, present, nearest, locality));
+  if (line)
+    add(present.doc(line.doc, { score: 0.9, distance_m: line.metres }, { point: line, locality }));
+  if (items.length < limit) for (const item of placesAt(view, present, here, locality)) add(item);
+  return items;
+}
+
+/** Country code of a document; null: unknown. */
+function countryOf({ contexts, docs, text }: View, doc: number | null): string | null {
+  return doc === null ? null : text(contexts.country[docs.context[doc]!]!) || null;
+}
+
+/** Where a point is; settlements are looked for only where no area is a municipality. */
+function localityAt(view: View, point: Point7, country: string | null): Locality {
+  const areas = view.areas.at(point.lat7, point.lon7).map((area) => view.meta.areas[area]!);
+  return localityOf(areas, {
+    nearby: () => nearestPlaces(view.settlements, point, FARTHEST_M),
+    country: () => country,
+  });
+}
+
+function addressAt(
+  view: View,
+  present: Presenter,
+  { row, metres }: { row: number; metres: number },
+  { city, country }: Locality,
+): GeocodeItem | null {
+  const { numbers } = view;
+  const at = { lat7: numbers.lat7[row]!, lon7: numbers.lon7[row]! };
+  if (metres > FOREIGN_ADDRESS_M && localityAt(view, at, country).city !== city) return null;
+  const extra = { score: 1, distance_m: metres };
+  return present.address(numbers.owners[row]!, { row, ...at, fit: 1 }, "", extra);
+}
+
+function nearestLine(view: View, { lat7, lon7 }: Point7): ReturnType<View["lines"]["nearest"]> {
+  for (const within_m of STREET_M) {
+    const line = view.lines.nearest(lat7, lon7, within_m);
+    if (line) return line;
+  }
+  return null;
+}
+
+/** The settlement, municipality, region and country of a point, the smallest first. */
+function* placesAt(
+  view: View,
+  present: Presenter,
+  point: Point7,
+  { city, region, country_doc }: Locality,
+): Generator<GeocodeItem | null> {
+  const { contexts, docs } = view;
+  const part = nearestPlaces(view.settlements, point, PART_M).find(
+    ({ doc, bounded }) =>
+      doc !== city && !bounded && (city < 0 || contexts.city[docs.context[doc]!] === city),
+  );
+  if (part) yield present.doc(part.doc, { score: 0.8, distance_m: part.metres });
+  for (const doc of [city, region, country_doc])
+    if (doc >= 0) yield present.doc(doc, { score: 0.7, distance_m: null });
+}

@@ -1,0 +1,81 @@
+/**
+ * Other spellings of a word: `street` for `st`, and `st` for `street`; `bahnhofstrasse` for
+ * `bahnhofstr`. One that several words share (`st` is street and saint) is equal to each of them,
+ * and they are not equal to one another.
+ */
+import { collapseUmlauts, wordsOf } from "./fold.ts";
+import table from "./tables/words.json" with { type: "json" };
+
+/** Of a compound: its beginning has at least so many letters. */
+const MIN_STEM = 2;
+
+type Ending = { long: string; all: readonly string[] };
+
+const GROUPS: ReadonlyMap<string, readonly string[]> = readGroups();
+const ENDINGS: readonly Ending[] = readEndings();
+
+/** All other spellings, none twice. */
+export function spellingsOf(word: string): readonly string[] {
+  const found = new Set(GROUPS.get(word) ?? []);
+  for (const { stem, ending } of compoundsOf(word))
+    for (const other of ending.all) found.add(stem + other);
+  found.delete(word);
+  return [...found];
+}
+
+/** Beginning and end of compounds, as `bahnhof` and `strasse`; the longest ending first. */
+export function findCompound(word: string): { stem: string; ending: string } | null {
+  const compound = compoundsOf(word).find(({ ending }) => word.endsWith(ending.long));
+  return compound ? { stem: compound.stem, ending: compound.ending.long } : null;
+}
+
+/** A street's name in a form that abbreviations and umlauts do not change; many names may have the same. */
+export function canonicalName(words: readonly string[]): string {
+  return words.map((word) => collapseUmlauts(canonicalWord(word))).join("");
+}
+
+function canonicalWord(word: string): string {
+  const group = GROUPS.get(word);
+  if (group) return [...group, word].reduce((a, b) => (b.length > a.length ? b : a));
+  const [compound] = compoundsOf(word);
+  return compound ? compound.stem + compound.ending.long : word;
+}
+
+function compoundsOf(word: string): { stem: string; ending: Ending }[] {
+  const found: { stem: string; ending: Ending }[] = [];
+  for (const ending of ENDINGS)
+    for (const spelling of ending.all)
+      if (word.length >= spelling.length + MIN_STEM && word.endsWith(spelling))
+        found.push({ stem: word.slice(0, -spelling.length), ending });
+  return found;
+}
+
+function readGroups(): Map<string, string[]> {
+  const groups = new Map<string, Set<string>>();
+  for (const line of Object.values(table.spellings).flat()) {
+    const [long, ...short] = line.split(" ").map((word) => wordsOf(word)[0] ?? word);
+    for (const each of short) {
+      addTo(groups, long!, each);
+      addTo(groups, each, long!);
+      // Two abbreviations of one word are equal too.
+      for (const other of short) addTo(groups, each, other);
+    }
+  }
+  return new Map([...groups].map(([word, others]) => [word, [...others]]));
+}
+
+function addTo(groups: Map<string, Set<string>>, word: string, other: string): void {
+  const known = groups.get(word);
+  if (known) known.add(other);
+  else groups.set(word, new Set([other]));
+}
+
+function readEndings(): Ending[] {
+  const endings = Object.values(table.endings)
+    .flat()
+    .map((line) => {
+      const all = line.split(" ").map((word) => wordsOf(word)[0] ?? word);
+      return { long: all[0]!, all };
+    });
+  return endings.sort((a, b) => b.long.length - a.long.length);
+}

@@ -1,0 +1,82 @@
+/** Areas of one outer ring and the inner ones within it: simplified, cut to a box, cut up. */
+import { clipRing } from "./clip.ts";
+import { type Box, boxOf, type Points } from "./grid.ts";
+import { doubleArea } from "./rings.ts";
+import type { Part } from "./shape.ts";
+import { simplifyRing } from "./simplify.ts";
+
+/** The outer ring first. */
+export type Area = readonly Part[];
+
+/** Twice the area of what is between the rings. */
+export function doubleAreaOf(area: Area): number {
+  return area.reduce((sum, { points, inner }) => {
+    const each = Math.abs(doubleArea(points));
+    return inner ? sum - each : sum + each;
+  }, 0);
+}
+
+/** null: nothing is left of the outer ring. Inner rings of less than `least` are filled. */
+export function simplifyArea(area: Area, tolerance: number, least: number): Area | null {
+  return keepRings(area, (ring) => simplifyRing(ring, tolerance), least);
+}
+
+/** null: nothing of it is in the box. */
+export function clipArea(area: Area, box: Box): Area | null {
+  if (isWithin(boxOf(area[0]!.points), box)) return area;
+  const clipped = keepRings(area, (ring) => clipRing(ring, box), 0);
+  return clipped !== null && doubleAreaOf(clipped) > 0 ? clipped : null;
+}
+
+function isWithin(inner: Box, { minX, minY, maxX, maxY }: Box): boolean {
+  return inner.minX >= minX && inner.maxX <= maxX && inner.minY >= minY && inner.maxY <= maxY;
+}
+
+function keepRings(area: Area, change: (ring: Points) => number[], least: number): Area | null {
+  const kept: Part[] = [];
+  for (const { points, inner } of area) {
+    const ring = change(points);
+    const size = ring.length < 6 ? 0 : Math.abs(doubleArea(ring));
+    if (inner ? size > least : size > 0) kept.push({ points: ring, inner });
+    else if (!inner) return null;
+  }
+  return kept.length > 0 ? kept : null;
+}
+
+/** Halves an area until no piece has more than `most` numbers; pieces overlap by `overlap` units. */
+export function splitArea(area: Area, most: number, overlap: number): Area[] {
+  const pieces: Area[] = [];
+  const left: { area: Area; depth: number }[] = [{ area, depth: 0 }];
+  while (left.length > 0) {
+    const { area: whole, depth } = left.pop()!;
+    const length = whole.reduce((sum, { points }) => sum + points.length, 0);
+    if (length <= most || depth === DEPTH_MAX) {
+      pieces.push(whole);
+      continue;
+    }
+    for (const half of halve(boxOf(whole[0]!.points), overlap)) {
+      const part = clipArea(whole, half);
+      if (part !== null) left.push({ area: part, depth: depth + 1 });
+    }
+  }
+  return pieces;
+}
+
+/** Enough for a billion points; what is no smaller by then never will be. */
+const DEPTH_MAX = 20;
+
+function halve(box: Box, overlap: number): [Box, Box] {
+  const { minX, minY, maxX, maxY } = box;
+  if (maxX - minX > maxY - minY) {
+    const x = (minX + maxX) >> 1;
+    return [
+      { ...box, maxX: x + overlap },
+      { ...box, minX: x },
+    ];
+  }
+  const y = (minY + maxY) >> 1;
+  return [
+    { ...box, maxY: y + overlap },
+    { ...box, minY: y },
+  ];
+}

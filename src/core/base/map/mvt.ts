@@ -1,0 +1,123 @@
+/** Writes vector tiles (Mapbox Vector Tile specification 2.1). */
+import { ByteWriter } from "./bytes.ts";
+import type { Part } from "./shape.ts";
+
+export type Geometry = { shape: "point" | "line" | "area"; parts: readonly Part[] };
+export type Properties = readonly (readonly [key: string, value: string | number])[];
+
+const VERSION = 2;
+const TYPES = { point: 1, line: 2, area: 3 } as const;
+const MOVE_TO = 1;
+const LINE_TO = 2;
+const CLOSE = 15;
+/** Fields of a message, with their wire type: number × 8 + type. */
+const FIELD = {
+  tile: { layer: 26 },
+  layer: { name: 10, feature: 18, key: 26, value: 34, extent: 40, version: 120 },
+  feature: { tags: 18, type: 24, geometry: 34 },
+  value: { text: 10, whole: 40 },
+} as const;
+
+const encoder = new TextEncoder();
+
+/** One layer of a tile. Features are drawn in the order of `place`, the least first. */
+export class LayerWriter {
+  readonly #name: string;
+  readonly #extent: number;
+  readonly #keys = new Map<string, number>();
+  readonly #values = new Map<string | number, number>();
+  readonly #features: { place: number; bytes: Uint8Array }[] = [];
+  readonly #feature = new ByteWriter();
+  readonly #list = new ByteWriter();
+  /** Bytes so far, nearly. */
+  size = 0;
+
+  constructor(name: string, extent: number) {
+    this.#name = name;
+    this.#extent = extent;
+    this.size = name.length + 12;
+  }
+
+  add(place: number, properties: Properties, { shape, parts }: Geometry): void {
+    const feature = this.#feature;
+    const list = this.#list;
+    feature.clear();
+    list.clear();
+    for (const [key, value] of properties) {
+      list.varint(this.#numberOf(this.#keys, key));
+      list.varint(this.#numberOf(this.#values, value));
+    }
+    writeBytes(feature, FIELD.feature.tags, list.view());
+    feature.varint(FIELD.feature.type);
+    feature.varint(TYPES[shape]);
+    list.clear();
+    writeGeometry(list, shape, parts);
+    writeBytes(feature, FIELD.feature.geometry, list.view());
+    this.#features.push({ place, bytes: feature.view().slice() });
+    this.size += feature.length + 3;
+  }
+
+  finish(): Uint8Array {
+    const layer = new ByteWriter(this.size);
+    layer.varint(FIELD.layer.version);
+    layer.varint(VERSION);
+    writeBytes(layer, FIELD.layer.name, encoder.encode(this.#name));
+    this.#features.sort((a, b) => a.place - b.place);
+    for (const { bytes } of this.#features) writeBytes(layer, FIELD.layer.feature, bytes);
+    for (const key of this.#keys.keys()) writeBytes(layer, FIELD.layer.key, encoder.encode(key));
+    const value = new ByteWriter();
+    for (const each of this.#values.keys()) {
+      value.clear();
+      if (typeof each === "string") writeBytes(value, FIELD.value.text, encoder.encode(each));
+      else {
+        value.varint(FIELD.value.whole);
+        value.varint(each);
+      }
+      writeBytes(layer, FIELD.layer.value, value.view());
+    }
+    layer.varint(FIELD.layer.extent);
+    layer.varint(this.#extent);
+    return layer.view();
+  }
+
+  #numberOf<T extends string | number>(numbers: Map<T, number>, each: T): number {
+    const known = numbers.get(each);
+    if (known !== undefined) return known;
+    numbers.set(each, numbers.size);
+    this.size += 6 + (typeof each === "string" ? 3 * each.length : 0);
+    return numbers.size - 1;
+  }
+}
+
+/** Layers in the order in which they are given. */
+export function writeTile(layers: readonly LayerWriter[]): Uint8Array<ArrayBuffer> {
+  const tile = new ByteWriter(layers.reduce((sum, { size }) => sum + size, 16));
+  for (const layer of layers) writeBytes(tile, FIELD.tile.layer, layer.finish());
+  return tile.view().slice();
+}
+
+function writeBytes(to: ByteWriter, field: number, bytes: Uint8Array): void {
+  to.varint(field);
+  to.varint(bytes.length);
+  to.bytes(bytes);
+}
+
+function writeGeometry(to: ByteWriter, shape: Geometry["shape"], parts: readonly Part[]): void {
+  let x = 0;
+  let y = 0;
+  const step = (points: ArrayLike<number>, at: number): void => {
+    to.zigzag(points[at]! - x);
+    to.zigzag(points[at + 1]! - y);
+    x = points[at]!;
+    y = points[at + 1]!;
+  };
+  for (const { points } of parts) {
+    const count = points.length / 2;
+    to.varint(MOVE_TO | (1 << 3));
+    step(points, 0);
+    if (shape === "point") continue;
+    to.varint(LINE_TO | ((count - 1) << 3));
+    for (let at = 2; at < points.length; at += 2) step(points, at);
+    if (shape === "area") to.varint(CLOSE);
+  }
+}

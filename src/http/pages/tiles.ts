@@ -1,0 +1,181 @@
+/**
+ * The base map of the pages: vector tiles of the imported bases, made when they are first requested.
+ * Tiles are kept by the version of the bases, and their addresses say which one it is.
+ */
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { LRUCache } from "lru-cache";
+import { LIMITS } from "#contract/limits.ts";
+import type { BaseMapRow, BaseMaps } from "#ports/base-maps.ts";
+import { compress } from "../compression.ts";
+import { isNotModified } from "../conditional.ts";
+import type { Problem } from "../errors.ts";
+import type { Response } from "../exchange.ts";
+import { type Encoding, pickEncoding } from "../negotiate.ts";
+import { LIGHT } from "./policy.ts";
+import { createTurns } from "./turns.ts";
+
+export type Tiles = {
+  /** Answers a request for a path below /tiles/; `query` as it came. */
+  answer(path: string, query: string, headers: IncomingHttpHeaders): Promise<Response | Problem>;
+};
+
+export const INDEX_PATH = "/tiles/index.json";
+export const TILE_PATH = "/tiles/{z}/{x}/{y}.mvt";
+
+const MAX_ZOOM = 14;
+/** Tiles made at once, and requests that wait for their turn. */
+const AT_ONCE = 2;
+const WAITING_MAX = 256;
+const CACHE_BYTES = 32 * 1024 * 1024;
+/** An empty tile costs its key. */
+const ENTRY_BYTES = 256;
+
+const TILE_TYPE = "application/vnd.mapbox-vector-tile";
+const JSON_TYPE = "application/json; charset=utf-8";
+const FOR_EVER = "public, max-age=31536000, immutable";
+const SHORTLY = "public, max-age=300";
+
+/** A tile in the codings that were requested; null: there is nothing in it. */
+type Kept = { forms: Forms | null };
+type Forms = { plain: Uint8Array; packed: Map<Encoding, Promise<Uint8Array>> };
+
+export function createTiles(maps: BaseMaps): Tiles {
+  const turns = createTurns(AT_ONCE, WAITING_MAX);
+  const making = new Map<string, Promise<Kept>>();
+  const cache = new LRUCache<string, Kept>({
+    maxSize: CACHE_BYTES,
+    // The tile, and as much again for its codings.
+    sizeCalculation: ({ forms }) => ENTRY_BYTES + 2 * (forms?.plain.length ?? 0),
+  });
+  const make = async (key: string, [z, x, y]: Place): Promise<Kept> => {
+    const plain = await turns.take(() => maps.tile(z, x, y));
+    const kept = { forms: plain && { plain, packed: new Map() } };
+    cache.set(key, kept);
+    return kept;
+  };
+  /** null: too many wait already. */
+  const find = (key: string, place: Place): Kept | Promise<Kept> | null => {
+    const known = cache.get(key) ?? making.get(key);
+    if (known) return known;
+    if (turns.isFull()) return null;
+    const made = make(key, place).finally(() => making.delete(key));
+    making.set(key, made);
+    return made;
+  };
+  return {
+    async answer(path, query, headers) {
+      const rows = maps.list();
+      const version = versionOf(rows);
+      if (path === INDEX_PATH) return toIndex(rows, version, headers);
+      const place = readPlace(path);
+      if (place === null) return NO_TILE;
+      const cache_control = query === `v=${version}` ? FOR_EVER : SHORTLY;
+      const encoding = pickEncoding(headers["accept-encoding"]);
+      const known = toNotModified(headers, version, encoding, cache_control);
+      if (known !== null) return known;
+      const kept = await find(`${version}/${place.join("/")}`, place);
+      if (kept === null) return FULL;
+      if (kept.forms === null)
+        return { status: 204, headers: ["cache-control", cache_control], body: null };
+      const fields = ["content-type", TILE_TYPE, "cache-control", cache_control, ...LIGHT];
+      return await toTile(kept.forms, encoding, version, fields);
+    },
+  };
+}
+
+type Place = [z: number, x: number, y: number];
+
+const TILE = /^\/tiles\/(0|[1-9]\d?)\/(0|[1-9]\d{0,4})\/(0|[1-9]\d{0,4})\.mvt$/;
+
+/** null: there is no such tile. */
+function readPlace(path: string): Place | null {
+  const [, z, x, y] = (TILE.exec(path) ?? []).map(Number) as [number, ...Partial<Place>];
+  if (z === undefined || x === undefined || y === undefined) return null;
+  return z <= MAX_ZOOM && x < 2 ** z && y < 2 ** z ? [z, x, y] : null;
+}
+
+/** Of all bases together; another one as soon as one of them changes. */
+function versionOf(rows: readonly BaseMapRow[]): string {
+  const hash = createHash("sha256");
+  for (const { id, version } of rows) hash.update(`${JSON.stringify([id, version])}\n`);
+  return hash.digest("hex").slice(0, 12);
+}
+
+function tagOf(version: string, encoding: Encoding | null): string {
+  return encoding === null ? `"${version}"` : `"${version}-${encoding}"`;
+}
+
+/** No tile is made for a caller that has it: all depends on the version. */
+function toNotModified(
+  headers: IncomingHttpHeaders,
+  version: string,
+  encoding: Encoding | null,
+  cache_control: string,
+): Response | null {
+  // A tile of a few bytes is not compressed.
+  const etag = [tagOf(version, encoding), tagOf(version, null)].find((each) =>
+    isNotModified(headers, { etag: each, last_modified_ms: null }),
+  );
+  if (etag === undefined || headers["if-none-match"]?.trim() === "*") return null;
+  const kept = ["etag", etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
+  return { status: 304, headers: kept, body: null };
+}
+
+async function toTile(
+  { plain, packed }: Forms,
+  encoding: Encoding | null,
+  version: string,
+  fields: readonly string[],
+): Promise<Response> {
+  const coding = plain.length < LIMITS.compress_from_bytes ? null : encoding;
+  const headers = [...fields, "etag", tagOf(version, coding), "vary", "Accept-Encoding"];
+  if (coding === null) return { status: 200, headers, body: plain };
+  const form = packed.get(coding) ?? compress(plain, coding);
+  packed.set(coding, form);
+  headers.push("content-encoding", coding);
+  return { status: 200, headers, body: await form };
+}
+
+/** As TileJSON has it, with the bases; addresses are relative to this one. */
+function toIndex(
+  rows: readonly BaseMapRow[],
+  version: string,
+  headers: IncomingHttpHeaders,
+): Response {
+  const etag = tagOf(version, null);
+  const fields = ["etag", etag, "cache-control", "no-cache", ...LIGHT];
+  if (isNotModified(headers, { etag, last_modified_ms: null }))
+    return { status: 304, headers: fields, body: null };
+  const body = JSON.stringify({
+    tilejson: "3.0.0",
+    version,
+    attribution: rows.length > 0 ? ATTRIBUTION : null,
+    tiles: rows.length > 0 ? [`${TILE_PATH}?v=${version}`] : [],
+    minzoom: 0,
+    maxzoom: MAX_ZOOM,
+    bounds: rows.length > 0 ? boundsOf(rows) : null,
+    bases: rows.map((row) => ({ id: row.id, bounds: boundsOf([row]), data_as_of: row.data_as_of })),
+  });
+  return { status: 200, headers: [...fields, "content-type", JSON_TYPE], body };
+}
+
+const ATTRIBUTION = "© OpenStreetMap contributors";
+
+/** West, south, east, north: the order of TileJSON. */
+function boundsOf(rows: readonly BaseMapRow[]): number[] {
+  const souths = rows.map(({ box: [south] }) => south);
+  const wests = rows.map(({ box: [, west] }) => west);
+  const norths = rows.map(({ box: [, , north] }) => north);
+  const easts = rows.map(({ box: [, , , east] }) => east);
+  return [Math.min(...wests), Math.min(...souths), Math.max(...easts), Math.max(...norths)];
+}
+
+const NO_TILE: Problem = {
+  code: "not_found",
+  message: `tiles are /tiles/{z}/{x}/{y}.mvt with zooms from 0 to ${MAX_ZOOM}`,
+};
+const FULL: Problem = {
+  code: "overloaded",
+  message: `more than ${WAITING_MAX} tiles are waited for`,
+};

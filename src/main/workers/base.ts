@@ -1,0 +1,7 @@
+/** The thread that imports one extract (upstream/base/thread.ts asks). */
+import { countryAt, loadCountries } from "#app/country.ts";
+import { serveBaseImport } from "#upstream/base/thread.ts";
+import { createSections } from "../bases/sections.ts";
+
+const find = await loadCountries();
+await serveBaseImport(() => createSections((lat, lon) => countryAt(find, lat, lon)));

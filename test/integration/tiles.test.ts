@@ -1,0 +1,207 @@
+/** Tiles over HTTP: which there are, how they are kept, and what many requests cost. */
+import assert from "node:assert/strict";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { buildPages } from "#http/pages/site.ts";
+import { createTiles } from "#http/pages/tiles.ts";
+import { createTurns } from "#http/pages/turns.ts";
+import type { BaseMapRow, BaseMaps } from "#ports/base-maps.ts";
+import { call } from "../support/call.ts";
+import { stubServer } from "../support/server.ts";
+
+const pages = buildPages({
+  mode: "sandbox",
+  version: "1.1.0",
+  style: null,
+  style_hosts: [],
+  start: null,
+  cities: [],
+  salt: "1",
+  weather: null,
+  units: "metric",
+});
+
+const ROW: BaseMapRow = { id: "li", box: [47, 9, 48, 10], version: "1", data_as_of: "2021-01-06" };
+
+/** Tiles whose bytes say which they are; those in column 0 are empty. */
+function createMaps(rows: BaseMapRow[] = [ROW]): BaseMaps & { made: string[]; rows: BaseMapRow[] } {
+  const made: string[] = [];
+  return {
+    made,
+    rows,
+    list: () => rows,
+    tile(z, x, y) {
+      made.push(`${z}/${x}/${y}`);
+      return x === 0 ? null : new TextEncoder().encode(`tile ${z}/${x}/${y} `.repeat(200));
+    },
+  };
+}
+
+function serve(maps: BaseMaps) {
+  const { app } = stubServer({ pages, maps });
+  return (
+    url: string,
+    headers: Record<string, string> = {},
+    method: "GET" | "HEAD" | "POST" = "GET",
+  ) => call(app, { method, url, headers });
+}
+
+test("the index names the bases, their bounds and the address of their tiles", async () => {
+  const other: BaseMapRow = { id: "mc", box: [43, 7, 44, 8], version: "2", data_as_of: null };
+  const get = serve(createMaps([ROW, other]));
+  const reply = await get("/tiles/index.json");
+  assert.equal(reply.statusCode, 200);
+  const index = JSON.parse(reply.payload);
+  assert.deepEqual(index.bounds, [7, 43, 10, 48]);
+  assert.deepEqual(index.bases, [
+    { id: "li", bounds: [9, 47, 10, 48], data_as_of: "2021-01-06" },
+    { id: "mc", bounds: [7, 43, 8, 44], data_as_of: null },
+  ]);
+  assert.match(index.tiles[0], /^\/tiles\/\{z\}\/\{x\}\/\{y\}\.mvt\?v=[0-9a-f]{12}$/);
+  assert.deepEqual([index.tilejson, index.minzoom, index.maxzoom], ["3.0.0", 0, 14]);
+  assert.match(index.attribution, /OpenStreetMap/);
+  const again = await get("/tiles/index.json", { "if-none-match": String(reply.headers["etag"]) });
+  assert.equal(again.statusCode, 304);
+});
+
+test("without a base there are no tiles, and the page can read that", async () => {
+  const get = serve(createMaps([]));
+  const { payload } = await get("/tiles/index.json");
+  const { tiles, bounds, attribution, bases } = JSON.parse(payload);
+  assert.deepEqual(
+    { tiles, bounds, attribution, bases },
+    { tiles: [], bounds: null, attribution: null, bases: [] },
+  );
+});
+
+test("a tile has its type, its coding and a tag, and is kept for ever under its version", async () => {
+  const maps = createMaps();
+  const get = serve(maps);
+  const index = JSON.parse((await get("/tiles/index.json")).payload);
+  const [template] = index.tiles as [string];
+  const url = template.replace("{z}", "14").replace("{x}", "8625").replace("{y}", "5747");
+  const plain = await get(url);
+  assert.equal(plain.statusCode, 200);
+  assert.equal(plain.headers["content-type"], "application/vnd.mapbox-vector-tile");
+  assert.equal(plain.headers["cache-control"], "public, max-age=31536000, immutable");
+  assert.equal(plain.headers["cross-origin-resource-policy"], "same-origin");
+  assert.match(plain.payload, /^tile 14\/8625\/5747 /);
+  const gzip = await get(url, { "accept-encoding": "gzip" });
+  assert.deepEqual(gunzipSync(gzip.rawPayload), plain.rawPayload);
+  const br = await get(url, { "accept-encoding": "gzip, br" });
+  assert.deepEqual(brotliDecompressSync(br.rawPayload), plain.rawPayload);
+  assert.equal(br.headers["vary"], "Accept-Encoding");
+  const tags = [plain, gzip, br].map(({ headers }) => headers["etag"]);
+  assert.equal(new Set(tags).size, 3);
+  assert.deepEqual(maps.made, ["14/8625/5747"]);
+  const bare = await get(url.replace(/\?.*/, ""));
+  assert.equal(bare.headers["cache-control"], "public, max-age=300");
+  const old = await get(url.replace(/v=.*/, "v=0123456789ab"));
+  assert.equal(old.headers["cache-control"], "public, max-age=300");
+});
+
+test("a caller that has a tile is answered without making it; a new version is another tile", async () => {
+  const maps = createMaps();
+  const get = serve(maps);
+  const { headers } = await get("/tiles/14/8625/5747.mvt", { "accept-encoding": "gzip" });
+  const condition = { "if-none-match": String(headers["etag"]), "accept-encoding": "gzip" };
+  assert.equal((await get("/tiles/14/8600/5700.mvt", condition)).statusCode, 304);
+  assert.deepEqual(maps.made, ["14/8625/5747"]);
+  maps.rows[0] = { ...ROW, version: "2" };
+  const changed = await get("/tiles/14/8625/5747.mvt", condition);
+  assert.equal(changed.statusCode, 200);
+  assert.notEqual(changed.headers["etag"], headers["etag"]);
+  assert.equal(maps.made.length, 2);
+});
+
+test("a tile in which there is nothing is 204, and is made once", async () => {
+  const maps = createMaps();
+  const get = serve(maps);
+  for (let n = 0; n < 3; n += 1) {
+    const reply = await get("/tiles/3/0/1.mvt");
+    assert.equal(reply.statusCode, 204);
+    assert.equal(reply.payload, "");
+    assert.equal(reply.headers["cache-control"], "public, max-age=300");
+  }
+  assert.deepEqual(maps.made, ["3/0/1"]);
+});
+
+test("what is no tile is 404 and is not looked for", async () => {
+  const maps = createMaps();
+  const get = serve(maps);
+  const wrong = [
+    "/tiles/15/1/1.mvt",
+    "/tiles/3/8/1.mvt",
+    "/tiles/3/1/8.mvt",
+    "/tiles/03/1/1.mvt",
+    "/tiles/3/01/1.mvt",
+    "/tiles/3/+1/1.mvt",
+    "/tiles/3/1e0/1.mvt",
+    "/tiles/3/-1/1.mvt",
+    "/tiles/3/1.0/1.mvt",
+    "/tiles/3/1/1.pbf",
+    "/tiles/3/1/1",
+    "/tiles/3/1/1/1.mvt",
+    "/tiles/3/1/99999999999999999999.mvt",
+    "/tiles/",
+    "/tiles/index.html",
+    "/tiles/__proto__",
+  ];
+  for (const url of wrong) assert.equal((await get(url)).statusCode, 404, url);
+  assert.deepEqual(maps.made, []);
+  assert.equal((await get("/tiles/3/1/1.mvt", {}, "POST")).statusCode, 405);
+  assert.equal((await get("/tiles/index.json", {}, "POST")).statusCode, 405);
+  const head = await get("/tiles/3/1/1.mvt", {}, "HEAD");
+  assert.deepEqual([head.statusCode, head.payload], [200, ""]);
+});
+
+test("requests for one tile at once make it once, and a failed one is tried again", async () => {
+  let fails = true;
+  const maps = createMaps();
+  const get = serve({
+    ...maps,
+    tile(z, x, y) {
+      if (fails) throw new Error("planted");
+      return maps.tile(z, x, y);
+    },
+  });
+  assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 500);
+  fails = false;
+  assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 200);
+  const tiles = createTiles(maps);
+  const answers = [1, 2, 3].map(() => tiles.answer("/tiles/6/5/5.mvt", "", {}));
+  for (const each of await Promise.all(answers)) assert.ok("status" in each && each.status === 200);
+  assert.deepEqual(maps.made, ["5/4/4", "6/5/5"]);
+});
+
+test("at most two are made at once, and too many that wait are refused", async () => {
+  const running: (() => void)[] = [];
+  const tiles = createTiles({
+    list: () => [ROW],
+    tile: () => new Promise((resolve) => void running.push(() => resolve(new Uint8Array(10)))),
+  });
+  const ends: (string | number)[] = [];
+  for (let x = 1; x <= 300; x += 1)
+    void tiles
+      .answer(`/tiles/10/${x}/1.mvt`, "", {})
+      .then((each) => ends.push("code" in each ? each.code : each.status));
+  let most = 0;
+  while (ends.length < 300) {
+    await setImmediate();
+    most = Math.max(most, running.length);
+    running.shift()?.();
+  }
+  assert.equal(most, 2);
+  assert.equal(ends.filter((each) => each === "overloaded").length, 300 - 2 - 256);
+  assert.equal(ends.filter((each) => each === 200).length, 258);
+});
+
+test("a turn that fails is passed on", async () => {
+  const turns = createTurns(1, 10);
+  const fail = turns.take(() => Promise.reject(new Error("planted")));
+  const next = turns.take(() => 7);
+  await assert.rejects(fail, /planted/);
+  assert.equal(await next, 7);
+  assert.equal(turns.isFull(), false);
+});

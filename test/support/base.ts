@@ -1,0 +1,93 @@
+/** Extracts for tests: written by the simulator's encoder, or kept next to the repository. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
+import { type PbfObject, type PbfOptions, toPbf } from "../../sandbox/pbf/encode.ts";
+
+const EXTRACTS = fileURLToPath(new URL("../../../shared/data/osm/", import.meta.url));
+
+/** Names of the real extracts; none where they are not kept. */
+export function listExtracts(): string[] {
+  if (!existsSync(EXTRACTS)) return [];
+  return readdirSync(EXTRACTS).filter((name) => existsSync(extractPath(name)));
+}
+
+export function extractPath(name: string): string {
+  return join(EXTRACTS, name, `${name}.osm.pbf`);
+}
+
+export type ExtractFacts = { nodes: number; ways: number; relations: number; box: number[] };
+
+/** What the page of an extract says of it. */
+export function extractFacts(name: string): ExtractFacts {
+  const page = readFileSync(join(EXTRACTS, name, "SOURCE.md"), "utf8");
+  const line = /- (\d+) nodes, (\d+) ways, (\d+) relations; bbox S,W,N,E ([-\d., ]+);/.exec(page)!;
+  const [nodes, ways, relations] = line.slice(1, 4).map(Number);
+  return {
+    nodes: nodes!,
+    ways: ways!,
+    relations: relations!,
+    box: line[4]!.split(",").map(Number),
+  };
+}
+
+/** Path of a file that is removed when the test ends. */
+export async function writeTemporary(t: TestContext, bytes: Uint8Array): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "extract-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const path = join(folder, "given.osm.pbf");
+  await writeFile(path, bytes);
+  return path;
+}
+
+export function writeExtract(
+  t: TestContext,
+  objects: Iterable<PbfObject>,
+  options: PbfOptions = {},
+): Promise<string> {
+  return writeTemporary(t, toPbf(objects, options));
+}
+
+export type Collected = {
+  section: BaseSection;
+  nodes: NodeFeature[];
+  ways: WayFeature[];
+  relations: RelationFeature[];
+  /** Kinds in the order of the calls. */
+  calls: string[];
+};
+
+/** A section that keeps what it receives. */
+export function collect(keys: Partial<BaseSection["keys"]> = {}, name = "collected"): Collected {
+  const found: Omit<Collected, "section"> = { nodes: [], ways: [], relations: [], calls: [] };
+  const section: BaseSection = {
+    name,
+    keys: { node: [], way: [], relation: [], ...keys },
+    node(feature) {
+      found.calls.push("node");
+      found.nodes.push(feature);
+    },
+    way(feature) {
+      found.calls.push("way");
+      found.ways.push(feature);
+    },
+    relation(feature) {
+      found.calls.push("relation");
+      found.relations.push(feature);
+    },
+    *finish() {
+      found.calls.push("finish");
+      yield;
+      return {
+        columns: { ids: Float64Array.from(found.nodes, ({ id }) => id) },
+        meta: { kept: found.calls.length },
+        counts: { nodes: found.nodes.length },
+      };
+    },
+  };
+  return { section, ...found };
+}

@@ -1,0 +1,89 @@
+/** Features of extracts made by hand, and maps of them. */
+import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
+import { columnName } from "#core/base/layout.ts";
+import { type BaseMap, openMap } from "#core/base/map/open.ts";
+import { createMapSection, type MapMeta } from "#core/base/map/section.ts";
+import type { Column } from "#core/pack.ts";
+
+export type Feature = NodeFeature | WayFeature | RelationFeature;
+/** Latitude and longitude in degrees. */
+export type Place = readonly [lat: number, lon: number];
+type Tags = Readonly<Record<string, string>>;
+
+let ids = 0;
+
+export function node(at: Place, tags: Tags): NodeFeature {
+  const [lat7, lon7] = toPoints([at]) as unknown as [number, number];
+  return { type: "node", id: ++ids, lat7, lon7, tags: new Map(Object.entries(tags)) };
+}
+
+/** Closed where it ends at the place at which it begins. */
+export function way(places: readonly Place[], tags: Tags): WayFeature {
+  const points = toPoints(places);
+  const [first, last] = [places[0], places.at(-1)];
+  const closed = places.length > 3 && first?.[0] === last?.[0] && first?.[1] === last?.[1];
+  return { type: "way", id: ++ids, tags: new Map(Object.entries(tags)), points, closed };
+}
+
+/** A multipolygon of one outer ring and its inner ones. */
+export function multipolygon(rings: readonly (readonly Place[])[], tags: Tags): RelationFeature {
+  return {
+    type: "relation",
+    id: ++ids,
+    tags: new Map(Object.entries({ type: "multipolygon", ...tags })),
+    rings: rings.map((ring, i) => ({ points: toPoints(ring), inner: i > 0 })),
+    whole: true,
+    members: [],
+    box: null,
+  };
+}
+
+/** A square around a place, as a closed line; `side` in degrees of longitude. */
+export function square([lat, lon]: Place, side: number): Place[] {
+  const [high, wide] = [side * 0.35, side / 2];
+  return [
+    [lat - high, lon - wide],
+    [lat - high, lon + wide],
+    [lat + high, lon + wide],
+    [lat + high, lon - wide],
+    [lat - high, lon - wide],
+  ];
+}
+
+/** In the order in which an import hands features over. */
+export function feed(section: BaseSection, features: readonly Feature[]): void {
+  for (const each of features) if (each.type === "node") section.node(each);
+  for (const each of features) if (each.type === "relation") section.relation(each);
+  for (const each of features) if (each.type === "way") section.way(each);
+}
+
+export function mapOf(features: readonly Feature[]): BaseMap {
+  const section = createMapSection();
+  feed(section, features);
+  return finish(section);
+}
+
+export function finish(section: BaseSection): BaseMap {
+  const steps = section.finish();
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const { columns, meta } = step.value;
+  const named: Record<string, Column> = {};
+  for (const [name, column] of Object.entries(columns)) named[columnName("map", name)] = column;
+  return openMap(named, meta as MapMeta);
+}
+
+/** The tile of a zoom that a place lies in. */
+export function tileAt([lat, lon]: Place, z: number): { z: number; x: number; y: number } {
+  const sine = Math.sin((lat * Math.PI) / 180);
+  const y = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+  const most = 2 ** z - 1;
+  const toTile = (share: number): number => Math.max(0, Math.min(most, Math.floor(share * 2 ** z)));
+  return { z, x: toTile(lon / 360 + 0.5), y: toTile(y) };
+}
+
+function toPoints(places: readonly Place[]): Int32Array {
+  return Int32Array.from(
+    places.flatMap(([lat, lon]) => [Math.round(lat * 1e7), Math.round(lon * 1e7)]),
+  );
+}

@@ -1,0 +1,153 @@
+/** Positions by id, tiles by position, sections by key. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { cellOf, createCoverage } from "#core/base/cells.ts";
+import { createKeyMatcher } from "#core/base/keys.ts";
+import { NodePositions, UNKNOWN7 } from "#core/base/positions.ts";
+import { CHUNK_IDS, indexIds } from "#core/base/sorted-ids.ts";
+
+const id = fc.oneof(
+  fc.integer({ min: -50, max: 50 }),
+  fc.integer({ min: 2 ** 33, max: 2 ** 33 + 40 }),
+  fc.maxSafeInteger(),
+);
+
+test("an id is found where it is, and nowhere else", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(id), fc.array(id), (given, others) => {
+      const ids = Float64Array.from(given).sort();
+      const index = indexIds(ids);
+      for (const one of [...others, ...ids, ...ids.toReversed(), NaN, Infinity])
+        assert.equal(index.find(one), ids.indexOf(one));
+    }),
+  );
+});
+
+test("an id is found across chunks", () => {
+  const ids = Float64Array.from({ length: 2 * CHUNK_IDS + 5 }, (_, i) => i * 3);
+  const index = indexIds(ids);
+  for (const at of [0, CHUNK_IDS - 1, CHUNK_IDS, 2 * CHUNK_IDS, 2 * CHUNK_IDS + 4])
+    assert.deepEqual([index.find(at * 3), index.find(at * 3 + 1)], [at, -1]);
+});
+
+test("nodes are found in whatever order they came, and others are unknown", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(id), fc.array(id), fc.boolean(), (given, others, sorted) => {
+      const ids = sorted ? given.toSorted((a, b) => a - b) : given;
+      const positions = new NodePositions();
+      const lat7 = Int32Array.from(ids, (_, i) => i);
+      const lon7 = Int32Array.from(ids, (_, i) => -i);
+      const middle = ids.length >> 1;
+      for (const [from, to] of [
+        [0, middle],
+        [middle, ids.length],
+      ] as const)
+        positions.add({
+          count: to - from,
+          ids: Float64Array.from(ids.slice(from, to)),
+          lat7: lat7.slice(from, to),
+          lon7: lon7.slice(from, to),
+        });
+      positions.seal();
+      const wanted = [...given.toReversed(), ...others];
+      assert.deepEqual(
+        [...positions.pointsOf(Float64Array.from(wanted))],
+        wanted.flatMap((one) => {
+          const at = ids.indexOf(one);
+          return at < 0 ? [UNKNOWN7, UNKNOWN7] : [at, 0 - at];
+        }),
+      );
+    }),
+  );
+});
+
+test("nodes of several chunks out of order are found", () => {
+  const positions = new NodePositions();
+  const count = CHUNK_IDS + 1_000;
+  const columns = (from: number) => ({
+    count,
+    ids: Float64Array.from({ length: count }, (_, i) => from + i),
+    lat7: Int32Array.from({ length: count }, (_, i) => i),
+    lon7: Int32Array.from({ length: count }, (_, i) => from + i),
+  });
+  positions.add(columns(5_000_000));
+  positions.add(columns(1_000_000));
+  positions.seal();
+  assert.equal(positions.count, 2 * count);
+  const wanted = [1_000_000, 1_000_000 + count - 1, 5_000_000, 5_000_000 + count - 1, 4_000_000];
+  assert.deepEqual(
+    [...positions.pointsOf(Float64Array.from(wanted))],
+    [
+      0,
+      1_000_000,
+      count - 1,
+      1_000_000 + count - 1,
+      0,
+      5_000_000,
+      count - 1,
+      5_000_000 + count - 1,
+    ].concat([UNKNOWN7, UNKNOWN7]),
+  );
+});
+
+const lat7 = fc.integer({ min: -900_000_000, max: 900_000_000 });
+const lon7 = fc.integer({ min: -1_800_000_000, max: 1_800_000_000 });
+
+test("coverage is the tiles and the box of all points", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(lat7, lon7), { minLength: 1 }), (points) => {
+      const coverage = createCoverage();
+      const lats = Int32Array.from(points, ([lat]) => lat);
+      const lons = Int32Array.from(points, ([, lon]) => lon);
+      coverage.add(lats, lons, points.length);
+      const keys = points.map(([lat, lon]) => {
+        const { x, y } = cellOf(lat, lon);
+        return x * 4096 + y;
+      });
+      assert.deepEqual(
+        [...coverage.cells()],
+        [...new Set(keys)].sort((a, b) => a - b),
+      );
+      assert.deepEqual(coverage.box(), [
+        Math.min(...lats),
+        Math.min(...lons),
+        Math.max(...lats),
+        Math.max(...lons),
+      ]);
+    }),
+  );
+});
+
+test("tiles are those of web mercator at zoom 12", () => {
+  assert.deepEqual(cellOf(0, 0), { x: 2048, y: 2048 });
+  assert.deepEqual(cellOf(520_000_000, 130_000_000), { x: 2195, y: 1352 });
+  assert.deepEqual(cellOf(900_000_000, 1_800_000_000), { x: 4095, y: 0 });
+  assert.deepEqual(cellOf(-900_000_000, -1_800_000_000), { x: 0, y: 4095 });
+});
+
+test("unknown points are no part of the coverage", () => {
+  const coverage = createCoverage();
+  assert.equal(coverage.box(), null);
+  coverage.addPoints(Int32Array.from([UNKNOWN7, UNKNOWN7]));
+  assert.equal(coverage.box(), null);
+  coverage.addPoints(Int32Array.from([5, 6, UNKNOWN7, UNKNOWN7]));
+  assert.deepEqual(coverage.box(), [5, 6, 5, 6]);
+  assert.equal(coverage.cells().length, 1);
+});
+
+test("a key is wanted by the sections that name it or its prefix", () => {
+  const none = { node: [], way: [], relation: [] };
+  const matcher = createKeyMatcher(
+    [
+      { keys: { ...none, node: ["name", "addr:"] } },
+      { keys: { ...none, node: ["addr:street", "addr:", "name"] } },
+      { keys: { ...none, way: ["name"] } },
+    ],
+    "node",
+  );
+  assert.deepEqual(
+    ["name", "names", "addr:street", "addr:", "addr", "", "__proto__"].map(matcher),
+    [3, 0, 3, 3, 0, 0, 0],
+  );
+});
