@@ -5,10 +5,20 @@
  * three times and its least time counts, so that what others do on the machine does not.
  */
 import { parseArgs } from "node:util";
-import type { BaseSection, NodeFeature, OsmTags, RelationFeature, WayFeature } from "#core/base/features.ts";
+import type {
+  BaseSection,
+  NodeFeature,
+  OsmTags,
+  RelationFeature,
+  WayFeature,
+} from "#core/base/features.ts";
 import { openGeocoder } from "#core/base/geocoder/geocoder.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
-import { createGeocoderSection, type GeocoderMeta, type GeocoderSection } from "#core/base/geocoder/section.ts";
+import {
+  createGeocoderSection,
+  type GeocoderMeta,
+  type GeocoderSection,
+} from "#core/base/geocoder/section.ts";
 import { readPack, writePack } from "#core/pack.ts";
 import { importBase } from "#upstream/base/import.ts";
 
@@ -64,7 +74,10 @@ async function main(): Promise<void> {
 
 function measure(geocoder: ReturnType<typeof openGeocoder>, asked: readonly Asked[]): void {
   const random = seeded(3);
-  const picked = Array.from({ length: Number(options.questions) }, () => asked[Math.floor(random() * asked.length)]!);
+  const picked = Array.from(
+    { length: Number(options.questions) },
+    () => asked[Math.floor(random() * asked.length)]!,
+  );
   const forward = (q: string, prefix = false): GeocodeItem[] =>
     geocoder.geocode({ q, language: "en", country: null, near: null, limit: 5, prefix });
   const right = ({ lat7, lon7 }: Asked, [item]: GeocodeItem[]): boolean =>
@@ -72,16 +85,43 @@ function measure(geocoder: ReturnType<typeof openGeocoder>, asked: readonly Aske
     Math.hypot(item.location.lat * 1e7 - lat7, item.location.lon * 1e7 - lon7) < 6_000;
   for (const round of ["warm-up", "measured"]) {
     const show = round === "measured";
-    time("street no, city", picked, (each) => right(each, forward(`${each.street} ${each.number}, ${each.city}`)), show);
-    time("one typo", picked, (each) => right(each, forward(`${typo(each.street)} ${each.number}, ${each.city}`)), show);
+    time(
+      "street no, city",
+      picked,
+      (each) => right(each, forward(`${each.street} ${each.number}, ${each.city}`)),
+      show,
+    );
+    time(
+      "one typo",
+      picked,
+      (each) => right(each, forward(`${typo(each.street)} ${each.number}, ${each.city}`)),
+      show,
+    );
     time("street alone", picked, ({ street }) => forward(street).length > 0, show);
-    time("beginnings", picked, ({ street }, i) => forward(street.slice(0, 1 + (i % 12)), true).length > 0, show);
+    time(
+      "beginnings",
+      picked,
+      ({ street }, i) => forward(street.slice(0, 1 + (i % 12)), true).length > 0,
+      show,
+    );
     time("nonsense", picked, (_, i) => forward(nonsense(i)).length >= 0, show);
-    time("reverse", picked, ({ lat7, lon7 }) => geocoder.reverse({ lat: lat7 / 1e7 + 1e-4, lon: lon7 / 1e7, language: "en", limit: 5 }).length > 0, show);
+    time(
+      "reverse",
+      picked,
+      ({ lat7, lon7 }) =>
+        geocoder.reverse({ lat: lat7 / 1e7 + 1e-4, lon: lon7 / 1e7, language: "en", limit: 5 })
+          .length > 0,
+      show,
+    );
   }
 }
 
-function time(name: string, list: readonly Asked[], run: (each: Asked, i: number) => boolean, show: boolean): void {
+function time(
+  name: string,
+  list: readonly Asked[],
+  run: (each: Asked, i: number) => boolean,
+  show: boolean,
+): void {
   const times = new Float64Array(list.length);
   let right = 0;
   for (const [i, each] of list.entries()) {
@@ -96,9 +136,12 @@ function time(name: string, list: readonly Asked[], run: (each: Asked, i: number
     times[i] = least;
   }
   times.sort();
-  const at = (part: number): string => times[Math.min(list.length - 1, Math.floor(list.length * part))]!.toFixed(3);
+  const at = (part: number): string =>
+    times[Math.min(list.length - 1, Math.floor(list.length * part))]!.toFixed(3);
   if (show)
-    console.log(`${name.padEnd(18)} p50 ${at(0.5)} ms  p90 ${at(0.9)}  p99 ${at(0.99)}  max ${at(1)}  answered ${(right / list.length).toFixed(3)}`);
+    console.log(
+      `${name.padEnd(18)} p50 ${at(0.5)} ms  p90 ${at(0.9)}  p99 ${at(0.99)}  max ${at(1)}  answered ${(right / list.length).toFixed(3)}`,
+    );
 }
 
 async function read(name: string): Promise<Features> {
@@ -128,13 +171,22 @@ async function read(name: string): Promise<Features> {
     },
   };
   const path = new URL(`${name}/${name}.osm.pbf`, DATA).pathname;
-  const result = await importBase(path, { id: "bench", region: null, now_ms: 0, sections: [collector] });
+  const result = await importBase(path, {
+    id: "bench",
+    region: null,
+    now_ms: 0,
+    sections: [collector],
+  });
   if (!result.ok) throw new Error(result.problem);
   return features;
 }
 
 /** A copy lies north of the one before it, and its places have names that no other has. */
-function addCopy(section: GeocoderSection, { nodes, ways, relations, addresses }: Features, copy: number): Asked[] {
+function addCopy(
+  section: GeocoderSection,
+  { nodes, ways, relations, addresses }: Features,
+  copy: number,
+): Asked[] {
   const up = (copy - 1) * 8_000_000;
   const suffix = syllables(copy);
   const id = (given: number): number => given + copy * 1e11;
@@ -145,8 +197,10 @@ function addCopy(section: GeocoderSection, { nodes, ways, relations, addresses }
     if (tags.has("addr:city")) named.set("addr:city", `${tags.get("addr:city")} ${suffix}`);
     return named;
   };
-  const shift = (points: Int32Array): Int32Array => points.map((value, i) => (i % 2 === 0 ? value + up : value));
-  for (const node of nodes) section.node({ ...node, id: id(node.id), lat7: node.lat7 + up, tags: rename(node.tags) });
+  const shift = (points: Int32Array): Int32Array =>
+    points.map((value, i) => (i % 2 === 0 ? value + up : value));
+  for (const node of nodes)
+    section.node({ ...node, id: id(node.id), lat7: node.lat7 + up, tags: rename(node.tags) });
   for (const each of relations)
     section.relation({
       ...each,
@@ -156,8 +210,13 @@ function addCopy(section: GeocoderSection, { nodes, ways, relations, addresses }
       members: each.members.map((member) => ({ ...member, id: id(member.id) })),
       box: each.box && [each.box[0] + up, each.box[1], each.box[2] + up, each.box[3]],
     });
-  for (const way of ways) section.way({ ...way, id: id(way.id), tags: rename(way.tags), points: shift(way.points) });
-  return addresses.map((each) => ({ ...each, city: `${each.city} ${suffix}`, lat7: each.lat7 + up }));
+  for (const way of ways)
+    section.way({ ...way, id: id(way.id), tags: rename(way.tags), points: shift(way.points) });
+  return addresses.map((each) => ({
+    ...each,
+    city: `${each.city} ${suffix}`,
+    lat7: each.lat7 + up,
+  }));
 }
 
 function syllables(number: number): string {
@@ -176,7 +235,9 @@ function nonsense(seed: number): string {
 }
 
 function prefixed<T>(columns: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [`geocoder.${name}`, column]));
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [`geocoder.${name}`, column]),
+  );
 }
 
 function drain<T>(steps: Generator<void, T>): T {

@@ -25,7 +25,10 @@ const { values: options, positionals } = parseArgs({
 
 const EXTRACTS = new URL("../../shared/data/osm/", import.meta.url);
 const TOULOUSE = "addresses-toulouse";
-const ADDRESSES = new URL(`../../shared/data/geocode/${TOULOUSE}/addresses.csv.gz`, import.meta.url);
+const ADDRESSES = new URL(
+  `../../shared/data/geocode/${TOULOUSE}/addresses.csv.gz`,
+  import.meta.url,
+);
 const ADDRESS_M = 60;
 const STREET_M = 150;
 const MIN_ADDRESSES = 100;
@@ -78,25 +81,37 @@ async function report(name: string): Promise<void> {
 /** A list of addresses without a map: streets as they are abbreviated in it, and written out. */
 async function reportAddresses(): Promise<void> {
   if (!existsSync(ADDRESSES)) return;
-  const addresses = [...gunzipSync(readFileSync(ADDRESSES)).toString("utf8").split("\n").slice(1)].flatMap(
-    (line): Address[] => {
-      const [, , street, motto, , , , , , lon, lat] = line.split(";");
-      const number = line.split(";")[0];
-      if (street === undefined || motto === undefined || !number || !lat || !lon) return [];
-      const degrees = (text: string): number => Number(text.replace(",", "."));
-      return [{ lat: degrees(lat), lon: degrees(lon), street, number, city: "Toulouse", postcode: null }];
-    },
-  );
+  const addresses = [
+    ...gunzipSync(readFileSync(ADDRESSES)).toString("utf8").split("\n").slice(1),
+  ].flatMap((line): Address[] => {
+    const [, , street, motto, , , , , , lon, lat] = line.split(";");
+    const number = line.split(";")[0];
+    if (street === undefined || motto === undefined || !number || !lat || !lon) return [];
+    const degrees = (text: string): number => Number(text.replace(",", "."));
+    return [
+      { lat: degrees(lat), lon: degrees(lon), street, number, city: "Toulouse", postcode: null },
+    ];
+  });
   const begun = performance.now();
   const section = createGeocoderSection();
   section.addAddresses(
-    addresses.map(({ lat, lon, street, number }) => ({ lat, lon, street, number, city: "Toulouse" })),
+    addresses.map(({ lat, lon, street, number }) => ({
+      lat,
+      lon,
+      street,
+      number,
+      city: "Toulouse",
+    })),
   );
   const { columns, meta, counts } = drain(section.finish());
   const own = Object.entries(columns).map(([name, column]) => [`geocoder.${name}`, column]);
   const geocoder = openGeocoder(Object.fromEntries(own), meta as GeocoderMeta);
-  console.log(`\n${TOULOUSE}: ${JSON.stringify(counts)}, ${((performance.now() - begun) / 1000).toFixed(2)} s`);
-  const found: Found = { ...{ addresses, streets: new Map(), interests: [], places: [], areas: [] } };
+  console.log(
+    `\n${TOULOUSE}: ${JSON.stringify(counts)}, ${((performance.now() - begun) / 1000).toFixed(2)} s`,
+  );
+  const found: Found = {
+    ...{ addresses, streets: new Map(), interests: [], places: [], areas: [] },
+  };
   forward(geocoder, found);
   reverse(geocoder, found);
 }

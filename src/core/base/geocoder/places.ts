@@ -56,7 +56,10 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
   );
   const countryOf = ({ lat7, lon7, code }: RawArea): string | null =>
     code ??
-    index.at(lat7, lon7).map((area) => raw[area]!.code).find((each) => each !== null) ??
+    index
+      .at(lat7, lon7)
+      .map((area) => raw[area]!.code)
+      .find((each) => each !== null) ??
     countryAt(lat7 / 1e7, lon7 / 1e7);
   const { docs, docOfArea } = makeDocs(intake, raw, settlements, { merged, countryOf });
   const areas = raw.map(({ level, code, place, postcode }, i) => ({
@@ -174,7 +177,10 @@ function makeDocs(
   intake: Intake,
   raw: readonly RawArea[],
   settlements: readonly Settlement[],
-  { merged, countryOf }: { merged: ReadonlyMap<RawArea, number>; countryOf(area: RawArea): string | null },
+  {
+    merged,
+    countryOf,
+  }: { merged: ReadonlyMap<RawArea, number>; countryOf(area: RawArea): string | null },
 ): { docs: PlaceDoc[]; docOfArea: Map<number, number> } {
   const areasOf = new Map<number, RawArea[]>();
   for (const [area, at] of merged) areasOf.set(at, [...(areasOf.get(at) ?? []), area]);

@@ -87,7 +87,11 @@ export function makeQuery(words: readonly Word[], terms: Terms, prefix: boolean)
 }
 
 /** Words of the base that a word of the question may mean, with how sure that is. */
-function meaningsOf({ text, expanded, dotted }: Word, terms: Terms, open: boolean): Map<number, number> {
+function meaningsOf(
+  { text, expanded, dotted }: Word,
+  terms: Terms,
+  open: boolean,
+): Map<number, number> {
   const meant = new Map<number, number>();
   const add = (term: number, surety: number): void => {
     if (term >= 0 && surety > (meant.get(term) ?? 0)) meant.set(term, surety);
@@ -97,7 +101,8 @@ function meaningsOf({ text, expanded, dotted }: Word, terms: Terms, open: boolea
   const others = new Set(forms.flatMap(spellingsOf));
   for (const other of [...forms, ...others]) add(terms.find(other), SPELLED);
   for (const form of forms)
-    for (const { term, errors } of terms.findLike(form, MAX_LIKE)) add(term, likeness(form, errors));
+    for (const { term, errors } of terms.findLike(form, MAX_LIKE))
+      add(term, likeness(form, errors));
   for (const other of others)
     if (other.length > text.length && findCompound(other) !== null)
       for (const { term, errors } of terms.findLike(other, MAX_LIKE))

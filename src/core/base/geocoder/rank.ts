@@ -92,7 +92,8 @@ export function createRanking(
     let cover = known.get(id);
     if (cover) return cover;
     cover = new Float64Array(query.words.length);
-    for (let at = starts[id]!; at < starts[id + 1]!; at++) mention(query, terms[at]!, { cover, weight: sure[at]! / 255 });
+    for (let at = starts[id]!; at < starts[id + 1]!; at++)
+      mention(query, terms[at]!, { cover, weight: sure[at]! / 255 });
     known.set(id, cover);
     return cover;
   }
@@ -133,7 +134,9 @@ export function createRanking(
     const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
     for (let at = 0; at < cover.length; at++)
       cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
-    const number = takesNumbers(view, doc) ? askNumber(doc, cover, named) : ownNumber(view, doc, { query, cover });
+    const number = takesNumbers(view, doc)
+      ? askNumber(doc, cover, named)
+      : ownNumber(view, doc, { query, cover });
     const explained = dot(cover, weights);
     const other = OTHER_WORD * Math.min(besides, total - explained);
     const text = total === 0 ? 0 : (explained - costOf(besides) - other) / total;
