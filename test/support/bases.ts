@@ -45,3 +45,19 @@ export async function aBasePack(
   await rm(folder, { recursive: true, force: true });
   return result.ok ? result.pack : assert.fail(result.problem);
 }
+
+/** Writes an extract of so many toilets, each with a name of its own. */
+export async function writeExtract(path: string, toilets: number): Promise<void> {
+  const side = Math.ceil(Math.sqrt(toilets));
+  const nodes = function* (): Generator<PbfNode> {
+    for (let n = 0; n < toilets; n += 1)
+      yield {
+        type: "node",
+        id: n + 1,
+        lat7: 480_000_000 + (n % side) * 10_000,
+        lon7: 20_000_000 + Math.floor(n / side) * 10_000,
+        tags: { amenity: "toilets", name: `Halle ${n}`, "addr:street": `Rue ${n}` },
+      };
+  };
+  await writeFile(path, toPbf(nodes(), { data_at_s: DATA_AT_S, level: 1 }));
+}

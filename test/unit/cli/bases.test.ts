@@ -46,7 +46,7 @@ test("--json has the same as data", async (t) => {
   const { out } = await run(["bases", "--json"], { openStore });
   const { bases } = JSON.parse(out) as { bases: Record<string, unknown>[] };
   assert.equal(bases.length, 1);
-  const [{ bytes, ...base }] = bases as [Record<string, unknown>];
+  const [{ bytes, holds, ...base }] = bases as [Record<string, unknown>];
   assert.ok((bytes as number) > 500, String(bytes));
   assert.deepEqual(base, {
     id: "ch",
@@ -56,8 +56,9 @@ test("--json has the same as data", async (t) => {
     imported_at: "2026-11-21T12:00:00.000Z",
     bbox: [48.85, 2.35, 48.86, 2.36],
     objects: { nodes: 6, ways: 0, relations: 0 },
-    holds: { services: { toilets: 2, water: 1, left_out: 1 } },
   });
+  const { services } = holds as Record<string, unknown>;
+  assert.deepEqual(services, { toilets: 2, water: 1, left_out: 1 });
 });
 
 test("no base is one line; the sandbox has its own", async (t) => {

@@ -99,8 +99,8 @@ test("a terminal shows how far it is, where errors go; --json is alone on the ot
   const ran = await run([...ARGV, "--json"], { importBase, err: terminal(120) });
   assert.deepEqual(JSON.parse(ran.out), REPORT);
   const drawn = stripVTControlCharacters(ran.err);
-  assert.match(drawn, /reading █{6}░{26} 900 B, 3 829 000 objects, \d+s left/, "no rate yet");
-  assert.match(drawn, /reading █{16}░{16} 12 MB, 3 829 000 objects, 45 MB\/s, \d+s left/);
+  assert.match(drawn, /reading █{6}░{26} 900 B, 3 829 000 objects, \d+ s left/, "no rate yet");
+  assert.match(drawn, /reading █{16}░{16} 12 MB, 3 829 000 objects, 45 MB\/s, \d+ s left/);
   assert.ok(!/null|NaN|undefined/.test(drawn), drawn);
   assert.ok(ran.err.endsWith("\u001B[2K"), "the bar is gone at the end");
 });

@@ -168,6 +168,15 @@ test("a folder that cannot be read leaves what is held in use, and is looked at 
   assert.deepEqual(idsOf(bases.list()), ["a", "b"]);
 });
 
+test("what is read when the shelf is closed is not used", async (t) => {
+  const { bases, lay } = open(t);
+  lay("a", await aBasePack("a"));
+  const started = bases.start();
+  bases.close();
+  await started;
+  assert.deepEqual(bases.list(), []);
+});
+
 test("a closed shelf looks no more", async (t) => {
   const { bases, lay, notice, reads } = open(t);
   await bases.start();

@@ -16,12 +16,17 @@ const NOW_MS = 1_000;
 const TILES_MS = 7;
 const found = (id: string): Found[] => [{ place: aPlace(id), distance_m: 1 }];
 
-const stated = (id: string) => ({ id, data_at: null, licence: "ODbL-1.0", attribution: "©" });
+const statementOf = (id: string): PlaceBase["statement"] => ({
+  id,
+  data_at: null,
+  licence: "ODbL-1.0",
+  attribution: "© OpenStreetMap contributors",
+});
 
 /** Covers the latitudes from `south` to `north`. */
 function aBase(id: string, south: number, north: number, asked: string[] = []): PlaceBase {
   return {
-    statement: stated(id),
+    statement: statementOf(id),
     covers: (lat) => lat >= south && lat <= north,
     search(kinds, { radius_m }) {
       asked.push(`${id} ${kinds.join()} ${radius_m}`);
@@ -55,7 +60,11 @@ test("where a base covers the centre it answers for the whole circle, and no til
 });
 
 test("a base that has nothing there answers with nothing: the tiles are no second opinion", () => {
-  const empty: PlaceBase = { statement: stated("a"), covers: () => true, search: () => [] };
+  const empty: PlaceBase = {
+    statement: statementOf("a"),
+    covers: () => true,
+    search: () => [],
+  };
   assert.deepEqual(withTiles(() => [empty]).search("toilets", at(0)), []);
 });
 

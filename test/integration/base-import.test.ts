@@ -1,0 +1,147 @@
+/**
+ * `vicinity import osm` cut short: killed at any moment, on a full disk, and two at once. The base
+ * that was there serves on, or the new one lies in its place, whole; never anything between.
+ */
+import assert from "node:assert/strict";
+import { watch } from "node:fs";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { openBasePack } from "#core/base/open.ts";
+import { createBaseStore } from "#storage/bases.ts";
+import { aBasePack, writeExtract } from "../support/bases.ts";
+import type { FullDiskImport } from "../support/full-disk-import.ts";
+import { sized } from "../support/size.ts";
+import { NO_SMALL_DISK, runOnSmallDisk } from "../support/small-disk.ts";
+import { launch, type Running } from "./service/processes.ts";
+
+const TOILETS = 25_000;
+
+async function createWorkspace(t: TestContext) {
+  const data_dir = await mkdtemp(join(tmpdir(), "vicinity-import-"));
+  t.after(() => rm(data_dir, { recursive: true, force: true }));
+  const bases = join(data_dir, "live", "bases");
+  await mkdir(bases, { recursive: true, mode: 0o700 });
+  const store = createBaseStore(bases);
+  const importOf = (path: string, id = "ch"): Running =>
+    launch({
+      data_dir,
+      command: process.execPath,
+      args: ["src/main.ts", "import", "osm", path, "--id", id],
+    });
+  return { data_dir, bases, store, importOf };
+}
+
+const isDraft = (name: string): boolean => name.endsWith(".draft");
+
+/** Resolves when there is a draft in the folder, or when the signal is aborted. */
+function untilDraft(folder: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, { signal }, (_, name) => {
+      if (name === null || !isDraft(name)) return;
+      resolve();
+      watcher.close();
+    });
+    watcher.once("close", () => resolve());
+  });
+}
+
+const nodesOf = (bytes: Uint8Array | null): number | undefined =>
+  bytes === null ? undefined : openBasePack(bytes)?.meta.counts.nodes;
+
+describe("an import that is killed", () => {
+  test("leaves the base before, or the new one whole, whenever it is killed", async (t) => {
+    const { data_dir, bases, store, importOf } = await createWorkspace(t);
+    const path = join(data_dir, "big.osm.pbf");
+    await writeExtract(path, TOILETS);
+    const old = await aBasePack("ch");
+    const begun_ms = performance.now();
+    const whole = importOf(path);
+    assert.deepEqual(await whole.ended, { code: 0, signal: null }, whole.output().err);
+    const lasts_ms = performance.now() - begun_ms;
+    assert.equal(nodesOf(await store.read("ch")), TOILETS);
+
+    const shares = sized(
+      [0.3, 0.9],
+      Array.from({ length: 40 }, (_, n) => n / 40),
+    );
+    const outcomes = { old: 0, new: 0, draft: 0 };
+    for (const moment of [...shares, "draft", "draft"] as const) {
+      await store.put("ch", old);
+      const running = importOf(path);
+      const drafted = new AbortController();
+      await (moment === "draft"
+        ? Promise.race([untilDraft(bases, drafted.signal), running.ended])
+        : wait(moment * lasts_ms));
+      running.child.kill("SIGKILL");
+      const { code, signal } = await running.ended;
+      drafted.abort();
+      const left = await store.read("ch");
+      const nodes = nodesOf(left);
+      if (nodes === TOILETS) outcomes.new += 1;
+      else {
+        assert.deepEqual([code, signal], [null, "SIGKILL"], `${moment}: ended by itself`);
+        assert.ok(Buffer.from(left!).equals(old), `${moment}: ${nodes} nodes: not the base before`);
+        outcomes.old += 1;
+      }
+      const names = await readdir(bases);
+      outcomes.draft += names.filter(isDraft).length;
+      assert.deepEqual(
+        (await store.list()).map(({ id }) => id),
+        ["ch"],
+        names.join(),
+      );
+      for (const name of names.filter(isDraft)) await rm(join(bases, name));
+    }
+    assert.ok(outcomes.old >= 2, JSON.stringify(outcomes));
+    assert.ok(outcomes.draft >= 1, `none was killed while it wrote: ${JSON.stringify(outcomes)}`);
+
+    const again = importOf(path);
+    assert.deepEqual(await again.ended, { code: 0, signal: null }, again.output().err);
+    assert.equal(nodesOf(await store.read("ch")), TOILETS);
+    t.diagnostic(JSON.stringify({ lasts_ms: Math.round(lasts_ms), ...outcomes }));
+  });
+});
+
+describe("two imports at once", () => {
+  test("of one base leave one of the two, whole; of two bases both", async (t) => {
+    const { data_dir, bases, store, importOf } = await createWorkspace(t);
+    const [one, two] = [join(data_dir, "one.pbf"), join(data_dir, "two.pbf")];
+    await Promise.all([writeExtract(one, 3_000), writeExtract(two, 3_001)]);
+    const same = [importOf(one), importOf(two)];
+    for (const each of same)
+      assert.deepEqual(await each.ended, { code: 0, signal: null }, each.output().err);
+    assert.ok([3_000, 3_001].includes(nodesOf(await store.read("ch"))!));
+    const apart = [importOf(one, "a"), importOf(two, "b")];
+    for (const each of apart)
+      assert.deepEqual(await each.ended, { code: 0, signal: null }, each.output().err);
+    assert.equal(nodesOf(await store.read("a")), 3_000);
+    assert.equal(nodesOf(await store.read("b")), 3_001);
+    assert.deepEqual(await readdir(bases).then((names) => names.toSorted()), [
+      "a.vbase",
+      "b.vbase",
+      "ch.vbase",
+    ]);
+  });
+});
+
+describe("an import on a full disk", () => {
+  test(
+    "is one line, leaves the base before and no draft, and works once there is room",
+    { skip: NO_SMALL_DISK },
+    async () => {
+      const url = new URL("../support/full-disk-import.ts", import.meta.url);
+      const story = await runOnSmallDisk<FullDiskImport>(url, { size: "12m", at: "live" });
+      const { first, full, kept, files, again, nodes } = story;
+      assert.deepEqual(first, { code: 0, err: "" });
+      assert.equal(full.code, 1);
+      assert.match(full.err, /^vicinity: \S+: store: .*no space left on device.*\n$/);
+      assert.ok(kept, "the base before is not the same");
+      assert.deepEqual(files, ["ch.vbase"]);
+      assert.deepEqual(again, { code: 0, err: "" });
+      assert.equal(nodes, 50);
+    },
+  );
+});
