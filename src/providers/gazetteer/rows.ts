@@ -1,6 +1,6 @@
 /**
  * The world's countries, their regions, and cities and towns of a thousand people and more, as rows
- * of places for a geocoder. Rows of regions and countries come first: a city names them by their ids.
+ * of places for a geocoder. A city names its region and country by their ids.
  */
 import { distance_m } from "#core/geo.ts";
 import { countryName } from "#core/base/geocoder/contexts.ts";
@@ -47,7 +47,8 @@ const GONE: ReadonlySet<string> = new Set(["PPLH", "PPLQ", "PPLW", "PPLCH"]);
 const CITY_POPULATION = 50_000;
 const TOWN_POPULATION = 10_000;
 
-export function toRows(cities: Iterable<City>, tables: GazetteerTables): PlaceRow[] {
+/** In no order of ids. */
+export function* toRows(cities: Iterable<City>, tables: GazetteerTables): Generator<PlaceRow> {
   const settled = [...cities].filter(({ feature }) => !GONE.has(feature));
   const byRegion = Map.groupBy(settled, ({ country, region }) => `${country}.${region}`);
   const known = [...byRegion.keys()].filter((key) => key in tables.regions).sort();
@@ -59,16 +60,15 @@ export function toRows(cities: Iterable<City>, tables: GazetteerTables): PlaceRo
     const [region_id, country_id] = [region_ids.get(key), country_ids.get(key.slice(0, 2))];
     return { ...(region_id && { region_id }), ...(country_id && { country_id }) };
   };
-  const rows = codes.map((code) => countryRow(code, country_ids.get(code)!, tables));
+  for (const code of codes) yield countryRow(code, country_ids.get(code)!, tables);
   for (const key of known) {
     const row = regionRow(key, byRegion.get(key)!, tables);
-    rows.push({ ...row, ...within(key), id: region_ids.get(key)! });
+    yield { ...row, ...within(key), id: region_ids.get(key)! };
   }
   for (const city of settled) {
     const key = `${city.country}.${city.region}`;
-    rows.push({ ...cityRow(city, tables.names[city.id] ?? "", also.get(city)), ...within(key) });
+    yield { ...cityRow(city, tables.names[city.id] ?? "", also.get(city)), ...within(key) };
   }
-  return rows;
 }
 
 /** City of each row of the table; a row whose city the data lack is left out. */
