@@ -22,9 +22,9 @@ function bar(out: Output, verb: string, total: number): Progress {
     stream: out,
     format: ({ barCompleteString, barIncompleteString }, at, { what }: Partial<Payload>) => {
       const full = Math.round(at.progress * BAR_SIZE);
-      const bar = `${barCompleteString?.slice(0, full)}${barIncompleteString?.slice(full, BAR_SIZE)}`;
+      const filled = `${barCompleteString?.slice(0, full)}${barIncompleteString?.slice(full, BAR_SIZE)}`;
       const left = at.value > 0 && Number.isFinite(at.eta) ? `, ${at.eta} s left` : "";
-      return `${verb} ${bar} ${what ?? `${at.value} of ${at.total}`}${left}`;
+      return `${verb} ${filled} ${what ?? `${at.value} of ${at.total}`}${left}`;
     },
     barCompleteChar: "█",
     barIncompleteChar: "░",

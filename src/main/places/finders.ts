@@ -6,7 +6,7 @@ import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
 import { type Around, toLookup } from "#providers/source.ts";
 import type { Ask, AskDeps } from "#upstream/lookup/ask.ts";
 import { type AskTiles, createAskTiles } from "#upstream/lookup/tiles.ts";
-import { type BasePlaces, type HeldTiles, inFrontOf } from "#world/places/base-places.ts";
+import type { BasePlaces, HeldTiles } from "#world/places/base-places.ts";
 import type { Tiles } from "#world/places/tiles.ts";
 import { askOf, coversOf, type OpenedSource, policyFor } from "../lookups.ts";
 import type { OpenRegister } from "../registers.ts";

@@ -13,7 +13,6 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import { getProvider, listSources } from "#providers/registry.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import {
-  type BasePlaces,
   createBasePlaces,
   type HeldTiles,
   inFrontOf,

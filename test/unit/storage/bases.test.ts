@@ -67,7 +67,7 @@ test("a write that fails leaves the base that was there", async (t) => {
   const store = createBaseStore(path);
   await store.put("ch", pack(1));
   const [before] = await store.list();
-  const broken = { ...pack(2), byteLength: 10 } as unknown as Uint8Array;
+  const broken = {} as Uint8Array;
   await assert.rejects(store.put("ch", broken));
   assert.deepEqual((await store.list())[0], before);
   assert.deepEqual(await readdir(path), ["ch.vbase"]);
