@@ -115,7 +115,7 @@ test("held and empty is empty: tiles that were read have what they have", async 
 test("a tile of the circle that is missing, or too old, makes its kinds unheld", async () => {
   const tiles = createTiles();
   const kinds = { tileKinds: () => ["wifi" as const], tile_ms: DAY_MS };
-  const find = createFindHeld({ registries: [], tiles, ...kinds, published })!;
+  const find = createFindHeld({ registries: [], tiles, ...kinds, published });
   // Where four tiles meet there are more under the circle than the one the point lies in.
   const corner = { lat: 48.85, lon: HERE.lon, radius_m: 400 };
   const under = tilesOf(corner.lat, corner.lon, corner.radius_m);
