@@ -10,7 +10,7 @@ const STRONG = ["Semibold", "sans-serif"];
 const SLANTED = ["Italic", "sans-serif"];
 
 /** Languages that tiles have. */
-const LANGUAGES = ["en", "fr", "de", "es", "it", "nl", "pl", "pt", "ja", "ar"];
+export const LANGUAGES = ["en", "fr", "de", "es", "it", "nl", "pl", "pt", "ja", "ar"];
 
 /** @param {string} language */
 function nameIn(language) {

@@ -6,9 +6,13 @@
  *   toLayers: (theme: Theme) => any[], toLabels: (theme: Theme) => any[] }} Base
  */
 
+/** The map is opened without a base rather than late. */
+const WAIT_MS = 3000;
+
 /** null: the service has no base, or cannot say so now. @returns {Promise<Base | null>} */
 export async function readBase() {
-  const response = await fetch("/tiles/index.json").catch(() => null);
+  const signal = AbortSignal.timeout(WAIT_MS);
+  const response = await fetch("/tiles/index.json", { signal }).catch(() => null);
   if (!response?.ok) return null;
   const index = await response.json().catch(() => null);
   if (!Array.isArray(index?.tiles) || index.tiles.length === 0) return null;

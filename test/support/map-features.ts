@@ -51,7 +51,7 @@ export function square([lat, lon]: Place, side: number): Place[] {
 }
 
 /** In the order in which an import hands features over. */
-export function feed(section: BaseSection, features: readonly Feature[]): void {
+function feed(section: BaseSection, features: readonly Feature[]): void {
   for (const each of features) if (each.type === "node") section.node(each);
   for (const each of features) if (each.type === "relation") section.relation(each);
   for (const each of features) if (each.type === "way") section.way(each);
@@ -63,7 +63,7 @@ export function mapOf(features: readonly Feature[]): BaseMap {
   return finish(section);
 }
 
-export function finish(section: BaseSection): BaseMap {
+function finish(section: BaseSection): BaseMap {
   const steps = section.finish();
   let step = steps.next();
   while (step.done !== true) step = steps.next();

@@ -11,7 +11,7 @@ import { labelPoint } from "./rings.ts";
 import { simplifyLine } from "./simplify.ts";
 
 /** Texts of a label: with the name, and without it; empty: there is none. */
-export type Names = { full: string; short: string };
+type Names = { full: string; short: string };
 
 /** Geometry is on the full grid; rings are without their last point. */
 export type Copies = {
