@@ -64,6 +64,6 @@ function note(report: DamageReport, seed: number, line: string): void {
   report.refused += 1;
   const kind = line.replaceAll(/\d+/g, "N");
   report.lines.set(kind, (report.lines.get(kind) ?? 0) + 1);
-  const isLine = /^[\x20-\x7e]+$/.test(line) && line.length <= LONGEST_LINE;
+  const isLine = /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(line) && line.length <= LONGEST_LINE;
   if (!isLine || !line.startsWith("extract: ")) report.wrong.push(`${seed}: ${line}`);
 }

@@ -33,8 +33,12 @@ const THIRD = lengthTag(10);
 
 type Span = [from: number, to: number];
 
-/** Far beyond what an object of the map has (2,000 nodes, 32,000 members). */
+/** Far beyond what an object of the map has (2,000 nodes, 32,000 members of some bytes each). */
 export const MAX_REFS = 1_000_000;
+/** Of one coordinate of a way. */
+const MAX_POINT_BYTES = 5 * MAX_REFS;
+/** From here on a buffer is as large as it must be. */
+const LARGE = 1_000_000;
 
 class ObjectView {
   id = 0;
@@ -148,6 +152,10 @@ class ObjectView {
   }
 }
 
+function lengthOf([from, to]: Span): number {
+  return to - from;
+}
+
 /** Only nodes have ids by zigzag. */
 export class NodeView extends ObjectView {
   protected override readId(): number {
@@ -162,7 +170,7 @@ export class WayView extends ObjectView {
 
   /** Number of nodes at most, known without decoding. */
   get mostRefs(): number {
-    return this.first[1] - this.first[0];
+    return lengthOf(this.first);
   }
 
   /** Ids of its nodes. */
@@ -177,6 +185,8 @@ export class WayView extends ObjectView {
    * Of a node without position both are `UNKNOWN7`.
    */
   points(count: number, scale: BlockScale): Int32Array | null {
+    if (lengthOf(this.second) > MAX_POINT_BYTES || lengthOf(this.third) > MAX_POINT_BYTES)
+      return null;
     const lat = this.unpack(this.second, this.latBuffer);
     const lon = this.unpack(this.third, this.lonBuffer);
     this.latBuffer = lat.out;
@@ -207,8 +217,9 @@ export class RelationView extends ObjectView {
   private roles = new Uint32Array(64);
   private kinds = new Uint32Array(64);
 
+  /** Number of members at most, known without decoding. */
   get mostMembers(): number {
-    return this.second[1] - this.second[0];
+    return Math.max(...[this.first, this.second, this.third].map(lengthOf));
   }
 
   /** Calls back for each member that is a way. */
@@ -246,6 +257,6 @@ export function roomFor<A extends Float64Array | Uint32Array | Int32Array>(
   length: number,
 ): A {
   if (array.length >= length) return array;
-  const most = Math.max(length, 2 * array.length);
+  const most = length < LARGE ? Math.max(length, 2 * array.length) : length;
   return new (array.constructor as new (length: number) => A)(most);
 }

@@ -39,6 +39,13 @@ export type Summary = {
 /** Nodes that a file of any size may have, and bytes of it for each one beyond. */
 const FREE_NODES = 8_000_000;
 const LEAST_BYTES_PER_NODE = 2;
+/** The same of ways in relations, and of the bytes that these ways take. */
+const FREE_WAYS = 1_000_000;
+const LEAST_BYTES_PER_WAY = 8;
+const FREE_WAY_BYTES = 64 * 1024 * 1024;
+/** Nodes that all relations together may go through, and pairs of rings. */
+const FREE_WORK = 2e10;
+const WORK_PER_BYTE = 20;
 /** The open map began in 2004; what is older is a placeholder. */
 const LEAST_TIME_S = Date.UTC(2005, 0) / 1000;
 
@@ -64,6 +71,7 @@ export async function assemble(
     positions: new NodePositions(),
     ways: new MemberWays(new Float64Array(0)),
     trail: createTrail(),
+    spend: createBudget(FREE_WORK + WORK_PER_BYTE * file.size),
     job,
   };
   await findMembers(build);
@@ -82,8 +90,8 @@ export async function assemble(
 }
 
 async function findMembers(build: Build): Promise<void> {
-  const ids = new IdList();
-  const { counts, wanted } = build;
+  const { counts, wanted, file } = build;
+  const ids = new IdList(FREE_WAYS + file.size / LEAST_BYTES_PER_WAY);
   await readTail(build, HAS_RELATIONS, "relations", {
     relation(relation) {
       counts.relations += 1;
@@ -91,7 +99,7 @@ async function findMembers(build: Build): Promise<void> {
       relation.wayMembers((id) => ids.add(id));
     },
   });
-  build.ways = new MemberWays(ids.toSorted());
+  build.ways = new MemberWays(ids.toSorted(), FREE_WAY_BYTES + file.size);
 }
 
 async function keepMembers(build: Build): Promise<void> {
@@ -136,14 +144,12 @@ async function readNodes(build: Build): Promise<void> {
 }
 
 async function handRelations(build: Build): Promise<void> {
-  const { sections, wanted, trail } = build;
+  const { sections, wanted } = build;
   await readKnown(build, HAS_RELATIONS, {
     relation(relation) {
       const mask = relation.maskOf(wanted.relation);
-      if (mask === 0) return;
-      if (relation.mostMembers > MAX_REFS)
-        return trail.drop("relation_with_too_many_members", `R${relation.id}`);
-      const feature = toRelation(relation, build);
+      const feature = mask === 0 ? null : toRelation(relation, build);
+      if (feature === null) return;
       for (let i = 0; mask >> i !== 0; i++) if ((mask >> i) & 1) sections[i]!.relation(feature);
     },
   });
@@ -197,6 +203,14 @@ async function readBlobs(
     await job.turn();
     if (!onKinds(index, found)) return;
   }
+}
+
+function createBudget(most: number): Build["spend"] {
+  let spent = 0;
+  return (work) => {
+    spent += work;
+    if (spent > most) throw problem("extract: relations that take more work than those of any map");
+  };
 }
 
 function newestSeconds({ newest_ms }: BlockReader): number | null {

@@ -30,5 +30,7 @@ export type Build = {
   positions: NodePositions;
   ways: MemberWays;
   trail: TrailRecorder;
+  /** Takes from what relations may cost in all. */
+  spend: (work: number) => void;
   job: AssembleJob;
 };

@@ -1,4 +1,5 @@
 /** Ways that relations need, kept compactly until the relations are assembled. */
+import { problem } from "#core/problem.ts";
 import type { Line } from "#core/base/rings.ts";
 import { indexIds, type SortedIds } from "#core/base/sorted-ids.ts";
 
@@ -11,6 +12,12 @@ const MOST_VARINT_BYTES = 32;
 export class IdList {
   private ids = new Float64Array(1024);
   private count = 0;
+  private readonly most: number;
+
+  /** More than `most` different ids are a problem. */
+  constructor(most: number) {
+    this.most = most;
+  }
 
   add(id: number): void {
     if (this.count === this.ids.length) this.makeRoom();
@@ -28,6 +35,7 @@ export class IdList {
   /** Repeats go first: many relations have the same ways. */
   private makeRoom(): void {
     const sorted = this.toSorted();
+    if (sorted.length > this.most) throw tooMany();
     this.ids = new Float64Array(Math.max(1024, sorted.length * 2));
     this.ids.set(sorted);
     this.count = sorted.length;
@@ -39,8 +47,11 @@ export class MemberWays {
   private readonly starts: Float64Array;
   private bytes = new Uint8Array(64 * 1024);
   private used = 0;
+  private readonly most_bytes: number;
 
-  constructor(ids: Float64Array) {
+  /** Ways that take more than `most_bytes` are a problem. */
+  constructor(ids: Float64Array, most_bytes = Infinity) {
+    this.most_bytes = most_bytes;
     this.index = indexIds(ids);
     this.starts = new Float64Array(ids.length).fill(ABSENT);
   }
@@ -88,6 +99,7 @@ export class MemberWays {
 
   private write(value: number): void {
     if (this.used + MOST_VARINT_BYTES > this.bytes.length) {
+      if (this.used > this.most_bytes) throw tooMany();
       const larger = new Uint8Array(Math.ceil(this.bytes.length * 1.5));
       larger.set(this.bytes);
       this.bytes = larger;
@@ -114,4 +126,8 @@ export class MemberWays {
     }
     return value;
   }
+}
+
+function tooMany(): Error {
+  return problem("extract: more ways in relations than a map of this size has");
 }

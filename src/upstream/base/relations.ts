@@ -11,13 +11,13 @@ import {
   touchesItself,
 } from "#core/base/rings.ts";
 import { UNKNOWN7 } from "#core/base/positions.ts";
-import type { RelationView } from "#providers/pbf/views.ts";
+import { MAX_REFS, type RelationView } from "#providers/pbf/views.ts";
 import type { Build } from "#upstream/base/build.ts";
 import { knownPoints } from "#upstream/base/ways.ts";
 
-type Parts = Pick<Build, "positions" | "ways" | "trail">;
+type Parts = Pick<Build, "positions" | "ways" | "trail" | "spend">;
 type Members = RelationFeature["members"];
-type MemberLine = Line & { id: number; role: string };
+type MemberLine = Line & { role: string };
 
 const AREA_TYPES = new Set(["multipolygon", "boundary"]);
 /** Role to whether it is inner; other roles are no part of the area. */
@@ -29,15 +29,32 @@ const RING_ROLES = new Map<string, boolean | null>([
   ["", null],
 ]);
 const LEAST_RING_POINTS = 4;
+/** Those of whole countries have a million. */
+const MAX_NODES = 8_000_000;
+/** The map itself allows 32,000 members. */
+const MAX_RINGS = 32_000;
 
-export function toRelation(view: RelationView, parts: Parts): RelationFeature {
+/** The feature; null, with a reason in the trail, when it is larger than any of the map. */
+export function toRelation(view: RelationView, parts: Parts): RelationFeature | null {
   const { id } = view;
+  const { trail } = parts;
+  const name = `R${id}`;
+  if (view.mostMembers > MAX_REFS) {
+    trail.drop("relation_with_too_many_members", name);
+    return null;
+  }
   const tags = view.tags();
   const members = view.members();
-  const { lines, missing } = findLines(members, parts);
-  if (missing > 0) parts.trail.repair("relation_with_missing_ways", `R${id}`);
+  const found = findLines(members, parts);
+  if (found === null) {
+    trail.drop("relation_with_too_many_nodes", name);
+    return null;
+  }
+  const { lines, missing, repeated } = found;
+  if (missing > 0) trail.repair("relation_with_missing_ways", name);
   const isArea = AREA_TYPES.has(tags.get("type") ?? "");
-  const area = isArea ? toArea(id, lines, parts) : { rings: [], whole: true };
+  if (isArea && repeated > 0) trail.repair("member_repeated", name);
+  const area = isArea ? toArea(name, lines, parts) : { rings: [], whole: true };
   return {
     type: "relation",
     id,
@@ -49,36 +66,50 @@ export function toRelation(view: RelationView, parts: Parts): RelationFeature {
   };
 }
 
+/** Ways of the relation, each one once; null: more than a relation has. */
 function findLines(
   members: Members,
-  { ways, positions }: Parts,
-): { lines: MemberLine[]; missing: number } {
+  { ways, positions, spend }: Parts,
+): { lines: MemberLine[]; missing: number; repeated: number } | null {
   const lines: MemberLine[] = [];
+  const seen = new Set<number>();
   let missing = 0;
+  let repeated = 0;
+  let nodes = 0;
   for (const { type, id, role } of members) {
     if (type !== "way") continue;
+    if (seen.has(id)) {
+      repeated += 1;
+      continue;
+    }
+    seen.add(id);
     const line = ways.lineOf(id, (ids) => positions.pointsOf(ids));
     if (line === null) missing += 1;
-    else lines.push({ ...line, id, role });
+    else lines.push({ ...line, role });
+    const length = line?.ids.length ?? 0;
+    spend(length);
+    nodes += length;
+    if (nodes > MAX_NODES) return null;
   }
-  return { lines, missing };
+  return { lines, missing, repeated };
 }
 
 function toArea(
-  id: number,
+  name: string,
   lines: readonly MemberLine[],
-  { trail }: Parts,
+  { trail, spend }: Parts,
 ): Pick<RelationFeature, "rings" | "whole"> {
-  const name = `R${id}`;
-  const members = new Map<number, RingMember>();
-  for (const { id: way, role, ids, points } of lines) {
+  const members = lines.flatMap(({ role, ids, points }): RingMember[] => {
     const inner = RING_ROLES.get(role);
-    if (inner === undefined) continue;
-    if (members.has(way)) trail.repair("member_repeated", name);
-    else members.set(way, { ids, points, inner });
-  }
-  const { rings, open } = joinByRole([...members.values()]);
+    return inner === undefined ? [] : [{ ids, points, inner }];
+  });
+  const { rings, open } = joinByRole(members);
   if (open > 0) trail.repair("ring_not_closed", name);
+  if (rings.length > MAX_RINGS) {
+    trail.repair("relation_with_too_many_rings", name);
+    return { rings: [], whole: false };
+  }
+  spend(rings.length ** 2);
   const closed: JoinedRing[] = [];
   let lost = 0;
   for (const ring of rings) {

@@ -18,10 +18,11 @@ const KEYS = { node: ["name"], way: ["name"], relation: ["type"] };
 const NODE: PbfObject = { type: "node", id: 1, lat7: 5, lon7: 6, tags: { name: "x" } };
 const HEADER = toPbf([]);
 const MB = 1024 * 1024;
+const OPTIONS = { id: "x", region: null, now_ms: 1 };
 
 async function problemOf(path: string): Promise<string> {
   const { section } = collect(KEYS);
-  const result = await importBase(path, { id: "x", region: null, now_ms: 1, sections: [section] });
+  const result = await importBase(path, { ...OPTIONS, sections: [section] });
   return result.ok ? "no problem" : result.problem;
 }
 
@@ -171,12 +172,7 @@ test("two files, one behind the other, are read as one that is not in order", as
     t,
     Buffer.concat([toPbf([NODE, way]), toPbf([other, { ...way, id: 6 }])]),
   );
-  const result = await importBase(path, {
-    id: "x",
-    region: null,
-    now_ms: 1,
-    sections: [all.section],
-  });
+  const result = await importBase(path, { ...OPTIONS, sections: [all.section] });
   assert.ok(result.ok);
   assert.deepEqual(
     all.ways.map(({ id, points }) => [id, ...points]),
@@ -258,16 +254,71 @@ test("a way of a million nodes is dropped, not gathered", async (t) => {
     [NODE, { type: "way", id: 7, refs, tags: { name: "long" } }],
     options,
   );
-  const result = await importBase(path, {
-    id: "x",
-    region: null,
-    now_ms: 1,
-    sections: [all.section],
-  });
+  const result = await importBase(path, { ...OPTIONS, sections: [all.section] });
   assert.ok(result.ok);
   assert.deepEqual(result.report.dropped, [
     { reason: "way_with_too_many_nodes", count: 1, examples: ["W7"] },
   ]);
+});
+
+test("a relation of more nodes than any has is dropped", async (t) => {
+  const refs = Array.from({ length: 900_000 }, (_, i) => i);
+  const ways = Array.from({ length: 9 }, (_, i): PbfObject => ({ type: "way", id: i + 1, refs }));
+  const relation = (id: number, count: number): PbfObject => ({
+    type: "relation",
+    id,
+    tags: { type: "multipolygon" },
+    members: ways.slice(0, count).map((way) => ({ type: "way", id: way.id, role: "outer" })),
+  });
+  const all = collect(KEYS);
+  const objects = [NODE, ...ways, relation(31, 9), relation(32, 1)];
+  const path = await writeExtract(t, objects, { objects_per_block: 1, level: 1 });
+  const result = await importBase(path, { ...OPTIONS, sections: [all.section] });
+  assert.ok(result.ok, result.ok ? "" : result.problem);
+  assert.deepEqual(result.report.dropped, [
+    { reason: "relation_with_too_many_nodes", count: 1, examples: ["R31"] },
+  ]);
+  assert.deepEqual(
+    all.relations.map(({ id }) => id),
+    [32],
+  );
+});
+
+test("a member that is repeated a hundred thousand times is read once", async (t) => {
+  const refs = Array.from({ length: 100_000 }, (_, i) => i % 50_000);
+  const members = Array.from({ length: 100_000 }, () => ({
+    type: "way" as const,
+    id: 5,
+    role: "outer",
+  }));
+  const all = collect(KEYS);
+  const path = await writeExtract(t, [
+    NODE,
+    { type: "way", id: 5, refs },
+    { type: "relation", id: 6, tags: { type: "boundary" }, members },
+  ]);
+  const result = await importBase(path, { ...OPTIONS, sections: [all.section] });
+  assert.ok(result.ok);
+  assert.equal(all.relations[0]!.members.length, 100_000);
+  assert.ok(result.report.repaired.some(({ reason }) => reason === "member_repeated"));
+});
+
+test("more ways in relations than a file of its size can have are refused", async (t) => {
+  const relations = [0, 1].map((n): PbfObject => ({
+    type: "relation",
+    id: n + 1,
+    tags: { type: "route" },
+    members: Array.from({ length: 600_000 }, (_, i) => ({
+      type: "way",
+      id: n * 600_000 + i,
+      role: "",
+    })),
+  }));
+  const path = await writeExtract(t, relations, { objects_per_block: 1 });
+  assert.equal(
+    what(await problemOf(path)),
+    "extract: more ways in relations than a map of this size has",
+  );
 });
 
 test("whatever is cut or flipped, a file is read or is one line", async (t) => {
