@@ -98,11 +98,15 @@ export function addressTags({ street, number, post_code, town }: Spot): Tags {
   };
 }
 
+/** The address that other sources give a station is that of a house near it. */
+const STATIONS: ReadonlySet<Spot["kind"]> = new Set(["station", "subway"]);
+
 /** Car parks are services of the map, with ids of their own. */
 function drawPoi(poi: Spot, drawing: Drawing): void {
   const object = osmOf(poi);
   if (object === null || poi.kind === "parking") return;
-  const tags = { [object.key]: object.value, ...nameTags(poi), ...addressTags(poi) };
+  const address = STATIONS.has(poi.kind) ? {} : addressTags(poi);
+  const tags = { [object.key]: object.value, ...nameTags(poi), ...address };
   const half_m = poi.kind === "airport" ? poi.half_m : HALF_POI_M;
   if (object.type === "N") drawing.node(toPosition(poi), tags, object.id);
   else drawing.area(square(poi, 0, half_m), tags, object.id);

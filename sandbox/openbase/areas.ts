@@ -14,6 +14,8 @@ type Member = Parameters<Drawing["relation"]>[0][number];
 const REGION_M = 24_000;
 const COUNTRY_M = 26_000;
 const CORNERS = 72;
+/** Below whatever is a town somewhere: in Australia that is level 10. */
+const QUARTER_LEVEL = 11;
 
 /** Returns the members that the country's relation has in this city. */
 export function drawAreas({ town, areas }: Gazetteer, drawing: Drawing): readonly Member[] {
@@ -53,7 +55,10 @@ export function drawAreas({ town, areas }: Gazetteer, drawing: Drawing): readonl
       toSpot(city, quarter),
       others.map((other) => toSpot(city, other)),
     );
-    drawing.relation([...bound(part), { type: "node", id, role: "label" }], named(quarter, 10));
+    drawing.relation(
+      [...bound(part), { type: "node", id, role: "label" }],
+      named(quarter, QUARTER_LEVEL),
+    );
   }
   const region = areas.find(({ kind }) => kind === "region")!;
   drawing.relation(bound(ring(REGION_M)), named(region, 4), osmOf(region)?.id);

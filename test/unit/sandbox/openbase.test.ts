@@ -191,7 +191,7 @@ describe("the extract of all cities", () => {
         `${relation.id}`,
       );
     }
-    assert.deepEqual([...levels].toSorted(), ["10", "2", "4", "8"]);
+    assert.deepEqual([...levels].toSorted(), ["11", "2", "4", "8"]);
     for (const city of WORLD.cities.filter(({ id }) => id !== "taveuni")) {
       const { areas, streets } = spotsOf(city);
       const quarters = areas.filter(({ kind }) => kind === "neighbourhood");
@@ -210,7 +210,7 @@ describe("the extract of all cities", () => {
   function districtOf(name: string, city: Point): Point[] {
     const found = [...relations.values()].filter(
       ({ tags, members }) =>
-        tags?.["admin_level"] === "10" &&
+        tags?.["admin_level"] === "11" &&
         tags["name"] === name &&
         distance(toPoint(nodes.get(members.at(-1)!.id)!), city) < 20_000,
     );
