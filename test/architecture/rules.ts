@@ -76,7 +76,7 @@ function ofImport(
     return allowed ? [] : [`${where}: ${file.layer} may not use the package ${name}`];
   }
   // Data of the file that reads it; the compiler sees that it is there.
-  if (target.endsWith(".json") && posix.dirname(target) === posix.dirname(file.path)) return [];
+  if (target.endsWith(".json") && target.startsWith(`${posix.dirname(file.path)}/`)) return [];
   if (!sources.has(target)) return [`${where}: ${one.specifier} is not a source file`];
   const other = layerOf(target, options.rules);
   if (other === null || other === file.layer) return [];

@@ -5,7 +5,7 @@ import { toOn } from "#cli/print/answer.ts";
 import { type BaseRow, formatBases } from "#cli/print/bases.ts";
 import { refuse, SANDBOX_OPTION, withStore } from "#cli/store.ts";
 import { openBasePack } from "#core/base/open.ts";
-import type { BaseFile, BaseStore } from "#ports/bases.ts";
+import type { AdminStorage } from "#storage/open.ts";
 
 export const bases: Command = {
   name: "bases",
@@ -32,6 +32,9 @@ export const bases: Command = {
       return rows.every(({ readable }) => readable) ? EXIT.ok : EXIT.failed;
     }),
 };
+
+type BaseStore = AdminStorage["bases"];
+type BaseFile = Awaited<ReturnType<BaseStore["list"]>>[number];
 
 async function describe(store: BaseStore, { id, bytes }: BaseFile): Promise<BaseRow> {
   const read = await store.read(id);

@@ -14,6 +14,7 @@ import type { Clock } from "#ports.ts";
 import type { BaseImportResult } from "#upstream/base/import.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { importInThread } from "#upstream/import-thread.ts";
+import type { SimulatedTask } from "../workers/simulated-base.ts";
 import type { Bases } from "./shelf.ts";
 
 export type SimulatedBase = {
@@ -32,15 +33,6 @@ type Deps = {
   version: string;
   clock: Clock;
   log: Logger;
-};
-
-/** What the thread is given; the extract lies in the file `path` meanwhile. */
-export type SimulatedTask = {
-  id: string;
-  path: string;
-  seed: number;
-  cities: readonly string[];
-  now_ms: number;
 };
 
 const PREFIX = "simulated-";

@@ -12,11 +12,7 @@ import type { Config } from "#config/load.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { getProvider, listSources } from "#providers/registry.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
-import {
-  createBasePlaces,
-  type HeldTiles,
-  inFrontOf,
-} from "#world/places/base-places.ts";
+import { createBasePlaces, type HeldTiles, inFrontOf } from "#world/places/base-places.ts";
 import type { Tiles } from "#world/places/tiles.ts";
 import {
   askOf,

@@ -6,7 +6,15 @@ import { countryAt, loadCountries } from "#app/country.ts";
 import { importBase } from "#upstream/base/import.ts";
 import { serveTask } from "#upstream/import-thread.ts";
 import { createSections } from "../bases/sections.ts";
-import type { SimulatedTask } from "../bases/simulated.ts";
+
+/** What the thread is given; the extract lies in the file `path` meanwhile. */
+export type SimulatedTask = {
+  id: string;
+  path: string;
+  seed: number;
+  cities: readonly string[];
+  now_ms: number;
+};
 
 const find = await loadCountries();
 const createAll = () => createSections((lat, lon) => countryAt(find, lat, lon));
