@@ -260,10 +260,10 @@ function gatherFacts(
       places: new Map(),
     };
     facts.set(doc, own);
-    count(own.postcodes, texts.get(addresses.postcode.at(row)));
-    count(own.cities, texts.get(addresses.city.at(row)));
-    count(own.regions, texts.get(addresses.region.at(row)));
-    count(own.places, texts.get(addresses.place.at(row)));
+    addTimes(own.postcodes, texts.get(addresses.postcode.at(row)));
+    addTimes(own.cities, texts.get(addresses.city.at(row)));
+    addTimes(own.regions, texts.get(addresses.region.at(row)));
+    addTimes(own.places, texts.get(addresses.place.at(row)));
   }
   return facts;
 }
@@ -281,12 +281,12 @@ function factsOfMunicipalities(
     const { city } = places.localityAt(lat7, lon7);
     const known = found.get(city) ?? { postcodes: new Map() };
     found.set(city, known);
-    for (const [postcode, times] of own.postcodes) count(known.postcodes, postcode, times);
+    for (const [postcode, times] of own.postcodes) addTimes(known.postcodes, postcode, times);
   }
   return found;
 }
 
-function count(counts: Map<string, number>, text: string, times = 1): void {
+function addTimes(counts: Map<string, number>, text: string, times = 1): void {
   if (text !== "") counts.set(text, (counts.get(text) ?? 0) + times);
 }
 
