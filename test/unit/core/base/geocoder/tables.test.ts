@@ -1,10 +1,10 @@
 /** The tables are data that anyone may extend: what the code relies on in them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import kinds from "#core/base/geocoder/tables/kinds.json" with { type: "json" };
-import settlements from "#core/base/geocoder/tables/settlements.json" with { type: "json" };
-import types from "#core/base/geocoder/tables/types.json" with { type: "json" };
-import words from "#core/base/geocoder/tables/words.json" with { type: "json" };
+import kinds from "#core/base/geocoder/kinds.json" with { type: "json" };
+import settlements from "#core/base/geocoder/settlements.json" with { type: "json" };
+import types from "#core/base/geocoder/types.json" with { type: "json" };
+import words from "#core/base/geocoder/words.json" with { type: "json" };
 import { CANDIDATE_TYPES } from "#core/places/candidate.ts";
 
 const LANGUAGES = ["en", "fr", "de", "es", "it", "pt", "nl", "pl"];
