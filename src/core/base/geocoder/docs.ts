@@ -38,7 +38,7 @@ export type Docs = {
   docOf(owner: NonNullable<Owner>): number;
 };
 
-/** Postcodes of a place beyond so many are not looked for under its name. */
+/** Postcodes of a place beyond this number are not looked for under its name. */
 const MAX_POSTCODES = 400;
 /** An address whose city is not this municipality is found by either. */
 const MAX_CITIES = 8;

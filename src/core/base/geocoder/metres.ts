@@ -11,7 +11,7 @@ export function toPoint7({ lat, lon }: Location): Point7 {
   return { lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) };
 }
 
-/** Ten-millionths of a degree of latitude that so many metres are. */
+/** Ten-millionths of a degree of latitude that a number of metres is. */
 export function units(metres: number): number {
   return Math.ceil(metres / UNIT);
 }

@@ -136,7 +136,9 @@ type Naming = {
 function createNaming(view: View, tag: string | null): Naming {
   const full = (tag ?? DEFAULT_LANGUAGE).toLowerCase();
   const language = full.split("-")[0]!;
-  const kinds = [full, language].map((kind) => view.meta.name_kinds.indexOf(kind));
+  const kinds = [full, language]
+    .map((kind) => view.meta.name_kinds.indexOf(kind))
+    .filter((kind) => kind > 0);
   const countries = new Map<string, string>();
 
   function nameOf(doc: number): string | null {
@@ -145,8 +147,7 @@ function createNaming(view: View, tag: string | null): Naming {
     const [from, to] = [starts[set]!, starts[set + 1]!];
     if (from === to) return null;
     for (const kind of kinds)
-      for (let at = from; kind > 0 && at < to; at++)
-        if (of[at] === kind) return view.text(texts[at]!);
+      for (let at = from; at < to; at++) if (of[at] === kind) return view.text(texts[at]!);
     return view.text(texts[from]!);
   }
 

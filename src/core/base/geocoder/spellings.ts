@@ -6,7 +6,7 @@
 import { collapseUmlauts, wordsOf } from "./fold.ts";
 import table from "./words.json" with { type: "json" };
 
-/** Of a compound: its beginning has at least so many letters. */
+/** Of a compound: its beginning has at least this number of letters. */
 const MIN_STEM = 2;
 const MIN_ENDING = 3;
 
