@@ -1,6 +1,6 @@
 /**
  * node bench/base-geocoder.ts: the geocoder of a base over copies of recorded extracts, each shifted
- * and with place names of its own, until there are so many addresses. Seeded; prints what making and
+ * and with place names of its own, until there are enough addresses. Seeded; prints what making and
  * opening the columns cost, and what questions, beginnings of questions and points take. Each is asked
  * three times and its least time counts, so that what others do on the machine does not.
  */
@@ -32,6 +32,8 @@ const { values: options } = parseArgs({
 
 const FORMAT = { magic: 1, version: 1 };
 const MB = 1024 * 1024;
+/** City of addresses that do not say theirs. */
+const NO_CITY = "Queens Village";
 const REPEATS = 3;
 const DATA = new URL("../../shared/data/osm/", import.meta.url);
 
@@ -149,7 +151,7 @@ async function read(name: string): Promise<Features> {
   const keys = createGeocoderSection().keys;
   const take = (tags: OsmTags, lat7: number, lon7: number): void => {
     const [street, number] = [tags.get("addr:street"), tags.get("addr:housenumber")];
-    const city = tags.get("addr:city") ?? "Queens Village";
+    const city = tags.get("addr:city") ?? NO_CITY;
     if (street !== undefined && number !== undefined)
       features.addresses.push({ street, number, city, lat7, lon7 });
   };
@@ -194,7 +196,9 @@ function addCopy(
     const named = new Map(tags);
     const own = tags.has("place") || tags.has("boundary");
     if (own && tags.has("name")) named.set("name", `${tags.get("name")} ${suffix}`);
-    if (tags.has("addr:city")) named.set("addr:city", `${tags.get("addr:city")} ${suffix}`);
+    if (tags.has("addr:housenumber"))
+      named.set("addr:city", `${tags.get("addr:city") ?? NO_CITY} ${suffix}`);
+    else if (tags.has("addr:city")) named.set("addr:city", `${tags.get("addr:city")} ${suffix}`);
     return named;
   };
   const shift = (points: Int32Array): Int32Array =>
@@ -221,7 +225,10 @@ function addCopy(
 
 function syllables(number: number): string {
   const parts = ["ka", "lo", "mi", "ne", "ru", "sa", "ti", "vo", "xe", "zu"];
-  return `Q${[...String(number * 7919)].map((digit) => parts[Number(digit)]).join("")}`;
+  return `Q${String(number * 7919)
+    .split("")
+    .map((digit) => parts[Number(digit)])
+    .join("")}`;
 }
 
 function typo(street: string): string {

@@ -1,6 +1,7 @@
 /** A small invented country for the geocoder: two municipalities, a few streets, addresses, things. */
 import type { NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
-import { type ForwardQuery, type Geocoder, openGeocoder } from "#core/base/geocoder/geocoder.ts";
+import type { ForwardQuery } from "#core/base/geocoder/forward.ts";
+import { type Geocoder, openGeocoder } from "#core/base/geocoder/geocoder.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import {
   createGeocoderSection,

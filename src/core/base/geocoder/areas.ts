@@ -82,7 +82,7 @@ export function treeOf(boxes: Int32Array): Uint8Array {
   if (boxes.length === 0) return new Uint8Array(0);
   const tree = new Flatbush(boxes.length / 4, 16, Int32Array);
   for (let i = 0; i < boxes.length; i += 4)
-    tree.add(boxes[i + 1]!, boxes[i]!, boxes[i + 3]!, boxes[i + 2]!);
+    tree.add(boxes[i + 1]!, boxes[i]!, boxes[i + 3], boxes[i + 2]);
   tree.finish();
   return new Uint8Array(tree.data as ArrayBuffer);
 }

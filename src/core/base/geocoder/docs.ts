@@ -4,7 +4,7 @@
  */
 import { type Owner } from "./addresses.ts";
 import type { Box7 } from "./clusters.ts";
-import { type Context, contextOf, createContexts, MENTION } from "./contexts.ts";
+import { type Context, contextOf, type Contexts, createContexts, MENTION } from "./contexts.ts";
 import type { Intake, Interest } from "./intake.ts";
 import { importanceOf } from "./kinds.ts";
 import { isWide } from "./settlements.ts";
@@ -38,7 +38,7 @@ export type Docs = {
   docOf(owner: NonNullable<Owner>): number;
 };
 
-/** Postcodes of a place beyond so many are not looked for under its name. */
+/** Postcodes of a place beyond this number are not looked for under its name. */
 const MAX_POSTCODES = 400;
 /** An address whose city is not this municipality is found by either. */
 const MAX_CITIES = 8;
@@ -76,67 +76,11 @@ export function* makeDocs(
   const municipalities = factsOfMunicipalities(places, streets, { facts, docOfStreet });
   const contexts = createContexts();
   const list: Doc[] = [];
-  for (const [doc, place] of places.docs.entries()) {
-    const { lat7, lon7, osm, importance } = place;
-    // A country is in none of the towns that its label is in.
-    const at = places.localityAt(lat7, lon7);
-    const locality = isWide(place.place) ? { ...at, city: -1, holding: [], postcode: "" } : at;
-    const reached = isWide(place.place) ? [] : places.nearbyOf(lat7, lon7);
-    const own = facts.get(doc);
-    const postcodes = topOf([municipalities.get(doc)?.postcodes, own?.postcodes], MAX_POSTCODES);
-    const context = contextOf(
-      {
-        ...locality,
-        city: locality.city === doc ? -1 : locality.city,
-        region: other(doc, locality.region, place.region_doc),
-        country_doc: other(doc, locality.country_doc, place.country_doc),
-        country: place.country ?? locality.country,
-        holding: locality.holding.filter((each) => each !== doc),
-      },
-      {
-        region: place.region ?? topOf([own?.regions], 1)[0] ?? "",
-        texts: postcodes.map((text) => [text, MENTION.full] as const),
-        near: reached.filter((each) => each !== doc),
-      },
-    );
-    const postcode = postcodes.length === 1 ? postcodes[0]! : locality.postcode;
-    list.push({
-      ...{ osm, lat7, lon7, importance, names: place.names, kind: `place=${place.place}` },
-      ...{
-        box: [lat7, lon7, lat7, lon7],
-        context: contexts.add(context),
-        street: -1,
-        number: "",
-        postcode,
-      },
-    });
-  }
+  const sources = { intake, places, facts, municipalities, contexts };
+  for (const doc of places.docs.keys()) list.push(placeDoc(sources, doc));
   yield;
   for (const i of order) {
-    const street = streets[i]!;
-    const { osm, lat7, lon7, box, kind } = street;
-    const own = facts.get(docOfStreet[i]!);
-    const locality = places.localityAt(lat7, lon7);
-    const postcodes = topOf([own?.postcodes], 32);
-    const mentions = [
-      ...mentionsOf(own?.postcodes, 32),
-      ...mentionsOf(own?.cities, MAX_CITIES),
-      ...mentionsOf(own?.places, MAX_CITIES),
-    ];
-    const fallback = locality.postcode || only(municipalities.get(locality.city)?.postcodes);
-    if (postcodes.length === 0 && fallback !== "") mentions.push([fallback, MENTION.full]);
-    const cities = topOf([own?.cities], 1);
-    const context = contextOf(locality, {
-      city: cities[0] ?? "",
-      region: topOf([own?.regions], 1)[0] ?? "",
-      texts: mentions,
-      near: [...places.nearbyOf(lat7, lon7), ...further(intake, places, street)],
-    });
-    const postcode = postcodes[0] ?? fallback;
-    list.push({
-      ...{ osm, lat7, lon7, box, names: street.names, kind },
-      ...{ importance: 0.08, context: contexts.add(context), street: -1, number: "", postcode },
-    });
+    list.push(streetDoc(sources, streets[i]!, facts.get(docOfStreet[i]!)));
     if (list.length % 2048 === 0) yield;
   }
   for (const interest of intake.interests.toSorted((a, b) => a.osm - b.osm)) {
@@ -150,6 +94,75 @@ export function* makeDocs(
     places: places.docs.length,
     streets: streets.length,
     docOf,
+  };
+}
+
+type Sources = {
+  intake: Intake;
+  places: Places;
+  facts: ReadonlyMap<number, Facts>;
+  municipalities: ReadonlyMap<number, { postcodes: Map<string, number> }>;
+  contexts: Contexts;
+};
+
+function placeDoc({ places, facts, municipalities, contexts }: Sources, doc: number): Doc {
+  const place = places.docs[doc]!;
+  const { lat7, lon7, osm, importance } = place;
+  // A country is in none of the towns that its label is in.
+  const at = places.localityAt(lat7, lon7);
+  const locality = isWide(place.place) ? { ...at, city: -1, holding: [], postcode: "" } : at;
+  const reached = isWide(place.place) ? [] : places.nearbyOf(lat7, lon7);
+  const own = facts.get(doc);
+  const postcodes = topOf([municipalities.get(doc)?.postcodes, own?.postcodes], MAX_POSTCODES);
+  const context = contextOf(
+    {
+      ...locality,
+      city: locality.city === doc ? -1 : locality.city,
+      region: other(doc, locality.region, place.region_doc),
+      country_doc: other(doc, locality.country_doc, place.country_doc),
+      country: place.country ?? locality.country,
+      holding: locality.holding.filter((each) => each !== doc),
+    },
+    {
+      region: place.region ?? topOf([own?.regions], 1)[0] ?? "",
+      texts: postcodes.map((text) => [text, MENTION.full] as const),
+      near: reached.filter((each) => each !== doc),
+    },
+  );
+  const postcode = postcodes.length === 1 ? postcodes[0]! : locality.postcode;
+  return {
+    ...{ osm, lat7, lon7, importance, names: place.names, kind: `place=${place.place}` },
+    ...{ box: [lat7, lon7, lat7, lon7], context: contexts.add(context) },
+    ...{ street: -1, number: "", postcode },
+  };
+}
+
+function streetDoc(
+  { intake, places, municipalities, contexts }: Sources,
+  street: Street,
+  own: Facts | undefined,
+): Doc {
+  const { osm, lat7, lon7, box, kind } = street;
+  const locality = places.localityAt(lat7, lon7);
+  const postcodes = topOf([own?.postcodes], 32);
+  const mentions = [
+    ...mentionsOf(own?.postcodes, 32),
+    ...mentionsOf(own?.cities, MAX_CITIES),
+    ...mentionsOf(own?.places, MAX_CITIES),
+  ];
+  const fallback = locality.postcode || only(municipalities.get(locality.city)?.postcodes);
+  if (postcodes.length === 0 && fallback !== "") mentions.push([fallback, MENTION.full]);
+  const cities = topOf([own?.cities], 1);
+  const context = contextOf(locality, {
+    city: cities[0] ?? "",
+    region: topOf([own?.regions], 1)[0] ?? "",
+    texts: mentions,
+    near: [...places.nearbyOf(lat7, lon7), ...further(intake, places, street)],
+  });
+  const postcode = postcodes[0] ?? fallback;
+  return {
+    ...{ osm, lat7, lon7, box, names: street.names, kind },
+    ...{ importance: 0.08, context: contexts.add(context), street: -1, number: "", postcode },
   };
 }
 
@@ -265,10 +278,10 @@ function gatherFacts(
       places: new Map(),
     };
     facts.set(doc, own);
-    count(own.postcodes, texts.get(addresses.postcode.at(row)));
-    count(own.cities, texts.get(addresses.city.at(row)));
-    count(own.regions, texts.get(addresses.region.at(row)));
-    count(own.places, texts.get(addresses.place.at(row)));
+    addTimes(own.postcodes, texts.get(addresses.postcode.at(row)));
+    addTimes(own.cities, texts.get(addresses.city.at(row)));
+    addTimes(own.regions, texts.get(addresses.region.at(row)));
+    addTimes(own.places, texts.get(addresses.place.at(row)));
   }
   return facts;
 }
@@ -286,12 +299,12 @@ function factsOfMunicipalities(
     const { city } = places.localityAt(lat7, lon7);
     const known = found.get(city) ?? { postcodes: new Map() };
     found.set(city, known);
-    for (const [postcode, times] of own.postcodes) count(known.postcodes, postcode, times);
+    for (const [postcode, times] of own.postcodes) addTimes(known.postcodes, postcode, times);
   }
   return found;
 }
 
-function count(counts: Map<string, number>, text: string, times = 1): void {
+function addTimes(counts: Map<string, number>, text: string, times = 1): void {
   if (text !== "") counts.set(text, (counts.get(text) ?? 0) + times);
 }
 

@@ -3,7 +3,7 @@
  * scripts without blanks as pairs of signs. Names and questions pass through the same function, so
  * that what it loses is lost on both sides.
  */
-import table from "./tables/words.json" with { type: "json" };
+import table from "./words.json" with { type: "json" };
 
 /** Longer words are cut, and further words of a text are not read. */
 const MAX_WORD = 40;

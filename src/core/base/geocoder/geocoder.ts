@@ -7,27 +7,15 @@ import type { Columns } from "../../pack.ts";
 import type { Box7 } from "./clusters.ts";
 import { readQuestion, type Word } from "./fold.ts";
 import { listOfKinds, readKinds } from "./kind-search.ts";
-import type { Point7 } from "./metres.ts";
+import { type Point7, toPoint7 } from "./metres.ts";
 import { createPresenter, type GeocodeItem, type Presenter } from "./present.ts";
-import { makeQuery, MAX_WORDS } from "./query.ts";
-import { createRanking, type Ranked } from "./rank.ts";
-import { createScratch, retrieve, weightsOf } from "./retrieve.ts";
+import { MAX_WORDS } from "./query.ts";
+import { CERTAIN, createForward, type ForwardQuery } from "./forward.ts";
+import type { Ranked } from "./rank.ts";
 import { reverseAt } from "./reverse.ts";
 import type { GeocoderMeta } from "./section.ts";
 import { openView } from "./view.ts";
 
-export type ForwardQuery = {
-  q: string;
-  /** A tag such as `de-AT`; null is English. */
-  language: string | null;
-  /** Only of this country, ISO 3166-1 alpha-2; null: of any, or none. */
-  country: string | null;
-  /** Orders and never filters. */
-  near: Location | null;
-  limit: number;
-  /** The last word is the beginning of one. */
-  prefix?: boolean;
-};
 export type ReverseQuery = Location & { language: string | null; limit: number };
 
 export type Geocoder = {
@@ -42,12 +30,6 @@ export type Geocoder = {
 /** How the pack names this section's columns. */
 const OWN = "geocoder.";
 
-/** Candidates explain at least so much of the question by default, and not much less than the best. */
-const MIN_TEXT = 0.4;
-const MAX_BEHIND = 0.35;
-/** From here on a name is what was asked for, whatever kind its words are. */
-const CERTAIN = 0.95;
-const BY_SPELLING = 0.002;
 const MAX_LIMIT = 100;
 /** A thing that is on the map twice, as a point and as an outline. */
 const TWICE_DEG = 0.003;
@@ -59,48 +41,10 @@ const TWICE_DEG = 0.003;
 export function openGeocoder(
   columns: Columns,
   meta: GeocoderMeta,
-  { least_text = MIN_TEXT } = {},
+  bounds: { least_text?: number } = {},
 ): Geocoder {
   const view = openView(ownColumns(columns), meta);
-  const scratch = createScratch(view);
-  const countries = new Map(
-    [...new Set(view.contexts.country)].filter((id) => id !== 0).map((id) => [view.text(id), id]),
-  );
-
-  function keepOf(country: string | null): (doc: number) => boolean {
-    if (country === null) return () => true;
-    const wanted = countries.get(country.toUpperCase());
-    const { contexts, docs } = view;
-    return (doc) => contexts.country[docs.context[doc]!] === wanted;
-  }
-
-  type Forward = ForwardQuery & { interest: boolean };
-  function rank(words: readonly Word[], { q, prefix, near, country, interest }: Forward): Ranked[] {
-    if (words.length === 0) return [];
-    const query = makeQuery(words, view.terms, prefix === true);
-    const weights = weightsOf(view, query);
-    const near7 = near && toPoint7(near);
-    const found = retrieve(view, query, scratch, { near: near7, weights, keep: keepOf(country) });
-    const rankDoc = createRanking(view, query, { near: near7, weights, interest });
-    const ranked = found.map(rankDoc).map((each) => addSpelling(each, q));
-    const best = ranked.reduce((most, { text }) => Math.max(most, text), 0);
-    const least = Math.max(least_text, best - MAX_BEHIND);
-    return ranked
-      .filter(({ text }) => text >= least)
-      .sort(
-        (a, b) =>
-          b.score - a.score || view.docs.osm[a.doc]! - view.docs.osm[b.doc]! || a.doc - b.doc,
-      );
-  }
-
-  /** Of things that differ in case and signs only, the one that is written as the question is. */
-  function addSpelling(ranked: Ranked, q: string): Ranked {
-    const { starts, texts } = view.sets;
-    const set = view.docs.set[ranked.doc]!;
-    const named = ranked.text >= CERTAIN && starts[set]! < starts[set + 1]!;
-    const same = named && view.text(texts[starts[set]!]!) === q.trim();
-    return same ? { ...ranked, score: ranked.score + BY_SPELLING } : ranked;
-  }
+  const { rank, keepOf } = createForward(view, bounds);
 
   function show(present: Presenter, ranked: Ranked): GeocodeItem | null {
     const extra = { score: ranked.score, distance_m: null };
@@ -183,10 +127,6 @@ export function ownColumns(columns: Columns): Columns {
 
 function toLimit(limit: number): number {
   return Math.max(1, Math.min(MAX_LIMIT, Math.floor(limit)));
-}
-
-function toPoint7({ lat, lon }: Location): Point7 {
-  return { lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) };
 }
 
 function pointBox({ lat7, lon7 }: Point7): Box7 {

@@ -2,8 +2,8 @@
 import type { CandidateType } from "../../places/candidate.ts";
 import type { OsmTags } from "../features.ts";
 import { wordsOf } from "./fold.ts";
-import table from "./tables/kinds.json" with { type: "json" };
-import types from "./tables/types.json" with { type: "json" };
+import table from "./kinds.json" with { type: "json" };
+import types from "./types.json" with { type: "json" };
 
 type Row = {
   tags: string;

@@ -10,7 +10,7 @@ const PIECE = 12;
 const MAX_PIECES = 2_000;
 
 export type LineIndex = {
-  /** Nearest street and the point of it, within so many metres; null: none. */
+  /** Nearest street and the point of it, within a number of metres; null: none. */
   nearest(lat7: number, lon7: number, within_m: number): (Foot & { doc: number }) | null;
 };
 

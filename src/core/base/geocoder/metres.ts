@@ -1,4 +1,5 @@
 /** Distances between points in ten-millionths of a degree, flat: good to a thousandth over some kilometres. */
+import type { Location } from "../../entities.ts";
 import { METRES_PER_DEGREE } from "../../geo.ts";
 
 const UNIT = METRES_PER_DEGREE / 1e7;
@@ -6,7 +7,11 @@ const RAD = Math.PI / 180 / 1e7;
 
 export type Point7 = { lat7: number; lon7: number };
 
-/** Ten-millionths of a degree of latitude that so many metres are. */
+export function toPoint7({ lat, lon }: Location): Point7 {
+  return { lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) };
+}
+
+/** Ten-millionths of a degree of latitude that a number of metres is. */
 export function units(metres: number): number {
   return Math.ceil(metres / UNIT);
 }

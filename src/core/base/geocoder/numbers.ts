@@ -127,7 +127,7 @@ function between(a: End, b: End, { osm, step, points, lengths }: Line): NumberRo
   return rows;
 }
 
-/** The point of a line at so many metres from its beginning. */
+/** The point of a line at a number of metres from its beginning. */
 export function pointAt(
   points: Int32Array,
   lengths: Float64Array,

@@ -6,7 +6,7 @@ import { metresOf, units, unitsEast } from "./metres.ts";
 const BAND = 10_000;
 
 export type PointIndex = {
-  /** Row and distance of the nearest point within so many metres, the lower row where two are equally far. */
+  /** Row and distance of the nearest point within a number of metres, the lower row where two are equally far. */
   nearest(lat7: number, lon7: number, within_m: number): { row: number; metres: number } | null;
 };
 

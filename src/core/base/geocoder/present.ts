@@ -43,54 +43,9 @@ export type Presenter = {
 
 const DEFAULT_LANGUAGE = "en";
 
-/** `language`: a tag such as `de-AT`; null is English, as with other geocoders. */
+/** Presents answers in the language of a tag, such as `de-AT`; null is English. */
 export function createPresenter(view: View, tag: string | null): Presenter {
-  const full = (tag ?? DEFAULT_LANGUAGE).toLowerCase();
-  const language = full.split("-")[0]!;
-  const kinds = [full, language].map((kind) => view.meta.name_kinds.indexOf(kind));
-  const countries = new Map<string, string>();
-
-  function nameOf(doc: number): string | null {
-    const { starts, texts, kinds: of } = view.sets;
-    const set = view.docs.set[doc]!;
-    const [from, to] = [starts[set]!, starts[set + 1]!];
-    if (from === to) return null;
-    for (const kind of kinds)
-      for (let at = from; kind > 0 && at < to; at++)
-        if (of[at] === kind) return view.text(texts[at]!);
-    return view.text(texts[from]!);
-  }
-
-  function countryOf(code: string): string | null {
-    if (code === "") return null;
-    let name = countries.get(code);
-    if (name === undefined) countries.set(code, (name = countryName(code, language)));
-    return name;
-  }
-
-  const named = (doc: number, text: number): string | null =>
-    doc >= 0 ? nameOf(doc) : view.text(text) || null;
-
-  function whereOf(doc: number, postcode: number): Omit<Address, "formatted"> {
-    const { contexts, docs } = view;
-    const context = docs.context[doc]!;
-    return {
-      street: null,
-      street_number: null,
-      city: named(contexts.city[context]!, contexts.city_name[context]!),
-      postal_code: view.text(postcode || docs.postcode[doc]!) || null,
-      region: named(contexts.region[context]!, contexts.region_name[context]!),
-      country: countryOf(view.text(contexts.country[context]!)),
-    };
-  }
-
-  /** City and region by area, which a street may have several of. */
-  function cityOf({ city, region }: Locality): Partial<Address> {
-    return {
-      ...(city < 0 ? {} : { city: nameOf(city) }),
-      ...(region < 0 ? {} : { region: nameOf(region) }),
-    };
-  }
+  const { language, nameOf, whereOf, cityOf } = createNaming(view, tag);
 
   function compose(
     doc: number,
@@ -165,6 +120,68 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       );
     },
   };
+}
+
+type Naming = {
+  language: string;
+  /** null: it has no name. */
+  nameOf(doc: number): string | null;
+  /** Of a document, with its own postcode or another. */
+  whereOf(doc: number, postcode: number): Omit<Address, "formatted">;
+  /** City and region by area, which a street may have several of. */
+  cityOf(locality: Locality): Partial<Address>;
+};
+
+/** `tag` is of a language, such as `de-AT`; null is English, as with other geocoders. */
+function createNaming(view: View, tag: string | null): Naming {
+  const full = (tag ?? DEFAULT_LANGUAGE).toLowerCase();
+  const language = full.split("-")[0]!;
+  const kinds = [full, language]
+    .map((kind) => view.meta.name_kinds.indexOf(kind))
+    .filter((kind) => kind > 0);
+  const countries = new Map<string, string>();
+
+  function nameOf(doc: number): string | null {
+    const { starts, texts, kinds: of } = view.sets;
+    const set = view.docs.set[doc]!;
+    const [from, to] = [starts[set]!, starts[set + 1]!];
+    if (from === to) return null;
+    for (const kind of kinds)
+      for (let at = from; at < to; at++) if (of[at] === kind) return view.text(texts[at]!);
+    return view.text(texts[from]!);
+  }
+
+  function countryOf(code: string): string | null {
+    if (code === "") return null;
+    let name = countries.get(code);
+    if (name === undefined) countries.set(code, (name = countryName(code, language)));
+    return name;
+  }
+
+  const named = (doc: number, text: number): string | null =>
+    doc >= 0 ? nameOf(doc) : view.text(text) || null;
+
+  function whereOf(doc: number, postcode: number): Omit<Address, "formatted"> {
+    const { contexts, docs } = view;
+    const context = docs.context[doc]!;
+    return {
+      street: null,
+      street_number: null,
+      city: named(contexts.city[context]!, contexts.city_name[context]!),
+      postal_code: view.text(postcode || docs.postcode[doc]!) || null,
+      region: named(contexts.region[context]!, contexts.region_name[context]!),
+      country: countryOf(view.text(contexts.country[context]!)),
+    };
+  }
+
+  function cityOf({ city, region }: Locality): Partial<Address> {
+    return {
+      ...(city < 0 ? {} : { city: nameOf(city) }),
+      ...(region < 0 ? {} : { region: nameOf(region) }),
+    };
+  }
+
+  return { language, nameOf, whereOf, cityOf };
 }
 
 /** Municipality and region of a point by areas alone. */

@@ -50,43 +50,8 @@ export function createRanking(
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const contexts = new Map<number, Float64Array>();
   const wide = new Map<number, Float64Array>();
-  const slot_weights = new Map<number, number>();
   const { docs } = view;
-  const old = view.meta.name_kinds.indexOf("old");
-
-  function weightOf(term: number): number {
-    const known = slot_weights.get(term);
-    if (known !== undefined) return known;
-    const weight = termWeight(view, term);
-    slot_weights.set(term, weight);
-    return weight;
-  }
-
-  function coverName(text: number): Covered {
-    const cover = new Float64Array(query.words.length);
-    let besides = 0;
-    const { starts, terms } = view.words;
-    for (let at = starts[text]!; at < starts[text + 1]!; at++) {
-      const term = terms[at]!;
-      if (!explain(query, term, cover)) besides += weightOf(term);
-    }
-    return { cover, besides };
-  }
-
-  function bestName(doc: number): Covered {
-    const { starts, texts } = view.sets;
-    const set = docs.set[doc]!;
-    let best: Covered = { cover: new Float64Array(query.words.length), besides: 0 };
-    let best_value = -Infinity;
-    for (let at = starts[set]!; at < starts[set + 1]!; at++) {
-      const name = coverName(texts[at]!);
-      if (view.sets.kinds[at] === old)
-        for (let i = 0; i < name.cover.length; i++) name.cover[i]! *= OLD_NAME;
-      const value = dot(name.cover, weights) - costOf(name.besides);
-      if (value > best_value) [best, best_value] = [name, value];
-    }
-    return best;
-  }
+  const bestName = createNames(view, query, weights);
 
   function coverOf(
     known: Map<number, Float64Array>,
@@ -151,6 +116,46 @@ export function createRanking(
       (BY_IMPORTANCE * docs.importance[doc]!) / 255 +
       BY_NEARNESS * nearness(near, docs.lat7[doc]!, docs.lon7[doc]!);
     return { doc, text, score, number };
+  };
+}
+
+/** Finds the name of a document that explains most of the question. */
+function createNames(view: View, query: Query, weights: Float64Array): (doc: number) => Covered {
+  const slot_weights = new Map<number, number>();
+  const old = view.meta.name_kinds.indexOf("old");
+
+  function weightOf(term: number): number {
+    const known = slot_weights.get(term);
+    if (known !== undefined) return known;
+    const weight = termWeight(view, term);
+    slot_weights.set(term, weight);
+    return weight;
+  }
+
+  function coverName(text: number): Covered {
+    const cover = new Float64Array(query.words.length);
+    let besides = 0;
+    const { starts, terms } = view.words;
+    for (let at = starts[text]!; at < starts[text + 1]!; at++) {
+      const term = terms[at]!;
+      if (!explain(query, term, cover)) besides += weightOf(term);
+    }
+    return { cover, besides };
+  }
+
+  return (doc) => {
+    const { starts, texts } = view.sets;
+    const set = view.docs.set[doc]!;
+    let best: Covered = { cover: new Float64Array(query.words.length), besides: 0 };
+    let best_value = -Infinity;
+    for (let at = starts[set]!; at < starts[set + 1]!; at++) {
+      const name = coverName(texts[at]!);
+      if (view.sets.kinds[at] === old)
+        for (let i = 0; i < name.cover.length; i++) name.cover[i]! *= OLD_NAME;
+      const value = dot(name.cover, weights) - costOf(name.besides);
+      if (value > best_value) [best, best_value] = [name, value];
+    }
+    return best;
   };
 }
 

@@ -158,15 +158,46 @@ function markContexts(view: View, query: Query, { context_masks }: Scratch): num
   return touched;
 }
 
-/** The documents with the highest values, ties by number. */
+/** The documents with the highest values, ties by number: a heap whose top is the least of them. */
 function selectBest(docs: readonly number[], valueOf: (doc: number) => number): number[] {
-  const values = Float64Array.from(docs, valueOf);
-  if (docs.length <= MAX_CANDIDATES) return docs.filter((_, i) => values[i]! > -Infinity);
-  const sorted = values.toSorted();
-  const least = sorted[docs.length - MAX_CANDIDATES]!;
-  const above = docs.filter((_, i) => values[i]! > least);
-  const equal = docs.filter((_, i) => values[i] === least && least > -Infinity);
-  return [...above, ...equal.sort((a, b) => a - b).slice(0, MAX_CANDIDATES - above.length)];
+  const values = new Float64Array(MAX_CANDIDATES);
+  const heap = new Int32Array(MAX_CANDIDATES);
+  let size = 0;
+  const sift = (doc: number, value: number): void => {
+    let at = 0;
+    for (;;) {
+      let child = at * 2 + 1;
+      if (child >= size) break;
+      if (child + 1 < size && isBehind(child + 1, values[child]!, heap[child]!)) child++;
+      if (!isBehind(child, value, doc)) break;
+      values[at] = values[child]!;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    values[at] = value;
+    heap[at] = doc;
+  };
+  const isBehind = (at: number, value: number, doc: number): boolean =>
+    values[at]! < value || (values[at] === value && heap[at]! > doc);
+  for (const doc of docs) {
+    const value = valueOf(doc);
+    if (value === -Infinity) continue;
+    if (size < MAX_CANDIDATES) {
+      let at = size++;
+      for (
+        let above = (at - 1) >> 1;
+        at > 0 && !isBehind(above, value, doc);
+        above = (at - 1) >> 1
+      ) {
+        values[at] = values[above]!;
+        heap[at] = heap[above]!;
+        at = above;
+      }
+      values[at] = value;
+      heap[at] = doc;
+    } else if (isBehind(0, value, doc)) sift(doc, value);
+  }
+  return [...heap.subarray(0, size)];
 }
 
 function bitsOf(mask: number): number {

@@ -1,5 +1,5 @@
 /** Kinds of settlements: how much each weighs, how far it reaches, and which areas are municipalities. */
-import table from "./tables/settlements.json" with { type: "json" };
+import table from "./settlements.json" with { type: "json" };
 
 type Rank = { importance: number; radius_m: number; municipality?: boolean };
 type Levels = { municipality: readonly number[]; region: readonly number[] };

@@ -4,9 +4,9 @@
  * and they are not equal to one another.
  */
 import { collapseUmlauts, wordsOf } from "./fold.ts";
-import table from "./tables/words.json" with { type: "json" };
+import table from "./words.json" with { type: "json" };
 
-/** Of a compound: its beginning has at least so many letters. */
+/** Of a compound: its beginning has at least this number of letters. */
 const MIN_STEM = 2;
 const MIN_ENDING = 3;
 

@@ -8,7 +8,7 @@ import { columnOf, type Columns } from "../../pack.ts";
 /** Letters of a word's beginning of which some are left out. */
 const HEAD = 8;
 const MIN_FUZZY = 3;
-/** Words of so many letters may have two errors. */
+/** Words of this length may have two errors. */
 const MIN_TWO = 9;
 /** Candidates of one word that are compared with it. */
 const MAX_COMPARED = 400;

@@ -32,10 +32,10 @@ const ANSWERS: readonly (readonly [q: string, answer: string])[] = [
   ["gottingerstr 7 a", `Göttinger Straße 7a, ${IN_OBERWIL} [rooftop]`],
   ["Göttinger Straße 14", `Göttinger Straße 12-16, ${IN_OBERWIL} [rooftop]`],
   ["Göttinger Straße 5", `Göttinger Straße 3;5, ${IN_OBERWIL} [rooftop]`],
-  ["215-12 91st Ave", "91st Avenue 215-12, Oberwil, Switzerland [rooftop]"],
-  ["215-14 91 Avenue", "91st Avenue 215-14, Oberwil, Switzerland [range_interpolated]"],
-  ["Rue St Jean", "Rue Saint-Jean, Oberwil, Switzerland [geometric_center]"],
-  ["Moos 4", `Moos 4, ${IN_OBERWIL} [rooftop]`],
+  ["215-12 91st Ave", "91st Avenue 215-12, 1001 Oberwil, Switzerland [rooftop]"],
+  ["215-14 91 Avenue", "91st Avenue 215-14, 1001 Oberwil, Switzerland [range_interpolated]"],
+  ["Rue St Jean", "Rue Saint-Jean, 1001 Oberwil, Switzerland [geometric_center]"],
+  ["Moos 4", "Moos 4, Oberwil, Switzerland [rooftop]"],
   ["Unterwil", "Unterwil, 2002, Switzerland [approximate]"],
   ["Hauteville", `Oberwil, 1001, Switzerland [approximate]`],
   ["1001", `1001, Oberwil, Switzerland [approximate]`],
@@ -45,7 +45,7 @@ const ANSWERS: readonly (readonly [q: string, answer: string])[] = [
 ];
 
 test("addresses, streets, places and things are found as they are written", () => {
-  for (const [q, answer] of ANSWERS) assert.equal(first(q).replace(", 1001 Moos", ""), answer, q);
+  for (const [q, answer] of ANSWERS) assert.equal(first(q), answer, q);
 });
 
 test("an answer has the object, its kind and its parts", () => {

@@ -1,0 +1,81 @@
+/** Candidates of a question, ranked: the best first. */
+import type { Location } from "../../entities.ts";
+import type { Word } from "./fold.ts";
+import { toPoint7 } from "./metres.ts";
+import { makeQuery } from "./query.ts";
+import { createRanking, type Ranked } from "./rank.ts";
+import { createScratch, retrieve, weightsOf } from "./retrieve.ts";
+import type { View } from "./view.ts";
+
+export type ForwardQuery = {
+  q: string;
+  /** A tag such as `de-AT`; null is English. */
+  language: string | null;
+  /** Only of this country, ISO 3166-1 alpha-2; null: of any, or none. */
+  country: string | null;
+  /** Orders and never filters. */
+  near: Location | null;
+  limit: number;
+  /** The last word is the beginning of one. */
+  prefix?: boolean;
+};
+/** Candidates explain at least so much of the question by default, and not much less than the best. */
+const MIN_TEXT = 0.4;
+const MAX_BEHIND = 0.35;
+/** From here on a name is what was asked for, whatever kind its words are. */
+export const CERTAIN = 0.95;
+const BY_SPELLING = 0.002;
+
+export type Forward = {
+  /** `interest`: things of interest a little before others. */
+  rank(words: readonly Word[], query: ForwardQuery & { interest: boolean }): Ranked[];
+  /** Documents of a country; null: all of them. */
+  keepOf(country: string | null): (doc: number) => boolean;
+};
+
+/** `least_text`: candidates explain at least so much of a question, 0 to 1. */
+export function createForward(view: View, { least_text = MIN_TEXT } = {}): Forward {
+  const scratch = createScratch(view);
+  const countries = new Map(
+    [...new Set(view.contexts.country)].filter((id) => id !== 0).map((id) => [view.text(id), id]),
+  );
+
+  function keepOf(country: string | null): (doc: number) => boolean {
+    if (country === null) return () => true;
+    const wanted = countries.get(country.toUpperCase());
+    const { contexts, docs } = view;
+    return (doc) => contexts.country[docs.context[doc]!] === wanted;
+  }
+
+  function rank(
+    words: readonly Word[],
+    { q, prefix, near, country, interest }: ForwardQuery & { interest: boolean },
+  ): Ranked[] {
+    if (words.length === 0) return [];
+    const query = makeQuery(words, view.terms, prefix === true);
+    const weights = weightsOf(view, query);
+    const near7 = near && toPoint7(near);
+    const found = retrieve(view, query, scratch, { near: near7, weights, keep: keepOf(country) });
+    const rankDoc = createRanking(view, query, { near: near7, weights, interest });
+    const ranked = found.map(rankDoc).map((each) => addSpelling(each, q));
+    const best = ranked.reduce((most, { text }) => Math.max(most, text), 0);
+    const least = Math.max(least_text, best - MAX_BEHIND);
+    return ranked
+      .filter(({ text }) => text >= least)
+      .sort(
+        (a, b) =>
+          b.score - a.score || view.docs.osm[a.doc]! - view.docs.osm[b.doc]! || a.doc - b.doc,
+      );
+  }
+
+  /** Of things that differ in case and signs only, the one that is written as the question is. */
+  function addSpelling(ranked: Ranked, q: string): Ranked {
+    const { starts, texts } = view.sets;
+    const set = view.docs.set[ranked.doc]!;
+    const named = ranked.text >= CERTAIN && starts[set]! < starts[set + 1]!;
+    const same = named && view.text(texts[starts[set]!]!) === q.trim();
+    return same ? { ...ranked, score: ranked.score + BY_SPELLING } : ranked;
+  }
+
+  return { rank, keepOf };
+}
