@@ -36,6 +36,7 @@ import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts
 import { type Listener, toListener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
+import { listPhotonRoutes, type PhotonRoutes } from "./photon.ts";
 import type { PageGate } from "./pages/gate.ts";
 import { addPages, listPaths } from "./pages/routes.ts";
 import type { Pages } from "./pages/site.ts";
@@ -57,6 +58,8 @@ export type ServerDeps = HandlerDeps & {
   tracing?: Tracing | null;
   /** For people with a browser; absent: the API alone. */
   pages?: { site: Pages; gate: PageGate } | null;
+  /** For clients of Photon; absent: switched off. */
+  photon?: PhotonRoutes | null;
 };
 export type ServerConfig = HandlerConfig & {
   trusted_proxies: string[];
@@ -76,21 +79,32 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     tracing: deps.tracing ?? null,
     token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
   };
+  const copied = deps.photon ? listPhotonRoutes(deps.photon, deps.gate) : [];
   const toRoute = (template: string): Route => ({
     template,
     log: deps.log.child({ route: template }),
     series: metrics.route(template),
+    message_alone: copied.some(({ operation }) => operation.path === template),
   });
-  const paths = deps.pages ? listPaths(deps.pages.site) : [];
+  const paths = [
+    ...(deps.pages ? listPaths(deps.pages.site) : []),
+    ...copied.flatMap(({ paths: own, operation }) =>
+      own.map((path) => [path, operation.path] as const),
+    ),
+  ];
   const unmatched = createUnmatched(wire, toRoute, paths);
   const ids = createRequestIds();
   const { add, listener } = openRouter(unmatched, ids);
   const handlers = createHandlers(deps, config);
-  for (const operation of listRoutes()) {
-    const handler = handlers[operation.id as RouteId] as Handler | BodyHandler;
+  const operations = listRoutes().map((operation) => ({
+    operation,
+    paths: variantsOf(operation),
+    handler: handlers[operation.id as RouteId] as Handler | BodyHandler,
+  }));
+  for (const { operation, paths: own, handler } of [...operations, ...copied]) {
     const plain = createRunner(operation, handler, deps.gate);
     const run = wire.tracing === null ? plain : createTracedRun(plain);
-    addOperation(add, wire, toRoute(operation.path), operation, run);
+    addOperation(add, wire, toRoute(operation.path), { operation, paths: own, run });
   }
   if (deps.pages) addPages(add, unmatched, deps.pages);
   const server = openServer(unmatched, config, ids, listener);
@@ -185,10 +199,9 @@ function addOperation(
   add: AddRoute,
   wire: ServerWire,
   route: Route,
-  operation: Operation,
-  run: RunOperation,
+  { operation, paths, run }: { operation: Operation; paths: readonly string[]; run: RunOperation },
 ): void {
-  for (const path of variantsOf(operation)) {
+  for (const path of paths) {
     add(operation.method, toRouterPath(path), (request, response) => {
       const exchange = openExchange(wire, route, request, response);
       const problem = findTransportProblem(request);

@@ -60,3 +60,12 @@ function placesAt(view: View, lat7: number, lon7: number): Placed[] {
     if (doc >= 0 && doc < view.meta.places) chain.push({ doc, metres: null });
   return chain;
 }
+
+/** Places by number that a point is in or near to: areas, the smallest first, then settlements. */
+export function placesAround(view: View, lat7: number, lon7: number): number[] {
+  const areas = view.areas.at(lat7, lon7).map((area) => view.meta.areas[area]!);
+  areas.sort((a, b) => b.level - a.level);
+  const near = nearestPlaces(view.settlements, lat7, lon7);
+  const docs = [...areas, ...near].map(({ doc }) => doc);
+  return [...new Set(docs)].filter((doc) => doc >= 0 && doc < view.meta.places);
+}
