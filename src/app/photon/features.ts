@@ -11,7 +11,7 @@ export type PhotonFeature = {
 };
 
 /** Layers that are in no city. */
-const WIDE: readonly string[] = ["state", "country"];
+const WIDE: readonly string[] = ["county", "state", "country"];
 
 /** `around`: places that the thing is in or near to, the smallest first. */
 export function toFeature(
@@ -33,7 +33,7 @@ export function toFeature(
     ...parts,
     postcode: address.postal_code,
     city: WIDE.includes(layer) ? null : own(city, "city"),
-    state: own(state, "state"),
+    state: layer === "country" ? null : own(state, "state"),
     country: layer === "country" ? null : countryOf(item, language),
     countrycode: country_code,
     extent: box7 && toExtent(box7),
@@ -68,9 +68,9 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 /** Layers that are no part of one another's. */
 const WITHOUT: Readonly<Record<Part, readonly string[]>> = {
-  locality: ["locality", "district", "city", "county", ...WIDE],
-  district: ["district", "city", "county", ...WIDE],
-  county: ["county", ...WIDE],
+  locality: ["locality", "district", "city", ...WIDE],
+  district: ["district", "city", ...WIDE],
+  county: WIDE,
 };
 
 function partsOf(item: GeocodeItem, around: readonly GeocodeItem[]): Record<Part, string | null> {

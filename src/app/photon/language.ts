@@ -23,6 +23,8 @@ export function preferredLanguage(accepted: string | undefined): string {
 
 /** Returns the name of a country in the language that is spoken there. */
 export function localCountryName(code: string): string {
+  // As a border on the map has it, which may be any text.
+  if (!/^[A-Z]{2}$/.test(code)) return code;
   const { language } = new Intl.Locale(`und-${code}`).maximize();
   return countryName(code, language);
 }

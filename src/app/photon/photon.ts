@@ -50,22 +50,28 @@ export function createPhoton(deps: Deps): Photon {
     search: (asked) =>
       answer(deps, readSearch(asked), (question) => ({
         at: null,
-        find: (geocoder) => geocoder.geocode({ ...toQuery(question), prefix: true }),
+        finds: [
+          (geocoder) => geocoder.geocode(toQuery(question)),
+          // Nothing is called so: a kind of thing may be meant.
+          (geocoder) => geocoder.search(toQuery(question)),
+        ],
         keeps: (item) => isIn(item, question),
       })),
     reverse: (asked) =>
       answer(deps, readReverse(asked), ({ at, language, radius_m }) => ({
         at,
-        find: (geocoder) => geocoder.reverse({ ...at, language, limit: MOST_FILTERED }),
+        finds: [(geocoder) => geocoder.reverse({ ...at, language, limit: MOST_FILTERED })],
         keeps: ({ distance_m }) => distance_m === null || distance_m <= radius_m,
       })),
   };
 }
 
+type Find = (geocoder: Geocoder) => GeocodeItem[];
 type Search = {
   /** null: every base is asked. */
   at: Location | null;
-  find(geocoder: Geocoder): GeocodeItem[];
+  /** Tried in turn until one finds anything. */
+  finds: readonly [Find, ...Find[]];
   keeps(item: GeocodeItem): boolean;
 };
 
@@ -77,8 +83,11 @@ function answer<Q extends PhotonSearch | PhotonReverse>(
   if (!read.ok)
     return { kind: "refused", code: "invalid_request", message: read.message, retry_after_s: null };
   const { layers, tags, limit, language } = read.value;
-  const { at, find, keeps } = toSearch(read.value);
-  const found = findInBases(deps, find, at);
+  const { at, finds, keeps } = toSearch(read.value);
+  const [first, ...others] = finds;
+  let found = findInBases(deps, first, at);
+  for (const find of others)
+    if (found.status === "ok" && found.hits.length === 0) found = findInBases(deps, find, at);
   if (found.status !== "ok") {
     const message = UNAVAILABLE[found.reason];
     return { kind: "refused", code: "provider_unavailable", message, retry_after_s: null };
@@ -97,7 +106,7 @@ function toQuery({ q, language, near, countries, ...question }: PhotonSearch) {
   const { box, layers, tags, limit } = question;
   const is_filtered = box !== null || layers.length + tags.length > 0 || countries.length > 1;
   return {
-    ...{ q, language, near },
+    ...{ q, language, near, prefix: true },
     country: countries.length === 1 ? countries[0]! : null,
     limit: is_filtered ? MOST_FILTERED : limit,
   };
