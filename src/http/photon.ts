@@ -37,16 +37,11 @@ function createHandler(
   return (exchange, caller) => {
     const { query, raw } = exchange.request;
     const accepted_languages = raw.headers["accept-language"];
-    const reply = ask({ query: toParameters(query), accepted_languages });
+    const reply = ask({ query: new URLSearchParams(query), accepted_languages });
     if (reply.kind === "refused") return sendProblem(exchange, operation, reply);
     const send = (): void => sendFeatures(exchange, caller, reply);
     return gate.release(exchange, { operation, caller, metered: ONE_ANSWER }, { send });
   };
-}
-
-/** Node hands bytes above 0x7f through as Latin-1 characters. */
-function toParameters(query: string): URLSearchParams {
-  return new URLSearchParams(Buffer.from(query, "latin1").toString());
 }
 
 const VARY = `${DATA_VARY}, Accept-Language`;
