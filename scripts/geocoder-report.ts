@@ -27,7 +27,12 @@ const STREET_M = 150;
 const MIN_ADDRESSES = 100;
 
 type Point = { lat: number; lon: number };
-type Address = Point & { street: string; number: string; city: string | null; postcode: string | null };
+type Address = Point & {
+  street: string;
+  number: string;
+  city: string | null;
+  postcode: string | null;
+};
 type Area = { name: string; level: number; rings: Int32Array[]; whole: boolean };
 type Found = {
   addresses: Address[];
@@ -64,7 +69,11 @@ async function report(name: string): Promise<void> {
 }
 
 function listExtracts(): string[] {
-  return existsSync(EXTRACTS) ? readdirSync(EXTRACTS).filter((name) => !name.includes(".")).sort() : [];
+  return existsSync(EXTRACTS)
+    ? readdirSync(EXTRACTS)
+        .filter((name) => !name.includes("."))
+        .sort()
+    : [];
 }
 
 /** A reader of its own: addresses, the points of named ways, named things, areas. */
@@ -166,16 +175,28 @@ function forward(geocoder: Geocoder, found: Found): void {
       if (hit === 0) first++;
       if (hit >= 0) five++;
       if (hit !== 0)
-        misses.push(`      ${JSON.stringify(q)} -> ${items.slice(0, 2).map(({ label, score, type }) => `${label} (${type} ${score.toFixed(3)})`).join(" | ") || "nothing"}${hit > 0 ? ` [right: ${hit + 1}, ${items[hit]!.score.toFixed(3)} ${items[hit]!.label}]` : ""}`);
+        misses.push(
+          `      ${JSON.stringify(q)} -> ${
+            items
+              .slice(0, 2)
+              .map(({ label, score, type }) => `${label} (${type} ${score.toFixed(3)})`)
+              .join(" | ") || "nothing"
+          }${hit > 0 ? ` [right: ${hit + 1}, ${items[hit]!.score.toFixed(3)} ${items[hit]!.label}]` : ""}`,
+        );
     }
     all += own.length;
     all_right += first;
-    console.log(`  ${name.padEnd(22)} ${String(own.length).padStart(5)}  top-1 ${rate(first, own.length)}  top-5 ${rate(five, own.length)}`);
+    console.log(
+      `  ${name.padEnd(22)} ${String(own.length).padStart(5)}  top-1 ${rate(first, own.length)}  top-5 ${rate(five, own.length)}`,
+    );
     for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
   }
   times.sort((a, b) => a - b);
   const at = (part: number): string => (times[Math.floor(times.length * part)] ?? 0).toFixed(3);
-  if (all > 0) console.log(`  ${"all".padEnd(22)} ${String(all).padStart(5)}  top-1 ${rate(all_right, all)}  p50 ${at(0.5)} ms p99 ${at(0.99)} ms`);
+  if (all > 0)
+    console.log(
+      `  ${"all".padEnd(22)} ${String(all).padStart(5)}  top-1 ${rate(all_right, all)}  p50 ${at(0.5)} ms p99 ${at(0.99)} ms`,
+    );
 }
 
 function rate(part: number, all: number): string {
@@ -193,7 +214,10 @@ function makeQuestions({ addresses, streets, interests }: Found): Question[] {
       const { street, number, city, postcode } = address;
       const same = addresses.filter(
         (each) =>
-          each.street === street && each.number === number && each.city === city && each.postcode === postcode,
+          each.street === street &&
+          each.number === number &&
+          each.city === city &&
+          each.postcode === postcode,
       );
       const right = (at: Point): boolean => near(at, same, ADDRESS_M);
       const town = [postcode, city].filter((part) => part !== null).join(" ");
@@ -269,7 +293,11 @@ function mistype(street: string, random: () => number): string | null {
 }
 
 function foldText(text: string): string {
-  const german = text.replace(/ä/gi, "ae").replace(/ö/gi, "oe").replace(/ü/gi, "ue").replace(/ß/g, "ss");
+  const german = text
+    .replace(/ä/gi, "ae")
+    .replace(/ö/gi, "oe")
+    .replace(/ü/gi, "ue")
+    .replace(/ß/g, "ss");
   return german.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
@@ -298,9 +326,15 @@ function reverse(geocoder: Geocoder, { addresses, areas }: Found): void {
         distance_m(at.lat, at.lon, each.lat, each.lon) < nearest.metres + 0.05,
     );
     if (same) right++;
-    else misses.push(`      ${nearest.address.street} ${nearest.address.number} (${nearest.metres.toFixed(1)} m) -> ${item?.label} (${item?.distance_m?.toFixed(1)} m)`);
+    else
+      misses.push(
+        `      ${nearest.address.street} ${nearest.address.number} (${nearest.metres.toFixed(1)} m) -> ${item?.label} (${item?.distance_m?.toFixed(1)} m)`,
+      );
   }
-  if (asked > 0) console.log(`  ${"reverse: address".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)}`);
+  if (asked > 0)
+    console.log(
+      `  ${"reverse: address".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)}`,
+    );
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
   municipalities(areas, ask, random);
   times.sort((a, b) => a - b);
@@ -327,7 +361,10 @@ function municipalities(
       if (items[0]?.address.city === area.name) right++;
       else misses.push(`      ${area.name} -> ${items[0]?.label} (${items[0]?.address.city})`);
     }
-  if (asked > 0) console.log(`  ${"reverse: municipality".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)} (level ${level})`);
+  if (asked > 0)
+    console.log(
+      `  ${"reverse: municipality".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)} (level ${level})`,
+    );
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
 }
 
