@@ -73,9 +73,10 @@ export function dataLines(
   content_type: string,
   cache_control: string,
   deprecated: Deprecated,
+  vary = DATA_VARY,
 ): Fields {
   const { date, links } = toDeprecation(deprecated);
   const link = [LICENCE_LINK, ...links].join(", ");
   const kept = ["content-type", content_type, "cache-control", cache_control];
-  return [...kept, ...date, "link", link, "vary", DATA_VARY];
+  return [...kept, ...date, "link", link, "vary", vary];
 }

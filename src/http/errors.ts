@@ -1,4 +1,7 @@
-/** Every refusal and failure becomes `{ error: { code, message } }` here (§2.13, decisions, Errors). */
+/**
+ * Every refusal and failure becomes `{ error: { code, message } }` here (§2.13, decisions, Errors); on
+ * the routes that copy another interface, what that one has.
+ */
 import { STATUS_CODES, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
@@ -28,7 +31,8 @@ export function sendProblem(
   const retry_after_s = row.retry === true && RETRIED.has(status) ? stated_s : null;
   const { successor } = operation ?? {};
   const reply = { code: problem.code, status, scope, retry_after_s, token_used, successor };
-  const body = toErrorBody(problem);
+  const { message_alone = false } = exchange.route;
+  const body = message_alone ? JSON.stringify({ message: problem.message }) : toErrorBody(problem);
   sendRaw(exchange, { status, headers: [...toHeaders(reply), ...extra], body });
 }
 

@@ -12,7 +12,13 @@ import { readTraceParent } from "./headers.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
 
 /** Data that all requests of a route template share. */
-export type Route = { template: string; log: Logger; series: RouteSeries };
+export type Route = {
+  template: string;
+  log: Logger;
+  series: RouteSeries;
+  /** Problems are written as `{ message }`, as the interface that the route copies has them. */
+  message_alone?: boolean;
+};
 
 /** Header fields as flat name-value pairs, which `writeHead` takes without a detour. */
 export type Fields = readonly string[];

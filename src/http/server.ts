@@ -37,6 +37,7 @@ import { type Listener, toListener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
 import { addPages, listPaths, type PageDeps } from "./pages/routes.ts";
+import { listPhotonRoutes, type PhotonRoutes } from "./photon.ts";
 import { createRunner, createTracedRun, type RunOperation } from "./runner.ts";
 import {
   BAD_TARGET,
@@ -55,6 +56,8 @@ export type ServerDeps = HandlerDeps & {
   tracing?: Tracing | null;
   /** For people with a browser; absent: the API alone. */
   pages?: PageDeps | null;
+  /** For clients of Photon; absent: switched off. */
+  photon?: PhotonRoutes | null;
 };
 export type ServerConfig = HandlerConfig & {
   trusted_proxies: string[];
@@ -74,21 +77,32 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     tracing: deps.tracing ?? null,
     token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
   };
+  const copied = deps.photon ? listPhotonRoutes(deps.photon, deps.gate) : [];
   const toRoute = (template: string): Route => ({
     template,
     log: deps.log.child({ route: template }),
     series: metrics.route(template),
+    message_alone: copied.some(({ operation }) => operation.path === template),
   });
-  const paths = deps.pages ? listPaths(deps.pages.site) : [];
+  const paths = [
+    ...(deps.pages ? listPaths(deps.pages.site) : []),
+    ...copied.flatMap(({ paths: own, operation }) =>
+      own.map((path) => [path, operation.path] as const),
+    ),
+  ];
   const unmatched = createUnmatched(wire, toRoute, paths);
   const ids = createRequestIds();
   const { add, listener } = openRouter(unmatched, ids);
   const handlers = createHandlers(deps, config);
-  for (const operation of listRoutes()) {
-    const handler = handlers[operation.id as RouteId] as Handler | BodyHandler;
+  const operations = listRoutes().map((operation) => ({
+    operation,
+    paths: variantsOf(operation),
+    handler: handlers[operation.id as RouteId] as Handler | BodyHandler,
+  }));
+  for (const { operation, paths: own, handler } of [...operations, ...copied]) {
     const plain = createRunner(operation, handler, deps.gate);
     const run = wire.tracing === null ? plain : createTracedRun(plain);
-    addOperation(add, wire, toRoute(operation.path), operation, run);
+    addOperation(add, wire, toRoute(operation.path), { operation, paths: own, run });
   }
   if (deps.pages) addPages(add, unmatched, deps.pages);
   const server = openServer(unmatched, config, ids, listener);
@@ -183,10 +197,9 @@ function addOperation(
   add: AddRoute,
   wire: ServerWire,
   route: Route,
-  operation: Operation,
-  run: RunOperation,
+  { operation, paths, run }: { operation: Operation; paths: readonly string[]; run: RunOperation },
 ): void {
-  for (const path of variantsOf(operation)) {
+  for (const path of paths) {
     add(operation.method, toRouterPath(path), (request, response) => {
       const exchange = openExchange(wire, route, request, response);
       const problem = findTransportProblem(request);

@@ -142,6 +142,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     },
     gate: access.gate,
     profile: access.profile,
+    photon: places.photon,
     pages: input.pages && {
       site: input.pages,
       gate: access.page_gate,

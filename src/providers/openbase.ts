@@ -3,6 +3,7 @@
  * from memory, so that nothing is asked of a server; what they answer is in core/base and in
  * openstreetmap/base-services.ts.
  */
+import { Type } from "typebox";
 import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import { MAX_BYTES } from "#providers/define.ts";
 import { closedObject, flag } from "#providers/settings.ts";
@@ -25,6 +26,14 @@ export default defineSource({
     {
       enabled: flag(true, "Imported bases answer where they cover a point."),
       gazetteer: flag(true, "Cities and towns of the world answer by name where no base does."),
+      photon_prefix: Type.Union(
+        [Type.String({ pattern: "^(?:|/|(?:/[A-Za-z0-9._~-]+)+)$" }), Type.Null()],
+        {
+          default: "/photon",
+          description:
+            "Path below which clients of Photon find /api and /reverse, such as /photon; /: at the root; null or empty: nowhere.",
+        },
+      ),
     },
     { description: "Bases: imported extracts of the open map, which answer without any server." },
   ),

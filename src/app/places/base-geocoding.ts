@@ -4,6 +4,8 @@
  */
 import type { BaseStatementBody } from "#contract/bases.ts";
 import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
+import type { GeocodeItem } from "#core/base/geocoder/present.ts";
+import type { Location } from "#core/entities.ts";
 import type { Candidate } from "#core/places/candidate.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery } from "#providers/lookup.ts";
@@ -24,12 +26,18 @@ export type BaseGeocodingDeps = {
   clock: Clock;
 };
 
-type Scored = Candidate & { score: number; distance_m: number | null };
+/** A thing that was found, and the base that it is of. */
+export type BaseHit = { item: GeocodeItem; base: GeocodingBase };
+
+/** Unavailable: no base is there, or none covers the point. */
+export type BaseReply =
+  | { status: "ok"; hits: BaseHit[] }
+  | { status: "unavailable"; reason: "no_coverage" | "not_configured" };
 
 /** More is not shown (§2.2). */
 const MOST = 5;
 /** How long an answer may be reused: a base that is replaced meanwhile is seen soon enough. */
-const GOOD_MS = 300_000;
+export const GOOD_MS = 300_000;
 
 export function askBases(deps: BaseGeocodingDeps): NonNullable<GeocodingDeps["ask"]> {
   const forward = (operation: "geocode" | "search") => (query: GeocodeQuery) =>
@@ -44,38 +52,21 @@ export function askBases(deps: BaseGeocodingDeps): NonNullable<GeocodingDeps["as
 // oxlint-disable-next-line typescript/require-await -- sources answer with promises
 async function reply(
   deps: BaseGeocodingDeps,
-  find: (geocoder: Geocoder) => Scored[],
-  at: { lat: number; lon: number } | null,
+  find: (geocoder: Geocoder) => GeocodeItem[],
+  at: Location | null,
 ): Promise<LookupReply<Candidate[]>> {
-  const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
-  const gazetteer = deps.gazetteer();
-  const covering = at ? bases.filter(({ covers }) => covers(at.lat, at.lon)) : bases;
-  const isEnough = gazetteer === null || (at !== null && covering.length > 0);
-  const asked = isEnough ? covering : [...covering, gazetteer];
-  if (asked.length === 0)
-    return {
-      status: "unavailable",
-      reason: bases.length > 0 ? "no_coverage" : "not_configured",
-      rescue: null,
-    };
-  const lists = asked.map((base) =>
-    find(base.geocoder!)
-      // What a base covers it knows better.
-      .filter(({ location }) => base !== gazetteer || !isCovered(bases, location))
-      .map(({ score, distance_m, ...candidate }) => ({
-        score,
-        distance_m,
-        candidate: { ...candidate, base: base.statement },
-      })),
-  );
-  const found = at ? nearestList(lists) : lists.flat().sort((a, b) => b.score - a.score);
+  const found = findInBases(deps, find, at);
+  if (found.status !== "ok") return { ...found, rescue: null };
   const now_ms = deps.clock.now();
   return {
     status: "ok",
     cache: "miss",
     held: {
-      value: found.map(({ candidate }) => candidate),
-      raw: found.length,
+      value: found.hits.map(({ item: { score: _, distance_m: __, ...candidate }, base }) => ({
+        ...candidate,
+        base: base.statement,
+      })),
+      raw: found.hits.length,
       fetched_at_ms: now_ms,
       good_until_ms: now_ms + GOOD_MS,
     },
@@ -83,18 +74,36 @@ async function reply(
 }
 
 /** Of several bases that cover a point, the one that has the nearest address answers. */
-function nearestList<S extends { candidate: Candidate; distance_m: number | null }>(
-  lists: readonly S[][],
-): S[] {
-  const addressAt = ([first]: S[]): number =>
-    first?.candidate.type === "address" ? (first.distance_m ?? 0) : Number.POSITIVE_INFINITY;
+function nearestList(lists: readonly BaseHit[][]): BaseHit[] {
+  const addressAt = ([first]: BaseHit[]): number =>
+    first?.item.type === "address" ? (first.item.distance_m ?? 0) : Number.POSITIVE_INFINITY;
   const filled = lists.filter((list) => list.length > 0);
   return filled.toSorted((a, b) => addressAt(a) - addressAt(b))[0] ?? [];
 }
 
-function isCovered(
-  bases: readonly GeocodingBase[],
-  { lat, lon }: { lat: number; lon: number },
-): boolean {
+/** Asks every base, or those that cover `at`, and the gazetteer; the best first. */
+export function findInBases(
+  deps: Omit<BaseGeocodingDeps, "clock">,
+  find: (geocoder: Geocoder) => GeocodeItem[],
+  at: Location | null,
+): BaseReply {
+  const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
+  const gazetteer = deps.gazetteer();
+  const covering = at ? bases.filter(({ covers }) => covers(at.lat, at.lon)) : bases;
+  const isEnough = gazetteer === null || (at !== null && covering.length > 0);
+  const asked = isEnough ? covering : [...covering, gazetteer];
+  if (asked.length === 0)
+    return { status: "unavailable", reason: bases.length > 0 ? "no_coverage" : "not_configured" };
+  const lists = asked.map((base) =>
+    find(base.geocoder!)
+      // What a base covers it knows better.
+      .filter(({ location }) => base !== gazetteer || !isCovered(bases, location))
+      .map((item) => ({ item, base })),
+  );
+  const hits = at ? nearestList(lists) : lists.flat().sort((a, b) => b.item.score - a.item.score);
+  return { status: "ok", hits };
+}
+
+function isCovered(bases: readonly GeocodingBase[], { lat, lon }: Location): boolean {
   return bases.some(({ covers }) => covers(lat, lon));
 }

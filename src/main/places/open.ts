@@ -3,13 +3,15 @@
  * which kinds, in the order in which they lead (decisions, Urban services).
  */
 import type { Finder } from "#app/places/finder.ts";
-import { askBases } from "#app/places/base-geocoding.ts";
+import { askBases, type BaseGeocodingDeps } from "#app/places/base-geocoding.ts";
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
+import { createPhoton } from "#app/photon/photon.ts";
 import type { BaseStatementBody } from "#contract/bases.ts";
 import type { Location } from "#core/entities.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
+import type { PhotonRoutes } from "#http/photon.ts";
 import { getProvider, listSources } from "#providers/registry.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { createBasePlaces, type HeldTiles, inFrontOf } from "#world/places/base-places.ts";
@@ -33,6 +35,8 @@ import { openWater, type OpenWater } from "./water.ts";
 export type OpenPlaces = {
   maps: { id: string; name: string };
   geocoding: GeocodingDeps["ask"];
+  /** Photon's interface over the bases; null: switched off. */
+  photon: PhotonRoutes | null;
   finders: readonly Finder[];
   /** Of the legacy route; no part of the services. */
   water: OpenWater;
@@ -99,6 +103,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   return {
     maps,
     geocoding: openGeocoding(members, sources, deps),
+    photon: openPhoton(sources.openbase, deps),
     finders,
     water: openWater(
       members.filter(isCitys).flatMap((each) => (each.configured ? each.registers : [])),
@@ -203,10 +208,7 @@ function openGeocoding(
   sources: Config["sources"],
   deps: Deps,
 ): GeocodingDeps["ask"] {
-  if (answersFromBases(members, sources)) {
-    const { bases, gazetteer, clock } = deps;
-    return askBases({ list: bases.list, gazetteer: gazetteer.current, clock });
-  }
+  if (answersFromBases(members, sources)) return askBases(toBaseDeps(deps));
   const opened = members.find(({ source }) => source.geocoder);
   if (!opened) return null;
   const { geocode, search, reverse } = opened.source.geocoder!;
@@ -215,6 +217,19 @@ function openGeocoding(
     search: askOf(opened, search, deps),
     reverse: askOf(opened, reverse, deps),
   };
+}
+
+function openPhoton(
+  { enabled, photon_prefix }: Config["sources"]["openbase"],
+  deps: Deps,
+): PhotonRoutes | null {
+  if (!enabled || !photon_prefix) return null;
+  const prefix = photon_prefix === "/" ? "" : photon_prefix;
+  return { prefix, photon: createPhoton(toBaseDeps(deps)) };
+}
+
+function toBaseDeps({ bases, gazetteer, clock }: Deps): BaseGeocodingDeps {
+  return { list: bases.list, gazetteer: gazetteer.current, clock };
 }
 
 function toRow(member: PlaceSource, maps: OpenPlaces["maps"]): ListedSource {

@@ -21,17 +21,14 @@ export function openGazetteer(columns: Columns, meta: GeocoderMeta): Geocoder {
   const view = openView(ownColumns(columns), meta);
   const reaches = columnOf(columns, REACH_COLUMN, Uint16Array);
   const { geocode, search } = openGeocoder(columns, meta, { least_text: LEAST_TEXT });
-  return {
-    geocode,
-    search,
-    reverse({ lat, lon, language }) {
-      const found = nearest(view, reaches, Math.round(lat * 1e7), Math.round(lon * 1e7));
-      const item =
-        found &&
-        createPresenter(view, language).doc(found.doc, { score: 1, distance_m: found.metres });
-      return item ? [item] : [];
-    },
+  const around: Geocoder["around"] = ({ lat, lon, language }) => {
+    const found = nearest(view, reaches, Math.round(lat * 1e7), Math.round(lon * 1e7));
+    const item =
+      found &&
+      createPresenter(view, language).doc(found.doc, { score: 1, distance_m: found.metres });
+    return item ? [item] : [];
   };
+  return { geocode, search, around, reverse: around };
 }
 
 /** The settlement that is nearest as a part of its reach; of villages only one that reaches so far. */

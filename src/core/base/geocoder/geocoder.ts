@@ -12,7 +12,7 @@ import { createPresenter, type GeocodeItem, type Presenter } from "./present.ts"
 import { MAX_WORDS } from "./query.ts";
 import { CERTAIN, createForward, type ForwardQuery } from "./forward.ts";
 import type { Ranked } from "./rank.ts";
-import { reverseAt } from "./reverse.ts";
+import { placesAround, reverseAt } from "./reverse.ts";
 import type { GeocoderMeta } from "./section.ts";
 import { openView } from "./view.ts";
 
@@ -25,6 +25,8 @@ export type Geocoder = {
   search(query: ForwardQuery): GeocodeItem[];
   /** The nearest address, its street, and the places that the point is in. */
   reverse(query: ReverseQuery): GeocodeItem[];
+  /** Places that the point is in or near to, municipalities and districts alike. */
+  around(query: Omit<ReverseQuery, "limit">): GeocodeItem[];
 };
 
 /** How the pack names this section's columns. */
@@ -115,6 +117,12 @@ export function openGeocoder(
     reverse({ lat, lon, language, limit }) {
       const present = createPresenter(view, language);
       return reverseAt(view, present, { ...toPoint7({ lat, lon }), limit: toLimit(limit) });
+    },
+    around({ lat, lon, language }) {
+      const present = createPresenter(view, language);
+      const { lat7, lon7 } = toPoint7({ lat, lon });
+      const extra = { score: 0, distance_m: null };
+      return placesAround(view, lat7, lon7).flatMap((doc) => present.doc(doc, extra) ?? []);
     },
   };
 }

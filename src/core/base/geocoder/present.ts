@@ -1,6 +1,7 @@
 /** Answers as the contract has them, made of what columns say of a document, in a language. */
 import type { Address, Candidate, CandidateType, MatchQuality } from "../../places/candidate.ts";
 import { composeLabel, streetLine } from "../../places/label.ts";
+import type { Box7 } from "./clusters.ts";
 import { countryName } from "./contexts.ts";
 import { nameOfKind, typeOfKind } from "./kinds.ts";
 import type { Found } from "./number-match.ts";
@@ -14,9 +15,13 @@ import type { Point7 } from "./metres.ts";
 export type GeocodeItem = Candidate & {
   osm_type: OsmType | null;
   osm_id: number | null;
-  /** Main tag, as `place` and `city`. */
+  /** Main tag, as `place` and `city`; of an address, that of what it hangs off. */
   osm_key: string;
   osm_value: string;
+  /** ISO 3166-1 alpha-2; null: unknown. */
+  country_code: string | null;
+  /** South, west, north, east in ten-millionths of a degree; null: known as a point only. */
+  box7: Box7 | null;
   /** 0 to 1: how much it weighs among things of the same name. */
   importance: number;
   /** How well it answers; comparable within one answer. */
@@ -73,6 +78,8 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       osm_id: object?.id ?? null,
       osm_key,
       osm_value,
+      country_code: view.text(view.contexts.country[view.docs.context[doc]!]!) || null,
+      box7: type === "address" ? null : boxOf(view, doc),
       importance: view.docs.importance[doc]! / 255,
       score,
       distance_m,
@@ -202,6 +209,12 @@ function tagOf(view: View, doc: number): [key: string, value: string] {
 
 function isMunicipality(kind: string): boolean {
   return kind.startsWith("place=") && isTown(kind.slice("place=".length));
+}
+
+function boxOf({ docs: { boxes } }: View, doc: number): Box7 | null {
+  const [south, west] = [boxes[doc * 4]!, boxes[doc * 4 + 1]!];
+  const [north, east] = [boxes[doc * 4 + 2]!, boxes[doc * 4 + 3]!];
+  return south === north && west === east ? null : [south, west, north, east];
 }
 
 const AREAS: readonly CandidateType[] = ["locality", "neighborhood", "city", "region", "country"];

@@ -84,3 +84,12 @@ function* placesAt(
   for (const doc of [city, region, country_doc])
     if (doc >= 0) yield present.doc(doc, { score: 0.7, distance_m: null });
 }
+
+/** Places by number that a point is in or near to: areas, the smallest first, then settlements. */
+export function placesAround(view: View, lat7: number, lon7: number): number[] {
+  const areas = view.areas.at(lat7, lon7).map((area) => view.meta.areas[area]!);
+  areas.sort((a, b) => b.level - a.level);
+  const near = nearestPlaces(view.settlements, { lat7, lon7 }, FARTHEST_M);
+  const docs = [...areas, ...near].map(({ doc }) => doc);
+  return [...new Set(docs)].filter((doc) => doc >= 0 && doc < view.meta.places);
+}

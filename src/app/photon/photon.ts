@@ -1,0 +1,126 @@
+/**
+ * Photon's interface (places.md 2.1) over imported bases and the gazetteer, for clients that were
+ * written for Photon. No server is asked.
+ */
+import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
+import type { GeocodeItem } from "#core/base/geocoder/present.ts";
+import type { Location } from "#core/entities.ts";
+import { type BaseGeocodingDeps, findInBases, GOOD_MS } from "../places/base-geocoding.ts";
+import { type PhotonFeature, tagOf, toFeature } from "./features.ts";
+import { layerOf } from "./layers.ts";
+import {
+  type PhotonReverse,
+  type PhotonSearch,
+  type ReadQuestion,
+  readReverse,
+  readSearch,
+} from "./question.ts";
+import { passesTags } from "./tag-filter.ts";
+
+export type PhotonReply =
+  | {
+      kind: "ok";
+      body: { type: "FeatureCollection"; features: PhotonFeature[] };
+      max_age_s: number;
+    }
+  | {
+      kind: "refused";
+      code: "invalid_request" | "provider_unavailable";
+      message: string;
+      /** Asking again changes nothing. */
+      retry_after_s: null;
+    };
+
+/** `accepted_languages`: the header Accept-Language, which counts where `lang` is not given. */
+type Asked = { query: URLSearchParams; accepted_languages: string | undefined };
+export type Photon = { search(asked: Asked): PhotonReply; reverse(asked: Asked): PhotonReply };
+
+/** Of so many, filters leave what they leave. */
+const MOST_FILTERED = 100;
+
+const UNAVAILABLE = {
+  not_configured: "no base is imported here, and there is no gazetteer; see vicinity import osm",
+  no_coverage: "no imported base covers this point",
+} as const;
+
+type Deps = Omit<BaseGeocodingDeps, "clock">;
+
+export function createPhoton(deps: Deps): Photon {
+  return {
+    search: (asked) =>
+      answer(deps, readSearch(asked), (question) => ({
+        at: null,
+        finds: [
+          (geocoder) => geocoder.geocode(toQuery(question)),
+          // Nothing is called so: a kind of thing may be meant.
+          (geocoder) => geocoder.search(toQuery(question)),
+        ],
+        keeps: (item) => isIn(item, question),
+      })),
+    reverse: (asked) =>
+      answer(deps, readReverse(asked), ({ at, language, radius_m }) => ({
+        at,
+        finds: [(geocoder) => geocoder.reverse({ ...at, language, limit: MOST_FILTERED })],
+        keeps: ({ distance_m }) => distance_m === null || distance_m <= radius_m,
+      })),
+  };
+}
+
+type Find = (geocoder: Geocoder) => GeocodeItem[];
+type Search = {
+  /** null: every base is asked. */
+  at: Location | null;
+  /** Tried in turn until one finds anything. */
+  finds: readonly [Find, ...Find[]];
+  keeps(item: GeocodeItem): boolean;
+};
+
+function answer<Q extends PhotonSearch | PhotonReverse>(
+  deps: Deps,
+  read: ReadQuestion<Q>,
+  toSearch: (question: Q) => Search,
+): PhotonReply {
+  if (!read.ok)
+    return { kind: "refused", code: "invalid_request", message: read.message, retry_after_s: null };
+  const { layers, tags, limit, language } = read.value;
+  const { at, finds, keeps } = toSearch(read.value);
+  const [first, ...others] = finds;
+  let found = findInBases(deps, first, at);
+  for (const find of others)
+    if (found.status === "ok" && found.hits.length === 0) found = findInBases(deps, find, at);
+  if (found.status !== "ok") {
+    const message = UNAVAILABLE[found.reason];
+    return { kind: "refused", code: "provider_unavailable", message, retry_after_s: null };
+  }
+  const features = found.hits
+    .filter(({ item }) => keeps(item) && isOfLayers(item, layers) && passesTags(tagOf(item), tags))
+    .slice(0, limit)
+    .map(({ item, base }) =>
+      toFeature(item, base.geocoder!.around({ ...item.location, language }), language),
+    );
+  const body = { type: "FeatureCollection" as const, features };
+  return { kind: "ok", body, max_age_s: GOOD_MS / 1000 };
+}
+
+function toQuery({ q, language, near, countries, ...question }: PhotonSearch) {
+  const { box, layers, tags, limit } = question;
+  const is_filtered = box !== null || layers.length + tags.length > 0 || countries.length > 1;
+  return {
+    ...{ q, language, near, prefix: true },
+    country: countries.length === 1 ? countries[0]! : null,
+    limit: is_filtered ? MOST_FILTERED : limit,
+  };
+}
+
+function isOfLayers(item: GeocodeItem, layers: readonly string[]): boolean {
+  return layers.length === 0 || layers.includes(layerOf(item));
+}
+
+function isIn({ location, country_code }: GeocodeItem, { box, countries }: PhotonSearch): boolean {
+  if (countries.length > 0 && (country_code === null || !countries.includes(country_code)))
+    return false;
+  const { lat, lon } = location;
+  return (
+    box === null || (lat >= box.south && lat <= box.north && lon >= box.west && lon <= box.east)
+  );
+}

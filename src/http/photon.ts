@@ -1,0 +1,57 @@
+/** The routes of Photon's interface: the gate's checks, and bodies that are Photon's. */
+import { ONE_ANSWER } from "#core/metering/units.ts";
+import type { Caller } from "#app/access/caller.ts";
+import type { Photon, PhotonReply } from "#app/photon/photon.ts";
+import type { Operation } from "#contract/operation.ts";
+import { photonRows } from "#contract/photon.ts";
+import { dataLines, DATA_VARY, sendData, toCacheControl } from "./data.ts";
+import { sendProblem } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Gate } from "./gate.ts";
+import type { Handler } from "./handler.ts";
+import { JSON_TYPE } from "./headers.ts";
+
+export type PhotonRoutes = {
+  /** Path before `/api` and `/reverse`, such as `/photon`; "": none. */
+  prefix: string;
+  photon: Photon;
+};
+
+/** A row with its paths: Photon takes a slash at the end, and some clients write one. */
+type PhotonRoute = { operation: Operation; paths: readonly string[]; handler: Handler };
+
+export function listPhotonRoutes({ prefix, photon }: PhotonRoutes, gate: Gate): PhotonRoute[] {
+  const rows = photonRows(prefix);
+  return (["search", "reverse"] as const).map((way) => {
+    const operation = rows[way];
+    const handler = createHandler(gate, operation, photon[way]) as Handler;
+    return { operation, paths: [operation.path, `${operation.path}/`], handler };
+  });
+}
+
+function createHandler(
+  gate: Gate,
+  operation: Operation,
+  ask: Photon["search"],
+): Handler<object, Caller> {
+  return (exchange, caller) => {
+    const { query, raw } = exchange.request;
+    const accepted_languages = raw.headers["accept-language"];
+    const reply = ask({ query: new URLSearchParams(query), accepted_languages });
+    if (reply.kind === "refused") return sendProblem(exchange, operation, reply);
+    const send = (): void => sendFeatures(exchange, caller, reply);
+    return gate.release(exchange, { operation, caller, metered: ONE_ANSWER }, { send });
+  };
+}
+
+const VARY = `${DATA_VARY}, Accept-Language`;
+
+function sendFeatures(
+  exchange: Exchange,
+  { kind }: Caller,
+  { body, max_age_s }: Extract<PhotonReply, { kind: "ok" }>,
+): void {
+  const { token_used } = exchange;
+  const ready = dataLines(JSON_TYPE, toCacheControl(kind, max_age_s), { token_used }, VARY);
+  sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
+}

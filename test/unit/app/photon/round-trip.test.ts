@@ -1,0 +1,159 @@
+/** What Photon's interface writes is what our own adapter for Photon reads (places.md 2.1, 11.1). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createPhoton } from "#app/photon/photon.ts";
+import { askBases } from "#app/places/base-geocoding.ts";
+import type { Candidate } from "#core/places/candidate.ts";
+import { createTrail } from "#core/trail.ts";
+import { toName } from "#providers/coerce.ts";
+import photonSource, { photonGeocoder } from "#providers/photon/index.ts";
+import { toLookup } from "#providers/source.ts";
+import { collect, extractPath, listExtracts } from "../../../support/base.ts";
+import { createManualClock } from "../../../support/manual-clock.ts";
+import { openPacked, packExtract, packTown, townPoint } from "../../../support/town.ts";
+import { QUERY, SETTINGS } from "../../providers/open-geocoding/support.ts";
+
+const STATEMENT = { id: "town", data_at: null, licence: "ODbL-1.0", attribution: "" };
+const PLACE = { country: null, near: null, prefix: true };
+const geocode = toLookup(photonSource, photonGeocoder.geocode);
+
+type Point = { lat: number; lon: number };
+type Asked = { q: string } | Point;
+
+function open(pack: Uint8Array) {
+  const base = { ...openPacked(pack), statement: STATEMENT };
+  const deps = { list: () => [base], gazetteer: () => null };
+  const photon = createPhoton(deps);
+  const ask = askBases({ ...deps, clock: createManualClock(0) });
+  const call = { signal: new AbortController().signal, keyed: false, freshness: null };
+  return {
+    base,
+    async direct(asked: Asked): Promise<Candidate[]> {
+      const language = "en";
+      const reply = await ("q" in asked
+        ? ask.geocode({ ...asked, ...PLACE, language }, call)
+        : ask.reverse({ ...asked, language }, call));
+      assert.equal(reply.status, "ok");
+      return reply.status === "ok" ? reply.held.value : [];
+    },
+    read(asked: Asked): Candidate[] {
+      const params = { ...asked, lang: "en", limit: 5, ...("q" in asked ? {} : { radius: 5 }) };
+      const query = new URLSearchParams(Object.entries(params).map(([k, v]) => [k, String(v)]));
+      const reply = photon["q" in asked ? "search" : "reverse"]({
+        ...{ query, accepted_languages: undefined },
+      });
+      assert.ok(reply.kind === "ok", JSON.stringify(reply));
+      const wire = {
+        ...{ status: 200, content_type: "application/json" },
+        body: Buffer.from(JSON.stringify(reply.body)),
+      };
+      const read = geocode.read(wire, QUERY, {
+        ...{ settings: SETTINGS as never, trail: createTrail() },
+      });
+      assert.ok(read.ok, JSON.stringify(read));
+      return read.value;
+    },
+  };
+}
+
+/** Types of which the adapter says another: where Photon's tags do not explain a kind, it says less. */
+const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  unknown: ["poi", "locality", "street"],
+  // A building with a name and a number.
+  address: ["poi"],
+};
+
+function compare(direct: Candidate, read: Candidate | undefined, what: string): void {
+  assert.ok(read, `${what}: missing`);
+  assert.deepEqual(partsOf(read, direct), partsOf(direct, direct), what);
+  if (OTHERWISE[read.type]?.includes(direct.type)) return;
+  assert.equal(read.type, direct.type, what);
+  assert.equal(read.match_quality, direct.match_quality, what);
+}
+
+function partsOf(
+  { name, location, source_place_id, address }: Candidate,
+  { type, address: { region } }: Candidate,
+) {
+  const { formatted: _, ...parts } = address;
+  // Photon has no city in what is larger than one; where it has no state, a county is read as one.
+  // The adapter cleans texts; what a base has of them is as it is on the map.
+  const own = WIDE.includes(type)
+    ? { ...parts, city: null, region: null }
+    : region === null
+      ? { ...parts, region }
+      : address;
+  return { name: toName(name), location, source_place_id, address: own };
+}
+const WIDE: readonly string[] = ["country", "region"];
+
+const QUESTIONS = [
+  ...["Hauptstrasse 1", "Hauptstrasse 5", "Hauptstrasse", "Ringweg 4a", "Bäckerei Sonne"],
+  ...[
+    "Apotheke am Ring",
+    "Oberlinden",
+    "Lindenland",
+    "Kanton Linden",
+    "Switzerland",
+    "Neuquartier",
+  ],
+  ...["9999", "Lindenberg", "nothing of the kind"],
+];
+
+test("the town: every thing comes back as the base has it", async (t) => {
+  const { direct, read } = open(await packTown(t));
+  const types = new Set<string>();
+  const qualities = new Set<string | undefined>();
+  const asked: Asked[] = [
+    ...QUESTIONS.map((q) => ({ q })),
+    townPoint(11, 101),
+    townPoint(905, 955),
+  ];
+  for (const each of asked) {
+    const candidates = await direct(each);
+    const again = read(each);
+    assert.equal(again.length, candidates.length, JSON.stringify(each));
+    for (const [i, { base: _, ...candidate }] of candidates.entries()) {
+      compare(candidate, again[i], `${JSON.stringify(each)} ${i}`);
+      types.add(candidate.type);
+      qualities.add(candidate.match_quality);
+    }
+  }
+  const expected = ["address", "street", "city", "region", "country", "neighborhood", "locality"];
+  for (const type of expected) assert.ok(types.has(type), `no ${type} was found`);
+  assert.equal(qualities.size, 4, [...qualities].join(" "));
+});
+
+const extracts = listExtracts();
+const lacks = extracts.length === 0 && "no extracts in ../shared/data/osm";
+const SMALL = ["monaco-2023", "helsinki-centre-2019", "liechtenstein-alabama-2021"];
+
+test("real extracts are there", { skip: lacks }, () => {
+  for (const name of SMALL) assert.ok(extracts.includes(name), name);
+});
+
+for (const name of SMALL)
+  test(`${name}: what is in it comes back as the base has it`, { skip: lacks }, async (t) => {
+    const seen = collect({ node: ["name", "addr:housenumber"] });
+    const pack = await packExtract(extractPath(name), [seen.section]);
+    const { direct, read } = open(pack);
+    const every = Math.ceil(seen.nodes.length / 400);
+    const asked = seen.nodes
+      .filter((_, i) => i % every === 0)
+      .flatMap(({ tags, lat7, lon7 }): Asked[] => {
+        const street = `${tags.get("addr:street") ?? ""} ${tags.get("addr:housenumber") ?? ""}`;
+        return [{ q: tags.get("name") ?? street }, { lat: lat7 / 1e7, lon: lon7 / 1e7 }];
+      })
+      .filter((each) => !("q" in each) || each.q.trim() !== "");
+    let compared = 0;
+    for (const each of asked) {
+      const candidates = await direct(each);
+      const again = read(each);
+      for (const [i, { base: _, ...candidate }] of candidates.entries()) {
+        compare(candidate, again[i], `${JSON.stringify(each)} ${i}`);
+        compared++;
+      }
+    }
+    assert.ok(compared > 500, `${compared} compared`);
+    t.diagnostic(`${compared} candidates of ${asked.length} questions`);
+  });
