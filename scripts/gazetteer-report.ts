@@ -103,13 +103,13 @@ function readCases(path: string): Case[] {
   const text = (path.endsWith(".gz") ? gunzipSync(raw) : raw).toString("utf8");
   const head = text.slice(0, text.indexOf("\n"));
   const delimiter = head.includes(";") ? ";" : ",";
-  return parse(text, {
+  return parse<Case>(text, {
     columns: true,
     delimiter,
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
-  }) as Case[];
+  });
 }
 
 function judge(each: Case, found: readonly GeocodeItem[]): Verdict {
