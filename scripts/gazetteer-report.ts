@@ -31,7 +31,7 @@ const SAME_PLACE_M = 30_000;
 const LIMIT = 5;
 const WORST = 30;
 
-type Case = Readonly<Record<string, string | undefined>>;
+type Question = Readonly<Record<string, string | undefined>>;
 type Verdict = { strict: boolean; place: boolean; named: boolean; among: boolean };
 const RULES: Readonly<Record<keyof Verdict, string>> = {
   place: "first within tolerance, or of the name within 30 km",
@@ -98,28 +98,28 @@ function report(file: string, country: string | null, geocoder: Geocoder): void 
   console.log("");
 }
 
-function readCases(path: string): Case[] {
+function readCases(path: string): Question[] {
   const raw = readFileSync(path);
   const text = (path.endsWith(".gz") ? gunzipSync(raw) : raw).toString("utf8");
   const head = text.slice(0, text.indexOf("\n"));
   const delimiter = head.includes(";") ? ";" : ",";
-  return parse(text, {
+  return parse<Question>(text, {
     columns: true,
     delimiter,
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
-  }) as Case[];
+  });
 }
 
-function judge(each: Case, found: readonly GeocodeItem[]): Verdict {
+function judge(each: Question, found: readonly GeocodeItem[]): Verdict {
   const verdicts = found.map((item) => judgeItem(each, item));
   const first = verdicts[0] ?? { strict: false, place: false, named: false };
   return { ...first, among: verdicts.some(({ place }) => place) };
 }
 
 /** Expectations that a case does not have are met by nothing: an empty answer is no answer. */
-function judgeItem(each: Case, item: GeocodeItem): Omit<Verdict, "among"> {
+function judgeItem(each: Question, item: GeocodeItem): Omit<Verdict, "among"> {
   const wanted = each["expected_name"] || each["expected_city"] || "";
   const named = wanted !== "" && isNamed(item, wanted);
   const at = pointOf(each);
@@ -151,17 +151,17 @@ function isNamed(item: GeocodeItem, wanted: string): boolean {
   });
 }
 
-function pointOf(each: Case): { lat: number; lon: number; tolerance_m: number } | null {
+function pointOf(each: Question): { lat: number; lon: number; tolerance_m: number } | null {
   const [lat, lon, tolerance_m] = (each["expected_coordinate"] ?? "").split(/[,/]/).map(Number);
   if (lat === undefined || lon === undefined || Number.isNaN(lat + lon)) return null;
   return { lat, lon, tolerance_m: tolerance_m || 0 };
 }
 
-function nearOf(each: Case): { lat: number; lon: number } | null {
+function nearOf(each: Question): { lat: number; lon: number } | null {
   return each["lat"] && each["lon"] ? { lat: Number(each["lat"]), lon: Number(each["lon"]) } : null;
 }
 
-function describe(item: GeocodeItem | undefined, each: Case): string {
+function describe(item: GeocodeItem | undefined, each: Question): string {
   if (!item) return "nothing";
   const at = pointOf(each);
   const { lat, lon } = item.location;

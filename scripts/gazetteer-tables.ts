@@ -16,7 +16,7 @@ import { type Atlas, countryPlaces } from "./gazetteer/outline.ts";
 
 /** Languages of every city: those of the explorer. */
 const LANGUAGES = ["en", "fr", "de", "es", "it", "nl", "pl", "pt", "ja", "ar"];
-/** Languages of larger cities, since so many people write them. */
+/** Languages of larger cities, since many people write them. */
 const WIDE = ["zh", "ru", "ko"];
 const WIDE_POPULATION = 100_000;
 /** Countries with more than the language that CLDR has as their likeliest. */

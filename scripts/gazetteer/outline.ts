@@ -34,7 +34,7 @@ function toRing({ arcs, transform }: Atlas, outer: readonly number[]): Point[] {
       y += dy;
       return [x * kx + x0, y * ky + y0];
     });
-    return arc < 0 ? points.reverse() : points;
+    return arc < 0 ? points.toReversed() : points;
   });
 }
 

@@ -35,7 +35,7 @@ export type GazetteerDeps = {
 };
 
 const MAKER = new URL("../workers/gazetteer.ts", import.meta.url);
-const MAX_HEAP_MB = 512;
+const MAX_HEAP_MB = 384;
 /** It takes seconds; a machine may be slow, and have other things to do. */
 const TIMEOUT_MS = 10 * 60_000;
 
