@@ -27,7 +27,7 @@ export type BaseGeocodingDeps = {
 };
 
 /** A thing that was found, and the base that it is of. */
-export type BaseHit = { item: GeocodeItem; base: GeocodingBase };
+type BaseHit = { item: GeocodeItem; base: GeocodingBase };
 
 /** Unavailable: no base is there, or none covers the point. */
 export type BaseReply =

@@ -48,7 +48,7 @@ function open(pack: Uint8Array) {
         body: Buffer.from(JSON.stringify(reply.body)),
       };
       const read = geocode.read(wire, QUERY, {
-        ...{ settings: SETTINGS as never, trail: createTrail() },
+        ...{ settings: SETTINGS, trail: createTrail() },
       });
       assert.ok(read.ok, JSON.stringify(read));
       return read.value;
