@@ -131,7 +131,7 @@ function between(a: End, b: End, { osm, step, points, lengths }: Line): NumberRo
 }
 
 /** The point of a line at a number of metres from its beginning. */
-export function pointAt(
+function pointAt(
   points: Int32Array,
   lengths: Float64Array,
   metres: number,

@@ -27,7 +27,7 @@ import {
 } from "./settlements.ts";
 import type { Columns } from "../../pack.ts";
 
-export type PlaceDoc = {
+type PlaceDoc = {
   osm: number;
   lat7: number;
   lon7: number;
@@ -36,6 +36,8 @@ export type PlaceDoc = {
   importance: number;
   country: string | null;
   region: string | null;
+  /** Its point is that of a settlement, which reaches beyond it; not the middle of an area. */
+  settled: boolean;
 };
 
 export type Places = {
@@ -103,7 +105,7 @@ function createLocator(
   countryAt: CountryAt,
 ): Pick<Places, "settlements" | "municipalityAt" | "localityAt" | "nearbyOf"> {
   const finder = createCellFinder(openAreas(columns), rings);
-  const bounded = new Uint8Array(docs.length);
+  const bounded = Uint8Array.from(docs, ({ settled }) => (settled ? 0 : 1));
   for (const [i, { doc }] of areas.entries())
     if (doc >= 0 && rings[i]!.length > 0) bounded[doc] = 1;
   const settlements = placePoints(docs, bounded);
@@ -215,6 +217,7 @@ function settlementDoc({ sets }: Intake, place: Settlement, areas: readonly RawA
     importance: placeImportance(place.place, population, place.known || areas.length > 0),
     country: place.country,
     region: place.region,
+    settled: true,
   };
 }
 
@@ -230,6 +233,7 @@ function areaDoc({ sets }: Intake, area: RawArea, country: string | null): Place
     importance: placeImportance(place, area.population, area.level > 0),
     country: area.code,
     region: null,
+    settled: false,
   };
 }
 
