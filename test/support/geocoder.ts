@@ -157,7 +157,7 @@ export const COUNTRY: readonly Feature[] = [
 ];
 
 /** Feeds nodes, relations and ways in the order that imports keep. */
-export function feed(section: GeocoderSection, features: readonly Feature[]): void {
+function feed(section: GeocoderSection, features: readonly Feature[]): void {
   for (const each of features) if (each.type === "node") section.node(each);
   for (const each of features) if (each.type === "relation") section.relation(each);
   for (const each of features) if (each.type === "way") section.way(each);
@@ -200,7 +200,7 @@ function toTags(tags: Tags): Map<string, string> {
   return new Map(Object.entries(tags));
 }
 
-export function drain<T>(steps: Generator<void, T>): T {
+function drain<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

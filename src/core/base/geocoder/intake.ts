@@ -9,7 +9,7 @@ import { createNameSets, createTexts, type NameSets, readNames, type Texts } fro
 import { type OsmType, osmKey } from "./osm-key.ts";
 
 /** Addresses by column; texts are numbers of `texts`, 0 is none. */
-export type Addresses = {
+type Addresses = {
   osm: Growing<Float64Array>;
   lat7: Growing<Int32Array>;
   lon7: Growing<Int32Array>;
@@ -22,7 +22,7 @@ export type Addresses = {
 };
 
 /** Ways of streets; the points of way i are starts[i] .. starts[i + 1], as lat7, lon7 in turn. */
-export type StreetWays = {
+type StreetWays = {
   osm: Growing<Float64Array>;
   names: Growing<Uint32Array>;
   kind: Growing<Uint32Array>;
@@ -167,7 +167,7 @@ export function takeRelation(intake: Intake, feature: RelationFeature): void {
 }
 
 /** Centre of the box around points. */
-export function centreOf(points: Int32Array): { lat7: number; lon7: number } {
+function centreOf(points: Int32Array): { lat7: number; lon7: number } {
   let [south, west] = [points[0]!, points[1]!];
   let [north, east] = [south, west];
   for (let i = 2; i < points.length; i += 2) {

@@ -83,7 +83,10 @@ const MAX_NUMBERS = 500;
 function interpolatedRows(intake: Intake, rows: readonly NumberRow[]): NumberRow[] {
   if (intake.interpolations.length === 0) return [];
   const at = new Map<string, NumberRow>();
-  for (const row of rows) if (row.own) at.set(`${row.lat7} ${row.lon7}`, row);
+  const ends = new Set<number>();
+  for (const { points } of intake.interpolations)
+    for (let i = 0; i < points.length; i += 2) ends.add(points[i]!);
+  for (const row of rows) if (row.own && ends.has(row.lat7)) at.set(`${row.lat7} ${row.lon7}`, row);
   const made: NumberRow[] = [];
   for (const { osm, kind, points } of intake.interpolations.toSorted((a, b) => a.osm - b.osm)) {
     const step = STEPS[kind];
@@ -128,7 +131,7 @@ function between(a: End, b: End, { osm, step, points, lengths }: Line): NumberRo
 }
 
 /** The point of a line at a number of metres from its beginning. */
-export function pointAt(
+function pointAt(
   points: Int32Array,
   lengths: Float64Array,
   metres: number,

@@ -15,7 +15,7 @@ import { packPostings, pairOf } from "./postings.ts";
 import { packTerms } from "./terms.ts";
 
 /** Kinds of names by number, as sets of names have them. */
-export type NameKinds = string[];
+type NameKinds = string[];
 
 export function* packDocs(
   { list, contexts, places, streets }: Docs,

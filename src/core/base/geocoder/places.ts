@@ -27,7 +27,7 @@ import {
 } from "./settlements.ts";
 import type { Columns } from "../../pack.ts";
 
-export type PlaceDoc = {
+type PlaceDoc = {
   osm: number;
   lat7: number;
   lon7: number;
@@ -39,6 +39,8 @@ export type PlaceDoc = {
   /** Numbers of the documents that are its region and its country; -1: no document is named. */
   region_doc: number;
   country_doc: number;
+  /** Its point is that of a settlement, which reaches beyond it; not the middle of an area. */
+  settled: boolean;
 };
 
 export type Places = {
@@ -106,7 +108,7 @@ function createLocator(
   countryAt: CountryAt,
 ): Pick<Places, "settlements" | "municipalityAt" | "localityAt" | "nearbyOf"> {
   const finder = createCellFinder(openAreas(columns), rings);
-  const bounded = new Uint8Array(docs.length);
+  const bounded = Uint8Array.from(docs, ({ settled }) => (settled ? 0 : 1));
   for (const [i, { doc }] of areas.entries())
     if (doc >= 0 && rings[i]!.length > 0) bounded[doc] = 1;
   const settlements = placePoints(docs, bounded);
@@ -236,6 +238,7 @@ function settlementDoc({ sets }: Intake, place: Settlement, areas: readonly RawA
     region: place.region,
     region_doc: -1,
     country_doc: -1,
+    settled: true,
   };
 }
 
@@ -253,6 +256,7 @@ function areaDoc({ sets }: Intake, area: RawArea, country: string | null): Place
     region: null,
     region_doc: -1,
     country_doc: -1,
+    settled: false,
   };
 }
 

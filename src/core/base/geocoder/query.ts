@@ -19,20 +19,20 @@ const JOINED = 0.95;
 const BEGUN = 0.9;
 const SHORTENED = 0.85;
 /** Part of a compound's weight that its beginning has. */
-export const STEM = 0.8;
+const STEM = 0.8;
 
 /** One or two words of the question, or a part of one, that a word of a name explains. */
-export type Unit = {
+type Unit = {
   /** Words of the question that it is made of: from, and how many. */
   at: number;
   span: 1 | 2;
   /** Part of these words' weight that it explains. */
   share: number;
 };
-export type Hit = { unit: number; surety: number };
+type Hit = { unit: number; surety: number };
 
 /** A house number that the question may have, and the words that it is made of. */
-export type AskedNumber = { key: string; at: number; span: number };
+type AskedNumber = { key: string; at: number; span: number };
 
 export type Query = {
   words: readonly Word[];

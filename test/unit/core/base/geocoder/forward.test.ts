@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { RelationFeature } from "#core/base/features.ts";
 import { createGeocoderSection } from "#core/base/geocoder/section.ts";
 import {
   aHouse,
+  anArea,
+  aNode,
   aWay,
   askFor,
   COUNTRY,
@@ -160,4 +163,35 @@ test("rows of addresses and of places are searched like a map", () => {
   ]);
   assert.equal(own.geocode(askFor("Lyon, Ohio"))[0]!.address.country, "United States");
   assert.equal(own.geocode(askFor("Lione"))[0]!.address.region, "Rhône");
+});
+
+test("houses of a street relation are on that street, and shapes that are not closed are no areas", () => {
+  const relation: RelationFeature = {
+    ...{ type: "relation", id: 50, rings: [], whole: true, box: null },
+    tags: new Map([
+      ["type", "associatedStreet"],
+      ["name", "Via Roma"],
+    ]),
+    members: [{ type: "node", id: 1, role: "house" }],
+  };
+  const cut: RelationFeature = {
+    ...anArea(51, [46, 8, 48, 10], { boundary: "administrative", admin_level: "8", name: "Weit" }),
+    rings: [],
+    whole: false,
+  };
+  const own = geocoderOf([
+    aNode(1, [47, 9], { "addr:housenumber": "5" }),
+    aNode(2, [47.001, 9], { place: "village", name: "Borgo" }),
+    aWay(
+      10,
+      [
+        [47.0001, 9],
+        [47.0001, 9.01],
+      ],
+      { highway: "residential", name: "Via Roma" },
+    ),
+    relation,
+    cut,
+  ]);
+  assert.equal(own.geocode(askFor("via roma 5"))[0]!.label, "Via Roma 5, Borgo");
 });

@@ -1,0 +1,66 @@
+/** Real extracts, where they are kept: addresses of the file are found by their own texts, and at their points. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openGeocoder } from "#core/base/geocoder/geocoder.ts";
+import { createGeocoderSection, type GeocoderMeta } from "#core/base/geocoder/section.ts";
+import type { BaseSection } from "#core/base/features.ts";
+import { distance_m } from "#core/geo.ts";
+import { importBase, openPack } from "#upstream/base/import.ts";
+import { extractPath, listExtracts } from "../support/base.ts";
+
+const NAME = "monaco-2023";
+const skip = listExtracts().includes(NAME) ? false : `no ${NAME} in ../shared/data/osm`;
+
+type Known = { q: string; lat: number; lon: number; street: string; number: string };
+
+test(
+  "addresses of a real extract are found by their text, and by their point",
+  { skip },
+  async () => {
+    const known: Known[] = [];
+    const reader: BaseSection = {
+      name: "reader",
+      keys: { node: ["addr:housenumber"], way: [], relation: [] },
+      node({ tags, lat7, lon7 }) {
+        const [street, number] = [tags.get("addr:street"), tags.get("addr:housenumber")];
+        if (street === undefined || number === undefined) return;
+        const town = `${tags.get("addr:postcode") ?? ""} ${tags.get("addr:city") ?? ""}`.trim();
+        known.push({
+          q: `${street} ${number}, ${town}`,
+          lat: lat7 / 1e7,
+          lon: lon7 / 1e7,
+          street,
+          number,
+        });
+      },
+      way() {},
+      relation() {},
+      // oxlint-disable-next-line require-yield -- there is nothing to give way for
+      *finish() {
+        return { columns: {}, meta: {}, counts: {} };
+      },
+    };
+    const sections = [createGeocoderSection(), reader];
+    const result = await importBase(extractPath(NAME), {
+      id: "x",
+      region: null,
+      now_ms: 0,
+      sections,
+    });
+    assert.ok(result.ok);
+    const { meta, columns } = openPack(result.pack)!;
+    const geocoder = openGeocoder(columns, meta.sections["geocoder"] as GeocoderMeta);
+    assert.ok(known.length > 100, String(known.length));
+    const found = known.filter(({ q, lat, lon }) => {
+      const [item] = geocoder.geocode({ q, language: null, country: null, near: null, limit: 1 });
+      return item !== undefined && distance_m(lat, lon, item.location.lat, item.location.lon) <= 60;
+    });
+    assert.ok(found.length >= known.length * 0.97, `${found.length} of ${known.length}`);
+    const reversed = known.filter(({ lat, lon, street, number }) => {
+      const [item] = geocoder.reverse({ lat, lon, language: "xx", limit: 1 });
+      return item!.address.street === street && item!.address.street_number === number;
+    });
+    // Several addresses share a point.
+    assert.ok(reversed.length >= known.length * 0.95, `${reversed.length} of ${known.length}`);
+  },
+);
