@@ -191,6 +191,10 @@ test("a text is cut at 255 characters, whole ones", () => {
   ];
   assert.equal(key, "😀".repeat(255));
   assert.equal(value, "😀".repeat(255));
+  const mixed = { ...node255, tags: { name: "a😀".repeat(200) } };
+  assert.deepEqual(readAll(encodeBlock([mixed], {})).tagged.get("1 0 0"), [
+    ["name", `${"a😀".repeat(127)}a`],
+  ]);
   const exact = { ...node255, tags: { name: "é".repeat(255) } };
   assert.deepEqual(readAll(encodeBlock([exact], {})).tagged.get("1 0 0"), [
     ["name", "é".repeat(255)],

@@ -78,6 +78,18 @@ test("a header that announces 33 MiB is refused unread", async (t) => {
   );
 });
 
+test("a file that is cut short is refused before anything is read", async (t) => {
+  const whole = toPbf([NODE]);
+  const cut = (from: number, to: number): string =>
+    `extract: cut short: the block at byte ${from} does not end before ${to}`;
+  assert.equal(await ofBytes(t, whole.subarray(0, -1)), cut(HEADER.length, whole.length - 1));
+  const inHeader = HEADER.length + 6;
+  assert.equal(await ofBytes(t, whole.subarray(0, inHeader)), cut(HEADER.length, inHeader));
+  const inLength = HEADER.length + 2;
+  assert.equal(await ofBytes(t, whole.subarray(0, inLength)), cut(HEADER.length, inLength));
+  assert.equal(await ofBytes(t, HEADER), "no problem");
+});
+
 test("a block beyond 32 MiB is refused, packed or inflated", async (t) => {
   const header = new Bytes();
   header.text(1, "OSMData");

@@ -197,6 +197,31 @@ for (const [name, pbf] of Object.entries(WAYS_TO_WRITE))
     );
   });
 
+test("a way is closed when it ends where it begins, and no node is missing", async (t) => {
+  const all = collect({ way: ["name"] });
+  const name = { name: "x" };
+  await load(
+    t,
+    [
+      ...TOWN.filter(({ type }) => type === "node"),
+      way(1, [1, 2, 3, 1], name),
+      way(2, [1, 99, 2, 3, 1], name),
+      way(3, [1, 2, 3, 4], name),
+      way(4, [1, 2, 1], name),
+    ],
+    { sections: [all.section] },
+  );
+  assert.deepEqual(
+    all.ways.map(({ id, closed }) => [id, closed]),
+    [
+      [1, true],
+      [2, false],
+      [3, false],
+      [4, false],
+    ],
+  );
+});
+
 test("a file that is not in order is read all the same", async (t) => {
   const all = collect(KEYS);
   const shuffled = TOWN.toReversed();
