@@ -86,6 +86,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     bases,
     store: storage.bases,
     version: options.version,
+    worker_url: new URL("./workers/simulated-base.ts", import.meta.url),
     clock,
     log,
   });

@@ -30,6 +30,8 @@ type Deps = {
   bases: Bases;
   store: BaseStore;
   version: string;
+  /** Its thread. */
+  worker_url: URL;
   clock: Clock;
   log: Logger;
 };
@@ -45,11 +47,7 @@ export type SimulatedTask = {
 
 const PREFIX = "simulated-";
 const ID_DIGITS = 16;
-const LIMITS = {
-  worker_url: new URL("../workers/simulated-base.ts", import.meta.url),
-  max_heap_mb: 1_024,
-  timeout_ms: 10 * 60_000,
-} as const;
+const LIMITS = { max_heap_mb: 1_024, timeout_ms: 10 * 60_000 } as const;
 
 const NONE: SimulatedBase = {
   clear: () => Promise.resolve(),
@@ -59,7 +57,8 @@ const NONE: SimulatedBase = {
 
 export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
   if (extract === null) return NONE;
-  const { bases, store, clock, log, version } = deps;
+  const { bases, store, clock, log, version, worker_url } = deps;
+  const limits = { ...LIMITS, worker_url };
   const closing = new AbortController();
   const { signal } = closing;
   const id = toId(extract.name, version);
@@ -78,7 +77,7 @@ export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
     const path = join(folder, "world.osm.pbf");
     const task: SimulatedTask = { id, path, seed, cities, now_ms: clock.now() };
     const work = { what: "simulated base", task };
-    const result = await importInThread<BaseImportResult, never>(work, LIMITS, { signal });
+    const result = await importInThread<BaseImportResult, never>(work, limits, { signal });
     await rm(folder, { recursive: true, force: true });
     if (signal.aborted) return;
     if (!result.ok) return log.warn({ base: id, problem: result.problem }, "simulated base");
