@@ -4,8 +4,7 @@
  * removed, and so is that of another release.
  */
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { SandboxExtract } from "../../../sandbox/main.ts";
@@ -29,6 +28,8 @@ type Deps = {
   extract: SandboxExtract | null;
   bases: Bases;
   store: BaseStore;
+  /** Of the sandbox: the extract lies here while it is imported. */
+  folder: string;
   version: string;
   /** Its thread. */
   worker_url: URL;
@@ -57,7 +58,7 @@ const NONE: SimulatedBase = {
 
 export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
   if (extract === null) return NONE;
-  const { bases, store, clock, log, version, worker_url } = deps;
+  const { bases, store, folder, clock, log, version, worker_url } = deps;
   const limits = { ...LIMITS, worker_url };
   const closing = new AbortController();
   const { signal } = closing;
@@ -73,12 +74,12 @@ export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
   async function provide(): Promise<void> {
     if (signal.aborted || bases.list().some((base) => base.id === id)) return;
     const { seed, cities } = extract!;
-    const folder = await mkdtemp(join(tmpdir(), "vicinity-simulated-"));
+    // A process that is killed leaves it, and the next import writes it again.
     const path = join(folder, "world.osm.pbf");
     const task: SimulatedTask = { id, path, seed, cities, now_ms: clock.now() };
     const work = { what: "simulated base", task };
     const result = await importInThread<BaseImportResult, never>(work, limits, { signal });
-    await rm(folder, { recursive: true, force: true });
+    await rm(path, { force: true });
     if (signal.aborted) return;
     if (!result.ok) return log.warn({ base: id, problem: result.problem }, "simulated base");
     await store.put(id, result.pack);
