@@ -88,7 +88,7 @@ const isBetweenNodes = (street: Street, { number, lon }: Spot): boolean =>
     return osmOf(house)?.type === "N";
   });
 
-export function addressTags({ street, number, post_code, town }: Spot): Tags {
+function addressTags({ street, number, post_code, town }: Spot): Tags {
   if (street === null || number === "") return {};
   return {
     "addr:housenumber": number,

@@ -85,7 +85,9 @@ export async function startCore(input: CoreInput): Promise<Core> {
     extract: (sources.openbase.enabled && sandbox?.extract) || null,
     bases,
     store: storage.bases,
+    folder: join(options.env.data_dir, options.config.mode),
     version: options.version,
+    worker_url: new URL("./workers/simulated-base.ts", import.meta.url),
     clock,
     log,
   });

@@ -24,7 +24,7 @@ const HERE: readonly PbfNode[] = [
 }));
 
 export const DATA_AT_S = Date.UTC(2026, 10, 20) / 1000;
-export const IMPORTED_AT_MS = Date.UTC(2026, 10, 21, 12);
+const IMPORTED_AT_MS = Date.UTC(2026, 10, 21, 12);
 
 /** The packed base of these objects. */
 export async function aBasePack(
@@ -46,7 +46,7 @@ export async function aBasePack(
   return result.ok ? result.pack : assert.fail(result.problem);
 }
 
-/** Writes an extract of so many toilets, each with a name of its own. */
+/** Writes an extract of that many toilets, each with a name of its own. */
 export async function writeExtract(path: string, toilets: number): Promise<void> {
   const side = Math.ceil(Math.sqrt(toilets));
   const nodes = function* (): Generator<PbfNode> {

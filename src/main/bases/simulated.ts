@@ -4,8 +4,7 @@
  * removed, and so is that of another release.
  */
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { SandboxExtract } from "../../../sandbox/main.ts";
@@ -30,18 +29,18 @@ type Deps = {
   extract: SandboxExtract | null;
   bases: Bases;
   store: BaseStore;
+  /** Of the sandbox: the extract lies here while it is imported. */
+  folder: string;
   version: string;
+  /** Its thread. */
+  worker_url: URL;
   clock: Clock;
   log: Logger;
 };
 
 const PREFIX = "simulated-";
 const ID_DIGITS = 16;
-const LIMITS = {
-  worker_url: new URL("../workers/simulated-base.ts", import.meta.url),
-  max_heap_mb: 1_024,
-  timeout_ms: 10 * 60_000,
-} as const;
+const LIMITS = { max_heap_mb: 1_024, timeout_ms: 10 * 60_000 } as const;
 
 const NONE: SimulatedBase = {
   clear: () => Promise.resolve(),
@@ -51,7 +50,8 @@ const NONE: SimulatedBase = {
 
 export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
   if (extract === null) return NONE;
-  const { bases, store, clock, log, version } = deps;
+  const { bases, store, folder, clock, log, version, worker_url } = deps;
+  const limits = { ...LIMITS, worker_url };
   const closing = new AbortController();
   const { signal } = closing;
   const id = toId(extract.name, version);
@@ -66,12 +66,12 @@ export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
   async function provide(): Promise<void> {
     if (signal.aborted || bases.list().some((base) => base.id === id)) return;
     const { seed, cities } = extract!;
-    const folder = await mkdtemp(join(tmpdir(), "vicinity-simulated-"));
+    // A process that is killed leaves it, and the next import writes it again.
     const path = join(folder, "world.osm.pbf");
     const task: SimulatedTask = { id, path, seed, cities, now_ms: clock.now() };
     const work = { what: "simulated base", task };
-    const result = await importInThread<BaseImportResult, never>(work, LIMITS, { signal });
-    await rm(folder, { recursive: true, force: true });
+    const result = await importInThread<BaseImportResult, never>(work, limits, { signal });
+    await rm(path, { force: true });
     if (signal.aborted) return;
     if (!result.ok) return log.warn({ base: id, problem: result.problem }, "simulated base");
     await store.put(id, result.pack);

@@ -21,6 +21,6 @@ const createAll = () => createSections((lat, lon) => countryAt(find, lat, lon));
 
 await serveTask<SimulatedTask, never>(async ({ id, path, seed, cities, now_ms }) => {
   const data_at_s = Math.floor(now_ms / 1000);
-  await writeFile(path, openBaseExtract(createWorld(seed, cities), { data_at_s }));
+  await writeFile(path, openBaseExtract(createWorld(seed, cities), { data_at_s }), { mode: 0o600 });
   return await importBase(path, { id, region: null, now_ms, sections: createAll() });
 });

@@ -58,7 +58,7 @@ async function stop({ service, data_dir }: Started): Promise<void> {
 
 type At = { lat: number; lon: number };
 
-function beside({ lat, lon }: At, east_m: number, north_m: number): At {
+function offsetBy({ lat, lon }: At, east_m: number, north_m: number): At {
   const east = lon + east_m / (M_PER_DEGREE * Math.cos((lat * Math.PI) / 180));
   return { lat: lat + north_m / M_PER_DEGREE, lon: ((((east + 180) % 360) + 360) % 360) - 180 };
 }
@@ -126,7 +126,7 @@ describe("services of the simulated base", () => {
     const calls = await Promise.all([based, asking].map((each) => countCalls(client, each)));
     await fc.assert(
       fc.asyncProperty(point, async ({ city, east_m, north_m, radius_m }) => {
-        const at = beside(city, east_m, north_m);
+        const at = offsetBy(city, east_m, north_m);
         const [own, asked] = await Promise.all(
           [based, asking].map((each) => ask(client, each, at, radius_m)),
         );
@@ -169,7 +169,7 @@ async function listAround(
   const steps = Math.ceil(3_600 / STEP_M);
   for (let east = -steps; east <= steps; east += 1)
     for (let north = -steps; north <= steps; north += 1) {
-      const body = await ask(client, started, beside(city, east * STEP_M, north * STEP_M));
+      const body = await ask(client, started, offsetBy(city, east * STEP_M, north * STEP_M));
       assertWhole(body);
       for (const type of ["parking", "charging"]) {
         const own = body.results.filter(({ service_type }) => service_type === type);

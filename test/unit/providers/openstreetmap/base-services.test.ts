@@ -181,8 +181,8 @@ describe("what becomes a service", () => {
     assert.deepEqual(all(base), []);
     assert.equal(base.left_out, rows.length);
     assert.deepEqual(
-      base.trail.dropped.map(({ reason, examples }) => [examples[0], reason]).toSorted(),
-      rows.map(([, reason], n) => [`node/${n + 1}`, reason]),
+      base.trail.dropped.map(({ reason, examples }) => `${examples[0]} ${reason}`).toSorted(),
+      rows.map(([, reason], n) => `node/${n + 1} ${reason}`),
     );
   });
 
