@@ -78,7 +78,8 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   if (!env.ok) return assert.fail(env.message);
   const loaded = loadConfig({ mode, env: env.value, ...(settings ? { file } : {}) });
   if (!loaded.ok) return assert.fail(loaded.message);
-  const given = base ? loaded.value : withoutBases(loaded.value);
+  const { sources: named = {} } = (settings ?? {}) as { sources?: object };
+  const given = base || "openbase" in named ? loaded.value : withoutBases(loaded.value);
   const config = timeouts === "long" ? withLongTimeouts(given, settings) : given;
   const begun_ms = Date.now();
   const service = await startService({
