@@ -62,10 +62,7 @@ async function reply(
     status: "ok",
     cache: "miss",
     held: {
-      value: found.hits.map(({ item: { score: _, distance_m: __, ...candidate }, base }) => ({
-        ...candidate,
-        base: base.statement,
-      })),
+      value: found.hits.map(({ item, base }) => ({ ...item, base: base.statement })),
       raw: found.hits.length,
       fetched_at_ms: now_ms,
       good_until_ms: now_ms + GOOD_MS,

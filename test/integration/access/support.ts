@@ -31,16 +31,18 @@ export type Wish = {
   data_dir?: string;
   /** Whether the service's clock is stopped. */
   still?: boolean;
+  /** `sources` of the configuration file. */
+  sources?: object;
 };
 
 /** The peer is a proxy that is believed, so that each question may come from its own address. */
 export async function openService(t: TestContext, wish: Wish = {}): Promise<Opened> {
   const { plans = {}, variables = {}, deprecation = {}, still = false } = wish;
-  const { data_dir = await createFolder() } = wish;
+  const { data_dir = await createFolder(), sources = {} } = wish;
   const started = await start({
     data_dir,
     variables: { VICINITY_ENFORCE_LIMITS: "1", ADMIN_TOKEN, ...variables },
-    settings: { server: { trusted_proxies: ["127.0.0.1/32"] }, plans, deprecation },
+    settings: { server: { trusted_proxies: ["127.0.0.1/32"] }, plans, deprecation, sources },
     still,
   });
   const store = openAdminStorage({ data_dir, mode: "sandbox" });

@@ -16,6 +16,8 @@ import {
 } from "../access/support.ts";
 import { createFolder, removeFolder, start } from "./support.ts";
 
+const TOWN_ALONE = { openbase: { gazetteer: false } };
+
 type Collection = {
   type: string;
   features: { type: string; geometry: object; properties: Record<string, unknown> }[];
@@ -46,7 +48,7 @@ const messageOf = (text: string): string => {
 
 test("clients of Photon are answered from a base", async (t) => {
   const data_dir = await importTown(t, "sandbox");
-  const { url } = await openService(t, { data_dir });
+  const { url } = await openService(t, { sources: TOWN_ALONE, data_dir });
   const ask = createCaller(t);
   const { lat, lon } = townPoint(11, 101);
   const near = `lat=${lat}&lon=${lon}`;
@@ -93,7 +95,7 @@ test("clients of Photon are answered from a base", async (t) => {
 
 test("other methods, encodings and mistakes", async (t) => {
   const data_dir = await importTown(t, "sandbox");
-  const { url } = await openService(t, { data_dir });
+  const { url } = await openService(t, { sources: TOWN_ALONE, data_dir });
   const ask = createCaller(t);
   const path = `${url}/photon/api`;
   const head = await ask(`${path}?q=Oberlinden`, { method: "HEAD" });
@@ -145,7 +147,12 @@ test("the gate of geocoding is before it: keys, scopes, rates and units", async 
     slow: planLike({ rate_per_s: 0.01, burst: 2 }),
     few: planLike({ units: 2, period: "day", hard: true }),
   };
-  const { url, accounts } = await openService(t, { data_dir, plans, still: true });
+  const { url, accounts } = await openService(t, {
+    sources: TOWN_ALONE,
+    data_dir,
+    plans,
+    still: true,
+  });
   const ask = createCaller(t);
   const path = `${url}/photon/api?q=Oberlinden`;
 
