@@ -2,6 +2,7 @@
  * Names of things in all their languages, each text and each set of names kept once: thousands of
  * streets share theirs.
  */
+import { cleanText } from "#core/text/clean.ts";
 import type { OsmTags } from "../features.ts";
 
 /** Names of one thing and their bound: a text of a stranger has no say in it. */
@@ -47,7 +48,7 @@ export function readNames(tags: OsmTags, options: { ref: boolean } = { ref: fals
   return names;
 }
 
-/** Texts by number; 0 is the empty text. */
+/** Texts by number, as they may be shown (decisions, Texts of sources); 0 is the empty text. */
 export type Texts = {
   add(text: string | undefined): number;
   get(id: number): string;
@@ -58,14 +59,16 @@ export function createTexts(): Texts {
   const ids = new Map<string, number>([["", 0]]);
   const list = [""];
   return {
-    add(text) {
-      const cut =
-        text === undefined ? "" : text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
-      let id = ids.get(cut);
+    add(text = "") {
+      const known = ids.get(text);
+      if (known !== undefined) return known;
+      const clean = cleanText(text, MAX_CHARS);
+      let id = ids.get(clean);
       if (id === undefined) {
-        ids.set(cut, (id = list.length));
-        list.push(cut);
+        ids.set(clean, (id = list.length));
+        list.push(clean);
       }
+      if (text !== clean) ids.set(text, id);
       return id;
     },
     get: (id) => list[id]!,

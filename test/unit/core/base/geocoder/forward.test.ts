@@ -195,3 +195,14 @@ test("houses of a street relation are on that street, and shapes that are not cl
   ]);
   assert.equal(own.geocode(askFor("via roma 5"))[0]!.label, "Via Roma 5, Borgo");
 });
+
+test("texts of the map are shown without what cannot be seen", () => {
+  const hidden = "\u{e0041}\u{e0042}";
+  const hostile = geocoderOf([
+    aNode(1, [47.1, 9.1], { amenity: "cafe", name: `Trinity  \u200bCocktail${hidden} Club\u202e` }),
+    aHouse(2, [47.1001, 9.1001], `Rue\u0000 du Puits${hidden}`, "4"),
+  ]);
+  const ask = (q: string) => hostile.search(askFor(q));
+  assert.equal(ask("Trinity Cocktail Club")[0]?.name, "Trinity Cocktail Club");
+  assert.equal(ask("4 rue du puits")[0]?.address.street, "Rue du Puits");
+});
