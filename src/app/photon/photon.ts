@@ -35,7 +35,7 @@ export type PhotonReply =
 type Asked = { query: URLSearchParams; accepted_languages: string | undefined };
 export type Photon = { search(asked: Asked): PhotonReply; reverse(asked: Asked): PhotonReply };
 
-/** Of so many, filters leave what they leave. */
+/** Answers of each base that filters are applied to. */
 const MOST_FILTERED = 100;
 
 const UNAVAILABLE = {

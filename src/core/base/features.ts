@@ -19,7 +19,7 @@ export type WayFeature = {
   closed: boolean;
 };
 
-export type Ring = { points: Int32Array; inner: boolean };
+type Ring = { points: Int32Array; inner: boolean };
 
 export type RelationFeature = {
   type: "relation";

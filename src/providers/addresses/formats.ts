@@ -18,7 +18,7 @@ export type AddressFormat = {
   read(cell: (column: string) => string): AddressRow | AddressFault;
 };
 
-export type AddressFault = "coordinates_missing" | "street_missing" | "number_missing";
+type AddressFault = "coordinates_missing" | "street_missing" | "number_missing";
 
 const BANO_COLUMNS = ["id", "numero", "voie", "code_postal", "ville", "source", "lat", "lon"];
 
@@ -79,7 +79,7 @@ function toRow({
   ...row
 }: Cells): AddressRow | AddressFault {
   if (!(Math.abs(row.lat) <= 90) || !(Math.abs(row.lon) <= 180)) return "coordinates_missing";
-  // Nobody lives at the crossing of equator and Greenwich: it is a way of not saying.
+  // No address is at the crossing of equator and Greenwich: it is a way of not saying.
   if (row.lat === 0 && row.lon === 0) return "coordinates_missing";
   if (row.street === "") return "street_missing";
   if (row.number === "" || row.number === "0") return "number_missing";

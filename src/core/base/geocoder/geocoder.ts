@@ -16,7 +16,7 @@ import { placesAround, reverseAt } from "./reverse.ts";
 import type { GeocoderMeta } from "./section.ts";
 import { openView } from "./view.ts";
 
-export type ReverseQuery = Location & { language: string | null; limit: number };
+type ReverseQuery = Location & { language: string | null; limit: number };
 
 export type Geocoder = {
   /** Addresses, streets, places and things of interest, the best first. */
