@@ -123,7 +123,11 @@ for (const [what, argv, says] of [
   ["an id that is a path", ["import", "osm", "a.pbf", "--id", "../ch"], /--id: expected 1 to 40/],
   ["an id in capitals", ["import", "osm", "a.pbf", "--id", "CH"], /--id: expected 1 to 40/],
   ["no file", ["import", "osm", "--id", "ch"], /FILE/],
-  ["another kind", ["import", "shp", "a", "--id", "ch"], /expected gtfs, osm or addresses, got "shp"/],
+  [
+    "another kind",
+    ["import", "shp", "a", "--id", "ch"],
+    /expected gtfs, osm or addresses, got "shp"/,
+  ],
 ] as const)
   test(`wrong: ${what}`, async () => {
     const importBase: Import = () => assert.fail("nothing is imported");

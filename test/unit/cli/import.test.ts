@@ -92,7 +92,11 @@ for (const [what, argv, says] of [
   ["no id", ["import", "gtfs", "a.zip"], /--id/],
   ["an empty id", ["import", "gtfs", "a.zip", "--id="], /--id/],
   ["no file", ["import", "gtfs", "--id", "x"], /FILE/],
-  ["another kind", ["import", "gbfs", "a.zip", "--id", "x"], /expected gtfs, osm or addresses, got "gbfs"/],
+  [
+    "another kind",
+    ["import", "gbfs", "a.zip", "--id", "x"],
+    /expected gtfs, osm or addresses, got "gbfs"/,
+  ],
 ] as const)
   test(`wrong: ${what}`, async () => {
     const ran = await run(argv);
