@@ -49,7 +49,12 @@ export function readDiscovery(wire: unknown, options: DiscoveryOptions): Discove
   const languages = [...lists.keys()].slice(0, MOST_LANGUAGES);
   const chosen = chooseLanguage(languages, options.language ?? null);
   if (chosen === null) return null;
-  return { feeds: toFeeds(lists.get(chosen)!, options.base_url), version, languages };
+  const feeds = toFeeds(lists.get(chosen)!, options.base_url);
+  // A language may list few of the files: the others are the same in any.
+  for (const language of languages)
+    for (const [name, url] of toFeeds(lists.get(language)!, options.base_url))
+      if (!feeds.has(name)) feeds.set(name, url);
+  return { feeds, version, languages };
 }
 
 /** Most languages of one system that are asked for its names. */

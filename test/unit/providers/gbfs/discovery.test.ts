@@ -32,6 +32,17 @@ test("language: exact, primary subtag, else the publisher's first", () => {
   assert.equal(chosen(mapOf("en", "de"), null), url("en"));
 });
 
+test("files that the chosen language does not list are those of the others", () => {
+  const feed = (name: string, at: string) => ({ name, url: `https://x.test/${at}/${name}.json` });
+  const data = {
+    nb: { feeds: [feed("system_information", "nb")] },
+    en: { feeds: [feed("system_information", "en"), feed("station_status", "en")] },
+  };
+  const found = readDiscovery({ data }, { base_url: "https://x.test/gbfs.json" });
+  assert.equal(found?.feeds.get("system_information"), "https://x.test/nb/system_information.json");
+  assert.equal(found.feeds.get("station_status"), "https://x.test/en/station_status.json");
+});
+
 test("names in other languages are where the map lists them, the first four", () => {
   const wire = (...languages: string[]) => ({
     data: Object.fromEntries(
