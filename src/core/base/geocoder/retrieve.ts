@@ -70,9 +70,23 @@ export function retrieve(
   scratch: Scratch,
   { near, weights, keep }: Options,
 ): number[] {
-  const touched = raiseDocs(view, query, scratch, weights);
-  const contexts = markContexts(view, query, scratch);
-  const best = selectBest(touched, (doc) => {
+  const touched: number[] = [];
+  const contexts: number[] = [];
+  try {
+    raiseDocs(view, query, scratch, { weights, touched });
+    markContexts(view, query, scratch, contexts);
+    return selectBest(touched, valueOf);
+  } finally {
+    // Whatever became of this question, the next one finds the memory empty.
+    for (const doc of touched) {
+      scratch.sums[doc] = 0;
+      scratch.masks[doc] = 0;
+      scratch.last[doc] = 0;
+    }
+    for (const context of contexts) scratch.context_masks[context] = 0;
+  }
+
+  function valueOf(doc: number): number {
     if (!keep(doc)) return -Infinity;
     const mask = scratch.masks[doc]!;
     let left = scratch.context_masks[view.docs.context[doc]!]! & ~mask;
@@ -89,22 +103,18 @@ export function retrieve(
       0.1 * (view.docs.importance[doc]! / 255) +
       0.2 * nearness(near, view.docs.lat7[doc]!, view.docs.lon7[doc]!)
     );
-  });
-  for (const doc of touched) {
-    scratch.sums[doc] = 0;
-    scratch.masks[doc] = 0;
-    scratch.last[doc] = 0;
   }
-  for (const context of contexts) scratch.context_masks[context] = 0;
-  return best;
 }
 
 type Reading = { term: number; at: number; gain: number; count: number };
 
 /** Adds to each document what its words explain; the rarest words first, while there are visits left. */
-function raiseDocs(view: View, query: Query, scratch: Scratch, weights: Float64Array): number[] {
-  const { sums, masks, last } = scratch;
-  const touched: number[] = [];
+function raiseDocs(
+  view: View,
+  query: Query,
+  { sums, masks, last }: Scratch,
+  { weights, touched }: { weights: Float64Array; touched: number[] },
+): void {
   let visits = MAX_VISITS;
   for (const list of readings(view, query, weights)) {
     for (const { term, at, gain, count } of list) {
@@ -121,7 +131,6 @@ function raiseDocs(view: View, query: Query, scratch: Scratch, weights: Float64A
       visits -= count;
     }
   }
-  return touched;
 }
 
 /** Lists to read, those of one word of the question together and the surest of them first. */
@@ -143,8 +152,12 @@ function readings(view: View, query: Query, weights: Float64Array): Reading[][] 
     .sort((a, b) => rarest(a) - rarest(b) || a[0]!.at - b[0]!.at);
 }
 
-function markContexts(view: View, query: Query, { context_masks }: Scratch): number[] {
-  const touched: number[] = [];
+function markContexts(
+  view: View,
+  query: Query,
+  { context_masks }: Scratch,
+  touched: number[],
+): void {
   let visits = MAX_VISITS;
   for (const [at, meant] of query.meanings.entries())
     for (const { term, surety } of meant) {
@@ -155,7 +168,6 @@ function markContexts(view: View, query: Query, { context_masks }: Scratch): num
       });
       visits -= view.context_postings.count(term);
     }
-  return touched;
 }
 
 /** The documents with the highest values, ties by number: a heap whose top is the least of them. */
