@@ -1,13 +1,14 @@
 /** A small invented country for the geocoder: two municipalities, a few streets, addresses, things. */
 import type { NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
 import type { ForwardQuery } from "#core/base/geocoder/forward.ts";
-import { type Geocoder, openGeocoder } from "#core/base/geocoder/geocoder.ts";
+import { type Geocoder, openGeocoder, ownColumns } from "#core/base/geocoder/geocoder.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import {
   createGeocoderSection,
   type GeocoderMeta,
   type GeocoderSection,
 } from "#core/base/geocoder/section.ts";
+import { openView, type View } from "#core/base/geocoder/view.ts";
 import { type Columns, readPack, writePack } from "#core/pack.ts";
 
 export type Feature = NodeFeature | WayFeature | RelationFeature;
@@ -163,8 +164,8 @@ function feed(section: GeocoderSection, features: readonly Feature[]): void {
   for (const each of features) if (each.type === "way") section.way(each);
 }
 
-/** Geocoder over a pack in shared memory, as a base has it. */
-export function openSection(section: GeocoderSection): Geocoder {
+/** Columns of a pack in shared memory, as a base has them. */
+function packOf(section: GeocoderSection): { columns: Columns; meta: GeocoderMeta } {
   const { columns, meta } = drain(section.finish());
   const named: Columns = Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [`geocoder.${name}`, column]),
@@ -173,8 +174,19 @@ export function openSection(section: GeocoderSection): Geocoder {
   const bytes = drain(writePack(format, meta, named));
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);
-  const pack = readPack<GeocoderMeta>(format, shared)!;
-  return openGeocoder(pack.columns, pack.meta);
+  return readPack<GeocoderMeta>(format, shared)!;
+}
+
+export function openSection(section: GeocoderSection): Geocoder {
+  const { columns, meta } = packOf(section);
+  return openGeocoder(columns, meta);
+}
+
+export function viewOf(features: readonly Feature[]): View {
+  const section = createGeocoderSection();
+  feed(section, features);
+  const { columns, meta } = packOf(section);
+  return openView(ownColumns(columns), meta);
 }
 
 export function geocoderOf(features: readonly Feature[]): Geocoder {

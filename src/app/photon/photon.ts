@@ -41,6 +41,7 @@ const MOST_FILTERED = 100;
 const UNAVAILABLE = {
   not_configured: "no base is imported here, and there is no gazetteer; see vicinity import osm",
   no_coverage: "no imported base covers this point",
+  not_loaded: "the gazetteer is being made and will be there soon",
 } as const;
 
 type Deps = Omit<BaseGeocodingDeps, "clock">;

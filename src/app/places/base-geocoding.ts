@@ -23,16 +23,18 @@ export type BaseGeocodingDeps = {
   list(): readonly GeocodingBase[];
   /** Cities and towns of the world, where no base covers; null: not there, or not yet. */
   gazetteer(): GeocodingBase | null;
+  /** Whether the gazetteer is still being read or made: what it would know is not known yet. */
+  isPending(): boolean;
   clock: Clock;
 };
 
 /** A thing that was found, and the base that it is of. */
 type BaseHit = { item: GeocodeItem; base: GeocodingBase };
 
-/** Unavailable: no base is there, or none covers the point. */
+/** Unavailable: no base is there or covers the point, or the gazetteer is not there yet. */
 export type BaseReply =
   | { status: "ok"; hits: BaseHit[] }
-  | { status: "unavailable"; reason: "no_coverage" | "not_configured" };
+  | { status: "unavailable"; reason: "no_coverage" | "not_configured" | "not_loaded" };
 
 /** More is not shown (§2.2). */
 const MOST = 5;
@@ -85,11 +87,12 @@ export function findInBases(
   at: Location | null,
 ): BaseReply {
   const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
-  const gazetteer = deps.gazetteer();
   const covering = at ? bases.filter(({ covers }) => covers(at.lat, at.lon)) : bases;
-  const isEnough = gazetteer === null || (at !== null && covering.length > 0);
-  const asked = isEnough ? covering : [...covering, gazetteer];
-  if (asked.length === 0)
+  const isEnough = at !== null && covering.length > 0;
+  const gazetteer = isEnough ? null : deps.gazetteer();
+  const isWaiting = !isEnough && gazetteer === null && deps.isPending();
+  const asked = gazetteer === null ? covering : [...covering, gazetteer];
+  if (asked.length === 0 && !isWaiting)
     return { status: "unavailable", reason: bases.length > 0 ? "no_coverage" : "not_configured" };
   const lists = asked.map((base) =>
     find(base.geocoder!)
@@ -98,6 +101,8 @@ export function findInBases(
       .map((item) => ({ item, base })),
   );
   const hits = at ? nearestList(lists) : lists.flat().sort((a, b) => b.item.score - a.item.score);
+  // Nothing found is not nothing there, as long as the gazetteer was not searched.
+  if (hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };
   return { status: "ok", hits };
 }
 

@@ -15,6 +15,8 @@ import { readGazetteer } from "./gazetteer-pack.ts";
 export type Gazetteer = {
   /** null: it is not there, or not yet: the first call begins to make it. */
   current(): GeocodingBase | null;
+  /** Whether it is being read or made. */
+  isPending(): boolean;
   /** Resolves when it is there, or cannot be made. */
   start(): Promise<void>;
   close(): void;
@@ -23,6 +25,7 @@ export type Gazetteer = {
 /** Where it is switched off. */
 export const NO_GAZETTEER: Gazetteer = {
   current: () => null,
+  isPending: () => false,
   start: () => Promise.resolve(),
   close: () => undefined,
 };
@@ -52,10 +55,14 @@ export function createGazetteer({ folder, log, maker = MAKER }: GazetteerDeps): 
   const { signal } = stopped;
   let current: GeocodingBase | null = null;
   let begun: Promise<void> | null = null;
+  let pending = false;
   const start = (): Promise<void> =>
-    (begun ??= guard(load, (err) => log.error({ err }, "gazetteer")));
+    (begun ??= guard(load, (err) => log.error({ err }, "gazetteer")).then(() => {
+      pending = false;
+    }));
 
   async function load(): Promise<void> {
+    pending = true;
     const pack =
       (await readGazetteer(folder)) ??
       ((await make(maker, folder, signal)) ? await readGazetteer(folder) : null);
@@ -70,6 +77,7 @@ export function createGazetteer({ folder, log, maker = MAKER }: GazetteerDeps): 
       void start();
       return current;
     },
+    isPending: () => pending,
     start,
     close: () => stopped.abort(),
   };

@@ -57,7 +57,11 @@ export function createBases({ store, clock, log }: Deps): Bases {
   async function toHeld(file: BaseFile): Promise<HeldBase | null> {
     const before = held.find(({ id }) => id === file.id) ?? null;
     if (before?.version === file.version) return before;
-    const bytes = await store.read(file.id);
+    // One file that cannot be read keeps no other from being used.
+    const bytes = await guard(
+      () => store.read(file.id),
+      () => null,
+    );
     const opened = bytes && openBase(bytes);
     if (!opened) return before;
     log.info({ base: file.id, bytes: file.bytes, data_at_s: opened.meta.data_at_s }, "base");

@@ -229,7 +229,8 @@ function openPhoton(
 }
 
 function toBaseDeps({ bases, gazetteer, clock }: Deps): BaseGeocodingDeps {
-  return { list: bases.list, gazetteer: gazetteer.current, clock };
+  const { current, isPending } = gazetteer;
+  return { list: bases.list, gazetteer: current, isPending, clock };
 }
 
 function toRow(member: PlaceSource, maps: OpenPlaces["maps"]): ListedSource {

@@ -22,7 +22,7 @@ type Asked = { q: string } | Point;
 
 function open(pack: Uint8Array) {
   const base = { ...openPacked(pack), statement: STATEMENT };
-  const deps = { list: () => [base], gazetteer: () => null };
+  const deps = { list: () => [base], gazetteer: () => null, isPending: () => false };
   const photon = createPhoton(deps);
   const ask = askBases({ ...deps, clock: createManualClock(0) });
   const call = { signal: new AbortController().signal, keyed: false, freshness: null };
