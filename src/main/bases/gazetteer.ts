@@ -57,9 +57,9 @@ export function createGazetteer({ folder, log, maker = MAKER }: GazetteerDeps): 
   let begun: Promise<void> | null = null;
   let pending = false;
   const start = (): Promise<void> =>
-    (begun ??= guard(load, (err) => log.error({ err }, "gazetteer")).then(() => {
-      pending = false;
-    }));
+    (begun ??= guard(load, (err) => log.error({ err }, "gazetteer")).finally(
+      () => (pending = false),
+    ));
 
   async function load(): Promise<void> {
     pending = true;
