@@ -1,125 +1,181 @@
-/** The page: what is asked when, and where each answer is shown. */
-import { ABORTED, call } from "./data/api.js";
-import {
-  askAddress,
-  askNearby,
-  askServices,
-  askSources,
-  askTransport,
-  askWeather,
-  PAGE_SIZE,
-} from "./data/asks.js";
+/** The page: how state, answers, panel and map meet. */
+import { call } from "./data/api.js";
+import { createAround } from "./data/around.js";
+import { askWorld } from "./data/asks.js";
 import { inOrder, toMobility, toServices, toTransit } from "./data/items.js";
-import { openMap } from "./map/map.js";
-import { byId, h, line } from "./page/dom.js";
-import { capital, distance } from "./page/format.js";
+import { createSession } from "./data/session.js";
+import { choose, toGroups } from "./data/wishes.js";
+import { byId } from "./page/dom.js";
+import { distance } from "./page/format.js";
+import { labelPage } from "./page/labels.js";
 import { readSettings } from "./page/settings.js";
 import { readState, writeState } from "./page/state.js";
-import { watchTheme } from "./page/theme.js";
+import { loadTexts, t } from "./page/texts.js";
+import { toast } from "./page/toast.js";
 import { createAnswer } from "./panel/answer.js";
 import { createCredits } from "./panel/credits.js";
 import { createDetail } from "./panel/detail.js";
 import { createFilters } from "./panel/filters.js";
+import { createIntro } from "./panel/intro.js";
 import { createList } from "./panel/list.js";
+import { createMenu } from "./panel/menu.js";
 import { createNotices } from "./panel/notices.js";
 import { createRequest } from "./panel/request.js";
 import { createSearch } from "./panel/search.js";
 import { createSheet } from "./panel/sheet.js";
 import { createSummary } from "./panel/summary.js";
 import { createWeather } from "./panel/weather.js";
+import { addZoom } from "./panel/zoom.js";
 
-/** @typedef {import("./data/items.js").Item} Item @typedef {import("./data/api.js").Call} Call */
+/** @typedef {import("./data/items.js").Item} Item */
 
-const REFRESH_MS = 15_000;
-const SOON_MS = 2500;
+/** A slow line brings the list before the map's library, which is most of the page. */
+const MAP_WAIT_MS = 3_000;
+/** Zoom below which a city is a dot. */
+const WORLD_ZOOM = 9.5;
 
 const settings = readSettings();
+await loadTexts(settings.assets);
+labelPage();
+
 const state = readState(location.search, settings.start);
-/** @type {{ nearby: Call[], services: Call | null, transport: Call | null, sources: any[], address: string | null }} */
-const known = { nearby: [], services: null, transport: null, sources: [], address: null };
-/** @type {Map<string, Call>} */
-const calls = new Map();
-/** @type {Item[]} */
-let items = [];
-let pending = new AbortController();
-let waiting = 0;
-let map = /** @type {Awaited<ReturnType<typeof openMap>> | null} */ (null);
+/** All that is known, and of it what is wanted. @type {{ all: Item[], shown: Item[] }} */
+let items = { all: [], shown: [] };
+let map = /** @type {Awaited<ReturnType<typeof import("./map/map.js").openMap>> | null} */ (null);
+let isMapComing = false;
+let isWorldAsked = false;
+/** The map has been drawn, or could not be: before, the start sees to it. */
+let isStarted = false;
+/** A thing named by the address that has not come yet. */
+let isSought = state.selected !== null;
 
 const say = (/** @type {string} */ text) => (byId("live").textContent = text);
 
-const sheet = createSheet();
-const list = createList({ select, hover: (item) => hover(item, "list"), more: () => void more() });
+const session = createSession({ state, changed: show, settled });
+const around = createAround({
+  state,
+  settings,
+  session,
+  weather: (done) => weather.show(done),
+  changed: show,
+});
+const sheet = createSheet({ moved: () => map?.refit() });
+const list = createList({ select, hover: (item) => hover(item, "list") });
 const detail = createDetail({
   state,
   close: () => select(null),
-  show: (answer) => request.show(answer.id, [...calls.values(), answer]),
+  show: (answer) => request.show(answer.id, [...session.calls.values(), answer]),
+  report: toast,
 });
-const answer = createAnswer({ state });
+const answer = createAnswer({ state, sources: () => around.known.sources });
 const request = createRequest({ toggled: () => map?.refit() });
-const notices = createNotices({ retry: () => void ask(), widen: (metres) => setRadius(metres) });
+const notices = createNotices({ retry, widen: setRadius });
 const summary = createSummary({ radius: setRadius });
 const credits = createCredits(settings);
 const weather = createWeather(settings);
-createFilters({ state, changed: () => void ask() });
-createSearch({ at: () => state.at, chosen: (point, label) => pick(point, { label, fly: true }) });
-const toggle = watchTheme((theme) => {
-  map?.setTheme(theme);
-  const button = byId("theme");
-  const sun =
-    "M12 4V2m0 20v-2m8-8h2M2 12h2m13.7-5.7 1.4-1.4M4.9 19.1l1.4-1.4m11.4 0 1.4 1.4M4.9 4.9l1.4 1.4M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z";
-  const moon = "M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.500 10.500Z";
-  button.replaceChildren(line(theme === "dark" ? sun : moon));
+const filters = createFilters({
+  state,
+  kinds() {
+    keepAddress("push");
+    void ask();
+  },
+  wishes() {
+    keepAddress("push");
+    show();
+  },
 });
-byId("theme").addEventListener("click", toggle);
+const intro = createIntro({
+  settings,
+  go: ({ name, ...point }) => pick(point, { label: name, fly: true }),
+});
+createSearch({
+  at: () => state.at,
+  chosen: (point, name) => pick(point, { label: name, fly: true }),
+});
+createMenu({ themed: (theme) => map?.setTheme(theme), about: () => intro.open(), report: toast });
 
 performance.mark("vicinity-ready");
-await start();
+listen();
+addZoom((by) => map?.map.zoomTo(map.map.getZoom() + by, { duration: 250 }));
+const first = state.at ? ask() : around.askWorld();
+await Promise.race([first, new Promise((resolve) => setTimeout(resolve, MAP_WAIT_MS))]);
+await drawMap();
+isStarted = true;
 
-async function start() {
-  listen();
-  if (state.at) void ask();
-  else void askWorld();
-  zoomButtons();
-  map = await openMap({
-    container: byId("map"),
-    settings,
-    at: state.at,
-    radius: state.radius,
-    zoom: state.zoom,
-    theme: document.documentElement.dataset["theme"] === "dark" ? "dark" : "light",
-    handlers: {
-      pick: (point) => pick(point),
-      select,
-      hover: (item) => hover(item, "map"),
-      zoomed(zoom) {
-        state.zoom = zoom;
-        keepAddress();
+/** Loads and draws the map; what failed is tried again with everything else. */
+async function drawMap() {
+  if (isMapComing || map !== null) return;
+  isMapComing = true;
+  try {
+    // A browser never again asks for a module that it failed to fetch: they are fetched first.
+    await Promise.all(settings.map.map(fetchWhole));
+    const { openMap } = await import("./map/map.js");
+    map = await openMap({
+      container: byId("map"),
+      settings,
+      at: state.at,
+      radius: state.radius,
+      zoom: state.zoom,
+      theme: document.documentElement.dataset["theme"] === "dark" ? "dark" : "light",
+      handlers: {
+        pick: (point) => pick(point),
+        select,
+        hover: (item) => hover(item, "map"),
+        zoomed(zoom) {
+          state.zoom = zoom;
+          keepAddress("replace");
+          if (zoom < WORLD_ZOOM) void showWorld();
+        },
       },
-    },
-  }).catch((error) => {
+    });
+  } catch (error) {
     // Without a map the list is still whole.
+    const problem = error instanceof Error ? error.message : String(error);
+    const lines = [t("map.failed", { problem })];
     notices.set("map", {
       kind: "error",
-      text: `The map cannot be drawn here: ${error?.message ?? error}`,
+      lines,
+      action: { label: t("notice.retry"), run: () => void drawMap() },
     });
-    return null;
-  });
-  map?.map.once("idle", () => performance.mark("vicinity-map"));
-  map?.showSystems(known.sources);
+    return;
+  } finally {
+    isMapComing = false;
+  }
+  notices.set("map", null);
+  map.map.once("idle", () => performance.mark("vicinity-map"));
+  map.things.select(state.selected);
+  if (state.zoom !== null && state.zoom < WORLD_ZOOM) void showWorld();
   show();
+}
+
+/** From afar, every known system is a dot; they are asked for once. */
+async function showWorld() {
+  if (isWorldAsked) return;
+  isWorldAsked = true;
+  const { problem, body } = await call(askWorld(), session.signal());
+  if (problem === null) map?.showSystems(body.sources);
+  else isWorldAsked = false;
+}
+
+/** Brings a file into the cache of the browser. @param {string} url */
+async function fetchWhole(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(t("call.status", { status: String(response.status) }));
+  await response.arrayBuffer();
 }
 
 /** Ahead of the map, which may be long in coming and is not needed for any of it. */
 function listen() {
-  setInterval(() => void refresh(), REFRESH_MS);
-  for (const event of ["online", "offline"]) addEventListener(event, () => noteConnection());
-  addEventListener("popstate", () => location.reload());
-  document.addEventListener("visibilitychange", () => void refresh());
+  addEventListener("offline", show);
+  addEventListener("online", retry);
+  addEventListener("popstate", followAddress);
+  document.addEventListener("visibilitychange", () => void session.refresh());
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && state.selected !== null) select(null);
-    const typing =
+    const isPopover = document.querySelector(":popover-open") !== null;
+    if (event.key === "Escape" && state.selected !== null && !isPopover) select(null);
+    const isTyping =
       event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    if (event.key === "/" && !typing) {
+    if (event.key === "/" && !isTyping) {
       event.preventDefault();
       byId("q").focus();
     }
@@ -127,183 +183,189 @@ function listen() {
 }
 
 /** @param {{ lat: number, lon: number }} point @param {{ label?: string | null, fly?: boolean }} [how] */
-function pick(point, { label = null, fly = false } = {}) {
+function pick(point, { label: name = null, fly = false } = {}) {
   state.at = point;
+  keepAddress("push");
+  goTo(point, { name, fly });
+}
+
+/** Shows another point; its address is that of the page already. @param {{ lat: number, lon: number }} point @param {{ name: string | null, fly: boolean }} how */
+function goTo(point, { name, fly }) {
   state.selected = null;
-  known.address = label;
+  isSought = false;
+  around.known.address = name;
   detail.close();
   sheet.back();
   map?.move(point, { fly, fit: fly });
   map?.things.select(null);
-  keepAddress();
+  keepAddress("replace");
   void ask();
 }
 
 /** @param {number} metres */
 function setRadius(metres) {
   state.radius = metres;
-  keepAddress();
+  keepAddress("push");
   map?.setRadius(metres);
   void ask();
 }
 
-function keepAddress() {
-  history.replaceState(null, "", writeState(state));
+/** `push`: a step that Back undoes. @param {"push" | "replace"} how */
+function keepAddress(how) {
+  const address = writeState(state);
+  if (address === location.pathname + location.search) return;
+  if (how === "push") history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
 }
 
-/** Everything about the point; what an earlier question still waits for is dropped. */
+/** Back and forward: the state of the address, without loading the page again. */
+function followAddress() {
+  const before = { at: state.at, radius: state.radius, kinds: [...state.kinds].join() };
+  Object.assign(state, readState(location.search, settings.start));
+  filters.mark();
+  isSought = state.selected !== null;
+  const isMoved = JSON.stringify(before.at) !== JSON.stringify(state.at);
+  if (before.radius !== state.radius) map?.setRadius(state.radius);
+  if (isMoved && state.at) {
+    around.known.address = null;
+    map?.move(state.at, { fly: true, fit: true });
+  }
+  map?.things.select(state.selected);
+  if (state.selected === null) {
+    detail.close();
+    sheet.back();
+  }
+  if (isMoved || before.radius !== state.radius || before.kinds !== [...state.kinds].join())
+    void ask();
+  else show();
+}
+
+/** Asks for everything about the point; what an earlier question still waits for is dropped. */
 async function ask() {
-  pending.abort();
-  pending = new AbortController();
-  const { signal } = pending;
-  keepAddress();
-  const { at, radius } = state;
-  if (!at) return;
-  noteConnection();
-  const asks = {
-    nearby: askNearby(state),
-    services: askServices(state),
-    transport: askTransport(state),
-  };
-  known.nearby = asks.nearby ? known.nearby.slice(0, 1) : [];
-  if (!asks.services) known.services = null;
-  if (!asks.transport) known.transport = null;
-  waiting = Object.values(asks).filter((one) => one !== null).length;
-  show();
-  void askAround(at, radius, signal);
-  await Promise.all([
-    take(asks.nearby, signal, (done) => (known.nearby = [done])),
-    take(asks.services, signal, (done) => (known.services = done)),
-    take(asks.transport, signal, (done) => (known.transport = done)),
-  ]);
-  if (signal.aborted) return;
+  if (!state.at) return;
+  const asked = session.ask();
+  void around.ask(state.at);
+  await asked;
+}
+
+/** Asks again for all that failed, and for what is shown around it. */
+function retry() {
+  if (isStarted) void drawMap();
+  if (!state.at) return void around.askWorld();
+  void session.retry();
+  void around.ask(state.at);
+}
+
+/** All lanes have answered or failed. */
+function settled() {
   performance.mark("vicinity-answer");
   say(summary.text());
   answer.changed();
-  // Sources that were woken by the question answer the next one.
-  if (known.nearby[0]?.body?.status === "partial")
-    setTimeout(() => !signal.aborted && void refresh(), SOON_MS);
+  if (!isSought || items.all.some(({ id }) => id === state.selected)) return;
+  const isWhole = Object.values(session.lanes).every(
+    ({ failed, pages, isWanted }) => !isWanted || (failed === null && pages.length > 0),
+  );
+  if (!isWhole) return;
+  isSought = false;
+  notices.set("sought", {
+    kind: "note",
+    lines: [t("notice.sought")],
+    close: () => notices.set("sought", null),
+  });
 }
 
-/** @param {import("./data/api.js").Ask | null} one @param {AbortSignal} signal @param {(done: Call) => void} keep */
-async function take(one, signal, keep) {
-  if (one === null) return;
-  const done = await call(one, signal);
-  if (done.problem === ABORTED) return;
-  calls.set(done.id, done);
-  waiting -= 1;
-  keep(done);
-  show();
-}
-
-/** Asks for what is shown next to the results: sources, weather, the name of the place. @param {{ lat: number, lon: number }} at @param {number} radius @param {AbortSignal} signal */
-async function askAround(at, radius, signal) {
-  await Promise.all([
-    readSources(askSources(at, radius), signal),
-    known.address === null ? readAddress(at, signal) : null,
-    settings.weather === null ? null : readWeather(settings.weather, at, signal),
-  ]);
-}
-
-/** @param {import("./data/api.js").Ask} one @param {AbortSignal} [signal] */
-async function readSources(one, signal) {
-  const done = await call(one, signal);
-  if (done.problem !== null) return;
-  calls.set(done.id, done);
-  known.sources = done.body.sources;
-  show();
-}
-
-/** @param {{ lat: number, lon: number }} at @param {AbortSignal} signal */
-async function readAddress(at, signal) {
-  const done = await call(askAddress(at), signal);
-  if (done.problem === ABORTED) return;
-  known.address = done.problem === null ? nameOf(done.body.results ?? []) : "";
-  show();
-}
-
-/** @param {string} template @param {{ lat: number, lon: number }} at @param {AbortSignal} signal */
-async function readWeather(template, at, signal) {
-  const done = await call(askWeather(template, at), signal);
-  if (done.problem !== ABORTED) weather.show(done);
-}
-
-/** What a person would call the spot: rather a street than a code. @param {any[]} candidates */
-function nameOf(candidates) {
-  const best = candidates.find(({ type }) => type !== "unknown") ?? candidates[0];
-  return best?.name || best?.label || "";
-}
-
-/** Without a point: what there is in the world. */
-async function askWorld() {
-  show();
-  await readSources({ id: "sources", title: "Sources", path: "/v1/sources", query: {} });
-}
-
-/** Only what moves, and only while the page is visible. */
-async function refresh() {
-  if (document.hidden || !navigator.onLine || waiting > 0) return;
-  const { signal } = pending;
-  const pages = Math.max(1, known.nearby.length);
-  const asks = Array.from({ length: pages }, (_, n) => askNearby(state, { offset: n * PAGE_SIZE }));
-  const done = await Promise.all(asks.flatMap((one) => (one ? [call(one, signal)] : [])));
-  // A page that was asked for meanwhile stays; the next turn asks for it as well.
-  if (signal.aborted || done.length === 0 || known.nearby.length > pages) return;
-  for (const one of done) calls.set(one.id, one);
-  known.nearby = done;
-  show();
-}
-
-/** The next page of shared mobility. */
-async function more() {
-  // One that did not come is asked for again.
-  const toPages = () => known.nearby.filter(({ problem }) => problem === null);
-  const { length } = toPages();
-  const next = askNearby(state, { offset: length * PAGE_SIZE });
-  if (!next) return;
-  const done = await call(next, pending.signal);
-  const pages = toPages();
-  // A double click asks for the same page twice.
-  if (done.problem === ABORTED || pages.length !== length) return;
-  calls.set(done.id, done);
-  known.nearby = [...pages, done];
-  show();
+/** Sources whose terms bind what they say to their own map. */
+function boundSources() {
+  return new Set(
+    around.known.sources.filter(({ terms }) => terms?.map === "own").map(({ id }) => id),
+  );
 }
 
 /** All that is known, on the list and on the map. */
 function show() {
-  const bound = new Set(
-    known.sources.filter(({ terms }) => terms?.map === "own").map(({ id }) => id),
+  const { lanes } = session;
+  const colors = new Map(
+    around.known.sources.flatMap(({ id, color }) => (color ? [[id, color]] : [])),
   );
-  const of = (/** @type {Call | null} */ one) => (one?.problem === null ? one.body : null);
-  const mobility = known.nearby.flatMap((one) => toMobility(of(one)));
-  items = inOrder([
-    ...mobility,
-    ...toServices(of(known.services), bound),
-    ...toTransit(of(known.transport)),
-  ]);
-  const all = [...known.nearby, known.services, known.transport].filter((one) => one !== null);
-  const first = of(known.nearby[0] ?? null);
-  const unseen = first ? Math.max(0, first.total - mobility.length) : 0;
-  summary.show({ state, items, unseen, waiting, address: known.address, calls: all });
-  notices.update({ calls: all, items, state, waiting, sources: known.sources });
-  list.show({ items, unseen, waiting, selected: state.selected, asked: state.at !== null });
-  map?.things.show(items);
-  map?.showSystems(known.sources);
-  credits.show(known.sources, all, items);
-  request.show(
-    null,
-    [...calls.values()].filter(({ id }) => all.some((one) => one.id === id) || id === "sources"),
+  const bound = boundSources();
+  const of = (/** @type {keyof typeof lanes} */ id, /** @type {(body: any) => Item[]} */ read) => {
+    const { pages, isStale: stale, at_ms: read_at_ms } = lanes[id];
+    const found = pages.flatMap(({ body }) => read(body));
+    return stale ? found.map((item) => ({ ...item, stale, read_at_ms })) : found;
+  };
+  const all = inOrder(
+    unique([
+      ...of("nearby", (body) => toMobility(body, colors)),
+      ...of("services", (body) => toServices(body, bound)),
+      ...of("transport", toTransit),
+    ]),
   );
-  const chosen = items.find(({ id }) => id === state.selected);
+  const shown = choose(all, state);
+  items = { all, shown };
+  const isLoading = session.isLoading();
+  const wanted = Object.values(lanes).filter(({ isWanted }) => isWanted);
+  const total = Math.max(
+    all.length,
+    wanted.reduce((sum, { pages }) => sum + (pages[0]?.body.total ?? 0), 0),
+  );
+  summary.show({
+    state,
+    shown,
+    found: total,
+    hidden: all.length - shown.length,
+    isLoading,
+    hasFailed: wanted.some(({ failed }) => failed !== null),
+    address: around.known.address,
+    lanes,
+  });
+  const others = [...around.known.failed.values()].filter(({ id }) => id !== "weather");
+  notices.update({ lanes, others, items: all, state, isLoading, sources: around.known.sources });
+  filters.offer(all);
+  intro.show(around.known.sources);
+  list.show({
+    groups: session.isHeld()
+      ? []
+      : state.sort === "kind"
+        ? toGroups(shown)
+        : [{ kind: null, items: shown, usable: 0 }],
+    isLoading: isLoading && state.at !== null,
+    selected: state.selected,
+    place: JSON.stringify([state.at, state.radius, state.sort]),
+  });
+  map?.things.show(shown);
+  map?.showSystems(around.known.sources);
+  credits.show(
+    around.known.sources,
+    wanted.flatMap(({ pages }) => pages),
+    all,
+  );
+  request.show(null, requestsShown());
+  const chosen = all.find(({ id }) => id === state.selected);
   if (chosen) openDetail(chosen);
+}
+
+/** Things move while pages come: one may be on two of them. @param {Item[]} things */
+function unique(things) {
+  return [...new Map(things.map((item) => [item.id, item])).values()];
+}
+
+/** The newest call of each question that the view is made of. */
+function requestsShown() {
+  const wanted = new Set(
+    Object.values(session.lanes).flatMap(({ pages, failed }) => [
+      ...pages,
+      ...(failed ? [failed] : []),
+    ]),
+  );
+  return [...session.calls.values()].filter((one) => wanted.has(one) || one.id === "sources");
 }
 
 /** @param {Item | null} item */
 function select(item) {
   const before = state.selected;
   state.selected = item?.id ?? null;
-  keepAddress();
+  isSought = false;
+  keepAddress(before === null && item !== null ? "push" : "replace");
   map?.things.select(state.selected);
   list.mark(state.selected);
   if (item) {
@@ -320,29 +382,11 @@ function select(item) {
 /** @param {Item} item */
 function openDetail(item) {
   sheet.detail();
-  detail.open(item, known.sources);
+  detail.open(item, around.known.sources);
 }
 
 /** @param {Item | null} item @param {"list" | "map"} from */
 function hover(item, from) {
   map?.things.hover(item?.id ?? null);
   if (from === "map") list.hover(item?.id ?? null);
-}
-
-function noteConnection() {
-  const text = "You are offline. What is shown is the last that came.";
-  notices.set("line", navigator.onLine ? null : { kind: "error", text });
-  if (navigator.onLine && [...calls.values()].some(({ problem }) => problem !== null))
-    void refresh();
-}
-
-function zoomButtons() {
-  for (const [name, by, d] of /** @type {const} */ ([
-    ["in", 1, "M12 6v12M6 12h12"],
-    ["out", -1, "M6 12h12"],
-  ])) {
-    const label = capital(`zoom ${name}`);
-    const onclick = () => map?.map.zoomTo(map.map.getZoom() + by, { duration: 250 });
-    byId("zoom").append(h("button", { type: "button", "aria-label": label, onclick }, line(d)));
-  }
 }

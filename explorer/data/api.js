@@ -1,4 +1,5 @@
 /** The calls of the page. Whatever comes, comes as a value, and every call can be looked at. */
+import { t } from "../page/texts.js";
 
 /**
  * @typedef {Record<string, string | number | boolean>} Query
@@ -26,6 +27,8 @@ export async function call(ask, signal) {
   try {
     const response = await fetch(toTarget(ask), {
       headers: { accept: "application/json" },
+      // Always from the service: an answer that a cache still holds would hide that it is gone.
+      cache: "no-cache",
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
     const body = parse(await response.text());
@@ -64,15 +67,15 @@ function parse(text) {
 function toProblem(status, body) {
   if (status >= 200 && status < 300 && body !== null) return null;
   const said = body?.error?.message;
-  return typeof said === "string" ? said : `the service answered ${status}`;
+  return typeof said === "string" ? said : t("call.status", { status: String(status) });
 }
 
 /** @param {unknown} error */
 function toReason(error) {
   if (error instanceof DOMException && error.name === "AbortError") return "aborted";
   if (error instanceof DOMException && error.name === "TimeoutError")
-    return `no answer within ${TIMEOUT_MS / 1000} s`;
-  return navigator.onLine ? "the service cannot be reached" : "this device is offline";
+    return t("call.timeout", { seconds: TIMEOUT_MS / 1000 });
+  return t(navigator.onLine ? "call.unreachable" : "call.offline");
 }
 
 export const ABORTED = "aborted";

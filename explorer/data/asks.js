@@ -1,9 +1,12 @@
 /** The questions behind what is seen. */
 import { idsOf } from "../page/kinds.js";
+import { language, t } from "../page/texts.js";
 
 /** Shared mobility reaches no further (the service says so in `warnings`). */
 export const MOBILITY_REACH_M = 400;
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 200;
+/** Things of shared mobility that are asked for and drawn, at most. */
+export const MOST = 5_000;
 
 /** @typedef {import("./api.js").Ask} Ask @typedef {import("../page/state.js").State} State */
 
@@ -14,7 +17,7 @@ export function askNearby({ at, radius, kinds }, { offset = 0, debug = false } =
   const all = modes.length === idsOf("mode").length;
   return {
     id: offset === 0 ? "nearby" : `nearby-${offset}`,
-    title: "Shared mobility",
+    title: t("lane.nearby"),
     path: "/v1/nearby",
     query: {
       ...toPoint(at),
@@ -35,7 +38,7 @@ export function askServices({ at, radius, kinds }, { debug = false } = {}) {
   const query = { ...toPoint(at), types: types.join(","), radius, limit: 200 };
   return {
     id: "services",
-    title: "Urban services",
+    title: t("lane.services"),
     path: "/v1/services/nearby",
     query: debug ? { ...query, debug: true } : query,
   };
@@ -44,12 +47,22 @@ export function askServices({ at, radius, kinds }, { debug = false } = {}) {
 /** @param {State} state @param {{ debug?: boolean }} [more] @returns {Ask | null} */
 export function askTransport({ at, radius, kinds }, { debug = false } = {}) {
   if (!at || !kinds.has("transit")) return null;
-  const query = { ...toPoint(at), radius, limit: 100 };
+  const query = { ...toPoint(at), radius, limit: 100, language: language() };
   return {
     id: "transport",
-    title: "Public transport",
+    title: t("lane.transport"),
     path: "/v1/transport/nearby",
     query: debug ? { ...query, debug: true } : query,
+  };
+}
+
+/** The next departures of a station. @param {string} id @returns {Ask} */
+export function askDepartures(id) {
+  return {
+    id: "departures",
+    title: t("lane.departures"),
+    path: `/v1/departures/${encodeURIComponent(id)}`,
+    query: { limit: 12 },
   };
 }
 
@@ -57,19 +70,24 @@ export function askTransport({ at, radius, kinds }, { debug = false } = {}) {
 export function askSources(at, radius) {
   return {
     id: "sources",
-    title: "Sources",
+    title: t("lane.sources"),
     path: "/v1/sources",
     query: { ...toPoint(at), radius },
   };
+}
+
+/** Everything that there is in the world. @returns {Ask} */
+export function askWorld() {
+  return { id: "sources", title: t("lane.sources"), path: "/v1/sources", query: {} };
 }
 
 /** @param {{ lat: number, lon: number }} at @returns {Ask} */
 export function askAddress(at) {
   return {
     id: "address",
-    title: "Address",
+    title: t("lane.address"),
     path: "/v1/reverse-geocode",
-    query: { ...toPoint(at), language: "en" },
+    query: { ...toPoint(at), language: language() },
   };
 }
 
@@ -77,17 +95,17 @@ export function askAddress(at) {
 export function askPlaces(q, at) {
   return {
     id: "places",
-    title: "Place search",
+    title: t("lane.places"),
     path: "/v1/place-search",
-    query: { q, ...(at ? toPoint(at) : {}), language: "en" },
+    query: { q, ...(at ? toPoint(at) : {}), language: language(), prefix: true },
   };
 }
 
 /** @param {string} template @param {{ lat: number, lon: number }} at @returns {Ask} */
 export function askWeather(template, at) {
   const { lat, lon } = toPoint(at);
-  const path = template.replace("{coords}", `${lat},${lon}`).replace("{lang}", "en");
-  return { id: "weather", title: "Weather", path, query: {} };
+  const path = template.replace("{coords}", `${lat},${lon}`).replace("{lang}", language());
+  return { id: "weather", title: t("lane.weather"), path, query: {} };
 }
 
 /** A metre is enough. @param {{ lat: number, lon: number }} at */

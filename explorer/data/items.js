@@ -1,49 +1,66 @@
 /** Answers of three kinds as one list of things, nearest first, as the list and the map show them. */
 import { kindOf } from "../page/kinds.js";
+import { kindName } from "../page/format.js";
+import { usableOf } from "./wishes.js";
 
 /**
  * @typedef {{
  *   id: string, layer: "station" | "vehicle" | "service" | "transit", kind: string, icon: string,
  *   color: string, name: string, sub: string, lat: number, lon: number, distance: number,
  *   free: number | null, total: number | null, state: string, onMap: boolean, source: string | null, raw: any,
- *   zones?: any
+ *   usable: "yes" | "no" | "unknown", operator: string | null, badge: { text: string, color: string | null } | null,
+ *   stale: boolean, read_at_ms?: number | null, zones?: any
  * }} Item
+ * `operator`: of vehicles and stations, as a user knows it; `stale`: the last that came, while newer
+ * answers fail, and then `read_at_ms` is when it came.
  */
 
-/** @param {any} body @returns {Item[]} */
-export function toMobility(body) {
+/** Colours of operators by source, `#rrggbb`. @typedef {ReadonlyMap<string, string>} Colors */
+
+/** @param {any} body @param {Colors} colors @returns {Item[]} */
+export function toMobility(body, colors) {
   const { stations = [], vehicles = [], zones = [] } = body?.results ?? {};
   const known = new Map(zones.map((/** @type {any} */ one) => [one.network.id, one]));
   return [
-    ...stations.map(toStation),
+    ...stations.map((/** @type {any} */ raw) => toStation(raw, colors)),
     ...vehicles.flatMap((/** @type {any} */ raw) =>
-      toVehicle(raw).map((item) => ({ ...item, zones: known.get(raw.network_id) ?? null })),
+      raw.source?.location
+        ? [{ ...toVehicle(raw, colors), zones: known.get(raw.network_id) ?? null }]
+        : [],
     ),
   ];
 }
 
-/** @param {any} raw @returns {Item} */
-function toStation(raw) {
-  const kind = kindOf(raw.mode ?? "bicycle");
+/** What all things have. @param {Pick<Item, "id" | "layer" | "name" | "sub" | "raw" | "source" | "state"> & Partial<Item> & { of: string, at: any }} given @returns {Item} */
+function toItem({ of, at, ...given }) {
+  const { id: kind, icon, color } = kindOf(of);
+  const item = {
+    ...{ kind, icon, color, onMap: true, free: null, total: null, operator: null, badge: null },
+    ...{ lat: at.location.lat, lon: at.location.lon, distance: at.distance_meters, stale: false },
+    ...given,
+  };
+  return { ...item, usable: usableOf(item) };
+}
+
+/** @param {any} raw @param {Colors} colors */
+function toStation(raw, colors) {
   const { vehicles = null, docks = null } = raw.availability ?? {};
-  return {
+  const operator = raw.network?.name ?? null;
+  return toItem({
     id: raw.id,
     layer: "station",
-    kind: kind.id,
-    icon: kind.icon,
-    color: kind.color,
+    of: raw.mode ?? "bicycle",
+    at: raw,
     name: raw.name,
-    sub: raw.network?.name ?? "",
+    sub: operator ?? "",
     raw,
-    onMap: true,
-    lat: raw.location.lat,
-    lon: raw.location.lon,
-    distance: raw.distance_meters,
     free: vehicles,
     total: totalOf(raw.capacity ?? null, vehicles, docks),
     state: raw.service_status?.state ?? "unknown",
     source: raw.network?.id ?? null,
-  };
+    operator,
+    badge: toBadge(operator, raw.network?.id, colors),
+  });
 }
 
 /** What a full one would hold. @param {number | null} capacity @param {number | null} vehicles @param {number | null} docks */
@@ -52,57 +69,54 @@ function totalOf(capacity, vehicles, docks) {
   return vehicles === null || docks === null ? null : vehicles + docks;
 }
 
-/** @param {any} raw @returns {Item[]} */
-function toVehicle(raw) {
+/** @param {any} raw @param {Colors} colors */
+function toVehicle(raw, colors) {
   const { source } = raw;
-  if (!source?.location) return [];
-  const kind = kindOf(source.mode ?? "bicycle");
-  const provider = raw.provenance?.[0]?.provider ?? raw.network_id;
-  return [
-    {
-      id: raw.svc_id ?? raw.source_id,
-      layer: "vehicle",
-      kind: kind.id,
-      icon: kind.icon,
-      color: kind.color,
-      name: source.name ?? `${kind.one.slice(0, 1).toUpperCase()}${kind.one.slice(1)}`,
-      sub: provider,
-      raw,
-      onMap: true,
-      lat: source.location.lat,
-      lon: source.location.lon,
-      distance: source.distance_meters,
-      free: null,
-      total: null,
-      state: source.service_status?.state ?? "unknown",
-      source: raw.network_id,
-    },
-  ];
+  const of = source.mode ?? "bicycle";
+  const operator = source.brand ?? raw.provenance?.[0]?.provider ?? raw.network_id;
+  return toItem({
+    id: raw.svc_id ?? raw.source_id,
+    layer: "vehicle",
+    of,
+    at: source,
+    name: source.name ?? kindName(of),
+    sub: operator,
+    raw,
+    state: source.service_status?.state ?? "unknown",
+    source: raw.network_id,
+    operator,
+    badge: toBadge(operator, raw.network_id, colors),
+  });
+}
+
+/** Up to two letters. @param {string | null} operator @param {string | undefined} source @param {Colors} colors */
+function toBadge(operator, source, colors) {
+  if (operator === null) return null;
+  const initials = operator
+    .split(/[^\p{L}\p{N}]+/u, 3)
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 32));
+  const color = source === undefined ? null : (colors.get(source) ?? null);
+  return { text: initials.join("").trim().slice(0, 2).toUpperCase(), color };
 }
 
 /** @param {any} body @param {ReadonlySet<string>} bound sources whose terms keep them off other maps @returns {Item[]} */
 export function toServices(body, bound) {
   return (body?.results ?? []).map((/** @type {any} */ raw) => {
-    const kind = kindOf(raw.service_type);
-    const charging = raw.attributes?.charging;
-    return {
+    const { charging, usable, open_status } = raw.attributes ?? {};
+    return toItem({
       id: raw.id,
       layer: "service",
-      kind: kind.id,
-      icon: kind.icon,
-      color: kind.color,
+      of: raw.service_type,
+      at: raw,
       name: raw.name,
-      sub: kind.one,
+      sub: kindName(raw.service_type),
       raw,
       onMap: !bound.has(raw.source_id),
-      lat: raw.location.lat,
-      lon: raw.location.lon,
-      distance: raw.distance_meters,
       free: charging?.available_count ?? null,
       total: charging?.connector_count ?? null,
-      state: raw.attributes?.usable?.state ?? raw.attributes?.open_status ?? "unknown",
+      state: usable?.state ?? open_status ?? "unknown",
       source: raw.source_id,
-    };
+    });
   });
 }
 
@@ -110,31 +124,29 @@ const TRANSIT_ICONS = /** @type {const} */ (["metro", "rail", "tram", "ferry", "
 
 /** @param {any} body @returns {Item[]} */
 export function toTransit(body) {
-  const { color } = kindOf("transit");
   return (body?.results?.stations ?? []).map((/** @type {any} */ raw) => {
     const modes = raw.modes.map((/** @type {string} */ mode) =>
       mode === "rapid_transit" ? "rail" : mode,
     );
-    const icon = TRANSIT_ICONS.find((mode) => modes.includes(mode)) ?? "bus";
-    return {
+    return toItem({
       id: raw.id,
       layer: "transit",
-      kind: "transit",
-      icon,
-      color,
-      onMap: true,
+      of: "transit",
+      at: raw,
+      icon: TRANSIT_ICONS.find((mode) => modes.includes(mode)) ?? "bus",
       raw,
       name: raw.name,
-      sub: raw.modes.map((/** @type {string} */ mode) => mode.replaceAll("_", " ")).join(", "),
-      lat: raw.location.lat,
-      lon: raw.location.lon,
-      distance: raw.distance_meters,
-      free: null,
-      total: null,
+      sub: linesOf(raw.routes) || modes.join(", "),
       state: "operational",
       source: raw.sources?.[0]?.feed_id ?? null,
-    };
+    });
   });
+}
+
+/** The first lines by their short names. @param {any[]} routes */
+function linesOf(routes) {
+  const names = [...new Set(routes.flatMap(({ short_name }) => short_name ?? []))];
+  return names.length > 8 ? `${names.slice(0, 8).join(" · ")} …` : names.join(" · ");
 }
 
 /** Sorts by distance, then by id in bytes, as every list of the service is. @param {Item[]} items */

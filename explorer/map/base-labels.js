@@ -1,5 +1,5 @@
 /** Names on the base map, in the reader's language where the map has them. */
-
+import { language } from "../page/texts.js";
 import { from, within } from "./expressions.js";
 
 /** @typedef {import("./tile-palettes.js").Palette} Palette */
@@ -12,16 +12,16 @@ const SLANTED = ["Italic", "sans-serif"];
 /** Languages that tiles have. */
 export const LANGUAGES = ["en", "fr", "de", "es", "it", "nl", "pl", "pt", "ja", "ar"];
 
-/** @param {string} language */
-function nameIn(language) {
-  const short = language.slice(0, 2).toLowerCase();
+/** @param {string} tag of a language */
+function nameIn(tag) {
+  const short = tag.slice(0, 2).toLowerCase();
   const plain = ["get", "name"];
   return LANGUAGES.includes(short) ? ["coalesce", ["get", `name:${short}`], plain] : plain;
 }
 
-/** @param {Palette} p @param {string} [language] @returns {any[]} */
-export function toLabelLayers(p, language = navigator.language) {
-  const name = nameIn(language);
+/** @param {Palette} p @param {string} [tag] of the language, by default that of the page @returns {any[]} */
+export function toLabelLayers(p, tag = language()) {
+  const name = nameIn(tag);
   return [...toLineNames(p, name), ...toAreaNames(p, name), ...toPlaceNames(p, name)];
 }
 
@@ -196,8 +196,9 @@ function toPlaceNames(p, name) {
       colour: p.city,
     }),
     place("countries", ["country"], {
-      at: { minzoom: 2, maxzoom: 8 },
-      layout: { ...wide, "text-font": STRONG, "text-size": size(3, 11, 6, 15) },
+      // From farther away the world's are drawn (world-labels.js): a small base would hide its neighbours.
+      at: { minzoom: 7, maxzoom: 9 },
+      layout: { ...wide, "text-font": STRONG, "text-size": 15 },
       colour: p.city,
     }),
   ];

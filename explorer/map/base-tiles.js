@@ -1,13 +1,11 @@
 /** Layers that draw the tiles of the bases. */
 import { toLabelLayers } from "./base-labels.js";
 import { toRoadLayers } from "./base-roads.js";
+import { NEAR } from "./base-style.js";
 import { appear, byClass, from, grow, within } from "./expressions.js";
 import { tilePaletteOf } from "./tile-palettes.js";
 
 /** @typedef {import("./tile-palettes.js").Palette} Palette @typedef {import("./tile-palettes.js").Theme} Theme */
-
-/** Coasts of the tiles are drawn from the zoom at which the outlines of the world end. */
-const NEAR = 9.5;
 
 /** @param {Theme} theme @returns {any[]} */
 export function toTileLayers(theme) {

@@ -2,19 +2,26 @@
 
 /** @typedef {import("./base-palettes.js").Theme} Theme */
 /**
- * @typedef {{ attribution: string, sources: Record<string, any>,
+ * @typedef {[west: number, south: number, east: number, north: number]} Box
+ * @typedef {{ attribution: string, boxes: Box[], sources: Record<string, any>,
  *   toLayers: (theme: Theme) => any[], toLabels: (theme: Theme) => any[] }} Base
  */
 
 /** The map is opened without a base rather than late. */
 const WAIT_MS = 3000;
 
-/** null: the service has no base, or cannot say so now. @returns {Promise<Base | null>} */
-export async function readBase() {
+/** Address of the names where no base is; null: the service cannot say now. @typedef {string | null} Labels */
+
+/** A base of null: the service has none, or cannot say so now. @returns {Promise<{ base: Base | null, labels: Labels }>} */
+export async function readMaps() {
   const signal = AbortSignal.timeout(WAIT_MS);
   const response = await fetch("/tiles/index.json", { signal }).catch(() => null);
-  if (!response?.ok) return null;
-  const index = await response.json().catch(() => null);
+  const index = response?.ok ? await response.json().catch(() => null) : null;
+  return { base: await toBase(index), labels: index?.labels ?? null };
+}
+
+/** @param {any} index @returns {Promise<Base | null>} */
+async function toBase(index) {
   if (!Array.isArray(index?.tiles) || index.tiles.length === 0) return null;
   const { toTileLabels, toTileLayers } = await import("./base-tiles.js");
   const { attribution, bounds, minzoom, maxzoom } = index;
@@ -22,6 +29,7 @@ export async function readBase() {
   const tiles = index.tiles.map((/** @type {string} */ path) => location.origin + path);
   return {
     attribution,
+    boxes: (index.bases ?? []).map((/** @type {{ bounds: Box }} */ one) => one.bounds),
     sources: { base: { type: "vector", tiles, bounds, minzoom, maxzoom } },
     toLayers: toTileLayers,
     toLabels: toTileLabels,

@@ -1,41 +1,167 @@
 /** The map: base, circle, point and things. It knows nothing of calls; it shows and reports events. */
 import { toBaseStyle, toOwnLayers, toOwnSources } from "./base-style.js";
-import { readBase } from "./base.js";
-import { metresBetween, toRing, travel, zoomFor } from "./geometry.js";
+import { readMaps } from "./base.js";
+import { createCities, toCityBoxes } from "./cities.js";
+import { zoomFor } from "./geometry.js";
+import { apartAt } from "./marks.js";
+import { createPoint, createWayBack } from "./point.js";
+import { createSystems } from "./systems.js";
 import { createThings } from "./things.js";
+import { go, isInSight, paddingOf, roomOf, shiftFor, toCircle } from "./view.js";
+import { createWorldLabels } from "./world-labels.js";
 import { createWorld } from "./world.js";
 import { toWorkerUrl } from "./worker-url.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
 import { h } from "../page/dom.js";
+import { t } from "../page/texts.js";
 
 /**
  * @typedef {{ lat: number, lon: number }} Point
  * @typedef {import("../data/items.js").Item} Item
+ * @typedef {import("./marks.js").Mark} Mark
  * @typedef {{ pick(point: Point): void, select(item: Item): void, hover(item: Item | null): void, zoomed(zoom: number): void }} MapHandlers
  */
 
-const CITY_REACH_M = 40_000;
 const WORLD = { center: /** @type {[number, number]} */ ([12, 30]), zoom: 1.4 };
+const MAX_ZOOM = 19.5;
 
-/** @param {{ container: HTMLElement, settings: import("../page/settings.js").Settings, at: Point | null, radius: number, zoom: number | null, theme: "light" | "dark", handlers: MapHandlers }} given */
-export async function openMap({ container, settings, at, radius, zoom, theme, handlers }) {
-  const [gl, base] = await Promise.all([
+/**
+ * @param {{ container: HTMLElement, settings: import("../page/settings.js").Settings, at: Point | null,
+ *   radius: number, zoom: number | null, theme: "light" | "dark", handlers: MapHandlers }} given
+ */
+export async function openMap(given) {
+  const { container, settings, at, radius, handlers } = given;
+  let { theme } = given;
+  const [gl, { base, labels }] = await Promise.all([
     import(`${settings.assets}/maplibre-gl/maplibre-gl.mjs`),
-    readBase(),
+    readMaps(),
+    dress(settings.assets),
   ]);
   settings.base = base;
+  const bases = base?.boxes ?? [];
+  const covered = [...bases, ...toCityBoxes(settings.cities)];
+  const toStyle = () => toBaseStyle(theme, base, covered);
   gl.setWorkerUrl(toWorkerUrl(settings.assets));
   gl.setWorkerCount(1);
+  const map = toMap(gl, given, settings.style ?? toStyle());
+  const things = createThings(map, container, paddingOf);
+  things.setDark(theme === "dark");
+  const world = createWorld(map, settings.assets, covered);
+  const names = createWorldLabels(map, labels);
+  const cities = createCities(map, settings.cities, bases);
+  const systems = createSystems(map, container, paddingOf);
+  const shown = { at, radius };
+  const drawCircle = (/** @type {Point | null} */ middle) =>
+    map.getSource("circle")?.setData(toCircle(middle, shown.radius, MOBILITY_REACH_M));
+  const point = createPoint(gl, map, {
+    pick: (next) => handlers.pick(next),
+    drag: drawCircle,
+    // What lies under it can be chosen all the same.
+    click: (event) => choose(map, things, toPixel(container, event), handlers),
+  });
+  if (at) point.put(at);
+
+  map.on("style.load", () => {
+    if (settings.style !== null) wearOver(map, theme);
+    drawCircle(shown.at);
+    systems.again();
+    world.again();
+    void names.again();
+    cities.again();
+  });
+  // An online style that does not come: ours is always there.
+  map.on("error", (/** @type {any} */ event) => {
+    if (settings.style === null || map.isStyleLoaded() || event.sourceId) return;
+    settings.style = null;
+    map.setStyle(toStyle());
+  });
+
+  const opened = {
+    map,
+    things,
+    /** Without `fly` the view is moved no farther than the circle needs. @param {Point} next @param {{ fly?: boolean, fit?: boolean }} [how] */
+    move(next, { fly = false, fit = false } = {}) {
+      shown.at = next;
+      point.put(next);
+      drawCircle(next);
+      wayBack.show(false);
+      if (fly) flyTo(map, container, next, shown.radius, fit);
+      else bringInSight(map, container, next, shown.radius);
+    },
+    /** @param {number} metres */
+    setRadius(metres) {
+      shown.radius = metres;
+      drawCircle(shown.at);
+      opened.refit();
+    },
+    /** The free part of the page has changed. */
+    refit() {
+      if (shown.at) opened.move(shown.at, { fly: true, fit: true });
+    },
+    /** @param {"light" | "dark"} next */
+    setTheme(next) {
+      theme = next;
+      things.setDark(next === "dark");
+      if (settings.style === null) map.setStyle(toStyle());
+    },
+    /** Where systems are, for those who look from far; those that were shown before stay. @param {any[]} sources */
+    showSystems(sources) {
+      systems.add(sources);
+    },
+    /** @param {Item} item */
+    reveal(item) {
+      if (!item.onMap || isInSight(container, map.project([item.lon, item.lat]), 20)) return;
+      go(map, { center: [item.lon, item.lat], padding: paddingOf() }, 400);
+    },
+  };
+  const wayBack = createWayBack(container, t("map.back"), () => {
+    if (shown.at) opened.move(shown.at, { fly: true });
+  });
+  map.on("moveend", () => {
+    const lies = shown.at && map.project([shown.at.lon, shown.at.lat]);
+    wayBack.show(lies !== null && !isInSight(container, lies));
+  });
+  listen(map, things, systems, handlers, opened);
+  return opened;
+}
+
+/** Goes there, and so near that the circle fits where it would be out of sight. @param {any} map @param {HTMLElement} container @param {Point} at @param {number} radius @param {boolean} fit */
+function flyTo(map, container, at, radius, fit) {
+  const center = [at.lon, at.lat];
+  const far = fit || !map.getBounds().contains(center) || map.getZoom() < 12;
+  const zoom = far ? { zoom: zoomFor(at, radius, roomOf(container)) } : {};
+  go(map, { center, ...zoom, padding: paddingOf() }, 600);
+}
+
+/** Moves no farther than the circle needs. @param {any} map @param {HTMLElement} container @param {Point} at @param {number} radius */
+function bringInSight(map, container, at, radius) {
+  const shift = shiftFor(map, container, at, radius);
+  if (!shift) return;
+  const { x, y } = map.project(map.getCenter());
+  go(map, { center: map.unproject([x + shift[0], y + shift[1]]) }, 350);
+}
+
+/** The map's own style sheet, so that the page need not wait for it. @param {string} assets */
+function dress(assets) {
+  const href = `${assets}/map/map.css`;
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  const link = h("link", { rel: "stylesheet", href });
+  const done = new Promise((resolve) => {
+    for (const event of ["load", "error"]) link.addEventListener(event, resolve);
+  });
+  document.head.append(link);
+  return done;
+}
+
+/** @param {any} gl @param {Parameters<typeof openMap>[0]} given @param {any} style */
+function toMap(gl, { container, at, radius, zoom }, style) {
   const view = at
-    ? {
-        center: /** @type {[number, number]} */ ([at.lon, at.lat]),
-        zoom: zoom ?? zoomFor(at, radius, roomOf(container)),
-      }
+    ? { center: [at.lon, at.lat], zoom: zoom ?? zoomFor(at, radius, roomOf(container)) }
     : WORLD;
   const map = new gl.Map({
     container,
     ...view,
-    style: settings.style ?? toBaseStyle(theme, base),
+    style,
     attributionControl: false,
     maxPitch: 0,
     pitchWithRotate: false,
@@ -43,107 +169,13 @@ export async function openMap({ container, settings, at, radius, zoom, theme, ha
     touchPitch: false,
     fadeDuration: 120,
     renderWorldCopies: true,
-    maxZoom: 19.5,
+    maxZoom: MAX_ZOOM,
     minZoom: 0.8,
   });
   map.setPadding(paddingOf());
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
-  const things = createThings(map);
-  things.setDark(theme === "dark");
-  const world = createWorld(map, settings.assets);
-  const cities = createCities(map, settings);
-  const shown = { at, radius, boxes: /** @type {any[]} */ ([]) };
-  const point = createPoint(gl, map, handlers);
-  if (at) point.put(at);
-
-  const dress = () => {
-    if (settings.style !== null) wearOver(map, theme);
-    drawCircle(map, shown.at, shown.radius);
-    drawBoxes(map, shown.boxes);
-    world.again();
-    cities.again();
-  };
-  map.on("style.load", dress);
-  listen(map, things, handlers);
-  // An online style that does not come: ours is always there.
-  map.on("error", (/** @type {any} */ event) => {
-    if (settings.style === null || map.isStyleLoaded() || event.sourceId) return;
-    settings.style = null;
-    map.setStyle(toBaseStyle(theme, base));
-  });
-
-  return {
-    map,
-    things,
-    /** @param {Point} next @param {{ fly?: boolean, fit?: boolean }} [how] */
-    move(next, { fly = false, fit = false } = {}) {
-      shown.at = next;
-      point.put(next);
-      drawCircle(map, next, shown.radius);
-      if (!fly) return;
-      const far = fit || !map.getBounds().contains([next.lon, next.lat]) || map.getZoom() < 12;
-      const to = {
-        center: [next.lon, next.lat],
-        ...(far ? { zoom: zoomFor(next, shown.radius, roomOf(container)) } : {}),
-      };
-      if (matchMedia("(prefers-reduced-motion: reduce)").matches)
-        map.jumpTo({ ...to, padding: paddingOf() });
-      else map.easeTo({ ...to, duration: 600, padding: paddingOf() });
-    },
-    /** @param {number} metres */
-    setRadius(metres) {
-      shown.radius = metres;
-      drawCircle(map, shown.at, metres);
-      if (shown.at) this.move(shown.at, { fly: true, fit: true });
-    },
-    /** The free part of the page has changed. */
-    refit() {
-      if (shown.at) this.move(shown.at, { fly: true, fit: true });
-    },
-    /** @param {"light" | "dark"} next */
-    setTheme(next) {
-      theme = next;
-      things.setDark(next === "dark");
-      if (settings.style === null) map.setStyle(toBaseStyle(next, base));
-    },
-    /** Where systems are, for those who look from far. @param {any[]} sources */
-    showSystems(sources) {
-      shown.boxes = sources.flatMap(({ areas }) => areas ?? []);
-      drawBoxes(map, shown.boxes);
-    },
-    /** @param {Item} item */
-    reveal(item) {
-      if (!item.onMap) return;
-      const { x, y } = map.project([item.lon, item.lat]);
-      const pad = paddingOf();
-      const { clientWidth: width, clientHeight: height } = container;
-      const inside =
-        x > pad.left + 20 &&
-        x < width - pad.right - 20 &&
-        y > pad.top + 20 &&
-        y < height - pad.bottom - 20;
-      if (!inside) map.easeTo({ center: [item.lon, item.lat], duration: 400, padding: pad });
-    },
-  };
-}
-
-/** What the panel leaves free. */
-function paddingOf() {
-  const style = getComputedStyle(document.documentElement);
-  const read = (/** @type {string} */ name) => Number.parseFloat(style.getPropertyValue(name)) || 0;
-  return {
-    left: read("--map-left"),
-    right: read("--map-right"),
-    top: read("--map-top"),
-    bottom: (read("--map-bottom") / 100) * innerHeight,
-  };
-}
-
-/** @param {HTMLElement} container */
-function roomOf({ clientWidth, clientHeight }) {
-  const { left, right, top, bottom } = paddingOf();
-  return Math.min(clientWidth - left - right, clientHeight - top - bottom) * 0.86;
+  return map;
 }
 
 /** Our sources and layers over another's style. @param {any} map @param {"light" | "dark"} theme */
@@ -153,131 +185,79 @@ function wearOver(map, theme) {
   for (const layer of toOwnLayers(theme)) if (!map.getLayer(layer.id)) map.addLayer(layer);
 }
 
-/** @param {any} map @param {Point | null} at @param {number} radius */
-function drawCircle(map, at, radius) {
-  const source = map.getSource("circle");
-  if (!source) return;
-  const ring = (/** @type {number} */ r, /** @type {string} */ kind) => ({
-    type: "Feature",
-    properties: { kind },
-    geometry: { type: "Polygon", coordinates: at ? [toRing(at, r)] : [] },
-  });
-  const features = at === null ? [] : [ring(radius, "reach")];
-  if (at && radius > MOBILITY_REACH_M) features.push(ring(MOBILITY_REACH_M, "mobility"));
-  source.setData({ type: "FeatureCollection", features });
+/** @param {HTMLElement} container @param {MouseEvent} event */
+function toPixel(container, { clientX, clientY }) {
+  const { left, top } = container.getBoundingClientRect();
+  return { x: clientX - left, y: clientY - top };
 }
 
-/** @param {any} map @param {any[]} boxes */
-function drawBoxes(map, boxes) {
-  const features = boxes.flatMap(({ south, west, north, east }) => {
-    const right = east < west ? east + 360 : east;
-    const ring = [
-      [west, south],
-      [right, south],
-      [right, north],
-      [west, north],
-      [west, south],
-    ];
-    return [
-      { type: "Feature", properties: {}, geometry: { type: "Polygon", coordinates: [ring] } },
-      {
-        type: "Feature",
-        properties: {},
-        geometry: { type: "Point", coordinates: [(west + right) / 2, (south + north) / 2] },
-      },
-    ];
-  });
-  map.getSource("boxes")?.setData({ type: "FeatureCollection", features });
+/**
+ * Chooses the thing at a pixel, or comes so near to a cluster that it falls apart. Of one that never
+ * does, each time the next thing is chosen.
+ * @param {any} map @param {ReturnType<typeof createThings>} things @param {{ x: number, y: number }} at @param {MapHandlers} handlers
+ * @returns {boolean} whether there was something
+ */
+function choose(map, things, at, handlers) {
+  const mark = things.findMark(at);
+  if (!mark) return false;
+  const { item, members } = mark;
+  const zoom = apartAt(mark);
+  if (members.length === 1 || Math.min(zoom, MAX_ZOOM) <= map.getZoom()) handlers.select(item);
+  else {
+    const to = Math.min(MAX_ZOOM, Math.max(zoom, map.getZoom() + 1));
+    go(map, { center: [item.lon, item.lat], zoom: to }, 400);
+  }
+  return true;
 }
 
-/** The streets of the simulated city that is looked at. @param {any} map @param {import("../page/settings.js").Settings} settings */
-function createCities(map, { cities }) {
-  let shown = "";
-  const look = async () => {
-    const source = map.getSource("city");
-    if (!source || map.getZoom() < 9.5) return;
-    const { lat, lng } = map.getCenter();
-    const near = cities.find((city) => metresBetween(city, { lat, lon: lng }) < CITY_REACH_M);
-    if (!near || near.id === shown) return;
-    shown = near.id;
-    source.setData(near.plan);
-  };
-  map.on("moveend", () => void look());
-  return {
-    again() {
-      shown = "";
-      void look();
-    },
-  };
-}
-
-/** The point that is asked about: dragged, or moved with the arrow keys. @param {any} gl @param {any} map @param {MapHandlers} handlers */
-function createPoint(gl, map, handlers) {
-  const element = h(
-    "button",
-    {
-      class: "point",
-      type: "button",
-      id: "point",
-      "aria-label": "The point that is asked about. Arrow keys move it by 25 metres.",
-    },
-    h("span", { class: "point-dot" }),
-  );
-  const marker = new gl.Marker({ element, draggable: true });
-  /** @type {Record<string, number>} */
-  const turns = { ArrowUp: 0, ArrowRight: 0.5, ArrowDown: 1, ArrowLeft: 1.5 };
-  const at = () => {
-    const { lat, lng } = marker.getLngLat();
-    return { lat, lon: lng };
-  };
-  marker.on("dragend", () => handlers.pick(at()));
-  element.addEventListener("click", (/** @type {Event} */ event) => event.stopPropagation());
-  element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    const turn = turns[event.key];
-    if (turn === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    handlers.pick(travel(at(), turn * Math.PI, event.shiftKey ? 100 : 25));
-  });
-  let added = false;
-  return {
-    /** @param {Point} point */
-    put({ lat, lon }) {
-      marker.setLngLat([lon, lat]);
-      if (!added) marker.addTo(map);
-      added = true;
-    },
-  };
-}
-
-/** @param {any} map @param {ReturnType<typeof createThings>} things @param {MapHandlers} handlers */
-function listen(map, things, handlers) {
+/** @param {any} map @param {ReturnType<typeof createThings>} things @param {ReturnType<typeof createSystems>} systems @param {MapHandlers} handlers @param {{ move(at: Point, how: object): void }} opened */
+function listen(map, things, systems, handlers, opened) {
   const canvas = map.getCanvas();
-  canvas.setAttribute(
-    "aria-label",
-    "Map. Arrow keys pan, plus and minus zoom, Enter asks about the middle.",
-  );
+  canvas.setAttribute("aria-label", t("map.keys"));
   map.on("click", (/** @type {any} */ { point, lngLat }) => {
-    const found = things.find(point);
-    if (found) handlers.select(found);
-    else handlers.pick({ lat: lngLat.lat, lon: lngLat.lng });
+    if (choose(map, things, point, handlers)) return;
+    const system = systems.find(point);
+    const { lat, lng } = lngLat.wrap();
+    handlers.pick(system ?? { lat, lon: lng });
+    if (system) opened.move(system, { fly: true, fit: true });
   });
-  let asked = false;
-  map.on("mousemove", (/** @type {any} */ { point }) => {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => {
-      asked = false;
-      const found = things.find(point);
-      canvas.style.cursor = found ? "pointer" : "";
-      handlers.hover(found);
-    });
-  });
-  map.on("mouseout", () => handlers.hover(null));
+  watchPointer(map, things, systems, handlers);
   map.on("moveend", () => handlers.zoomed(map.getZoom()));
   canvas.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter") return;
-    const { lat, lng } = map.getCenter();
+    const { lat, lng } = map.getCenter().wrap();
     handlers.pick({ lat, lon: lng });
   });
+}
+
+/** A finger points at nothing before it chooses. @param {any} map @param {ReturnType<typeof createThings>} things @param {ReturnType<typeof createSystems>} systems @param {MapHandlers} handlers */
+function watchPointer(map, things, systems, handlers) {
+  const canvas = map.getCanvas();
+  let touches = false;
+  let asked = false;
+  for (const event of ["pointerdown", "pointermove"])
+    canvas.addEventListener(event, (/** @type {PointerEvent} */ { pointerType }) => {
+      touches = pointerType === "touch";
+    });
+  let over = /** @type {Mark | null} */ (null);
+  /** @param {{ x: number, y: number } | null} at null: it is not over the map */
+  const point = (at) => {
+    const mark = at && things.findMark(at);
+    const named = systems.point(mark ? null : at);
+    canvas.style.cursor = mark || named ? "pointer" : "";
+    if (mark?.key === over?.key && mark?.members.length === over?.members.length) return;
+    over = mark;
+    things.point(mark);
+    handlers.hover(mark?.members.length === 1 ? mark.item : null);
+  };
+  map.on("mousemove", (/** @type {any} */ event) => {
+    if (asked || touches) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      point(event.point);
+    });
+  });
+  map.on("mouseout", () => point(null));
+  map.on("movestart", () => point(null));
 }

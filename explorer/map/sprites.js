@@ -1,7 +1,8 @@
-/** Images of things on the map: drawn once each into one sheet, which the graphics card keeps. */
+/** Images of marks on the map: drawn once each into one sheet, which the graphics card keeps. */
 import { ICON_SIZE, ICONS } from "../page/icons.js";
+import { colorsOf, inkOn, keyOf } from "./looks.js";
 
-/** @typedef {import("../data/items.js").Item} Item */
+/** @typedef {import("./looks.js").Look} Look @typedef {import("./looks.js").Colors} Colors */
 
 const SHEET = 2048;
 const SCALE = 2;
@@ -9,6 +10,9 @@ const SCALE = 2;
 export const CELL = 40;
 const SIDE = CELL * SCALE;
 const PER_ROW = Math.floor(SHEET / SIDE);
+const ROOM = PER_ROW * PER_ROW;
+/** One for each colour, in use and not, light and dark. */
+const FOR_DOTS = 60;
 
 /** @typedef {{ left: number, top: number }} Place */
 
@@ -26,18 +30,23 @@ export function createSprites() {
   return {
     side: SIDE,
     sheet: SHEET,
-    /** Where it is, left and top in pixels of the sheet. @param {Item} item @param {boolean} dark @returns {Place} */
-    find(item, dark) {
-      const look = lookOf(item, dark);
-      const known = places.get(look);
+    /** Where it is, left and top in pixels of the sheet; null: the sheet is full. @param {Look} look @param {boolean} dark @returns {Place | null} */
+    find(look, dark) {
+      const key = keyOf(look, dark);
+      const known = places.get(key);
       if (known) return known;
-      if (places.size >= PER_ROW * PER_ROW) places.clear();
+      if (places.size >= (look.form === "dot" ? ROOM : ROOM - FOR_DOTS)) return null;
       const at = places.size;
       const place = { left: (at % PER_ROW) * SIDE, top: Math.floor(at / PER_ROW) * SIDE };
-      places.set(look, place);
-      paint(context, () => draw(context, item, dark));
+      places.set(key, place);
+      paint(context, () => draw(context, look, dark));
       fresh.push({ ...place, pixels: context.getImageData(0, 0, SIDE, SIDE) });
       return place;
+    },
+    /** Makes room: all that was found is invalid. */
+    clear() {
+      places.clear();
+      fresh = [];
     },
     /** What was drawn since it was last asked, for the sheet on the graphics card. */
     takeFresh() {
@@ -46,26 +55,6 @@ export function createSprites() {
       return taken;
     },
   };
-}
-
-const STEPS = 12;
-
-/** Things that look the same share a sprite. @param {Item} item @param {boolean} dark */
-function lookOf(item, dark) {
-  const { layer, kind, icon, free, state } = item;
-  const shade = dark ? "d" : "l";
-  if (layer !== "station") return `${shade}/${layer}/${kind}/${icon}/${isUsable(item)}`;
-  return `${shade}/${layer}/${kind}/${free ?? "?"}/${Math.round(shareOf(item) * STEPS)}/${state === "operational"}`;
-}
-
-/** @param {Item} item */
-export function shareOf({ free, total }) {
-  return free === null || total === null || total === 0 ? 0 : Math.min(1, free / total);
-}
-
-/** @param {Item} item */
-function isUsable({ state }) {
-  return state !== "unavailable" && state !== "maintenance" && state !== "closed";
 }
 
 /** @param {CanvasRenderingContext2D} context @param {() => void} drawing */
@@ -78,15 +67,20 @@ function paint(context, drawing) {
   context.restore();
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Item} item @param {boolean} dark */
-function draw(context, item, dark) {
-  const paper = dark ? "#1f252c" : "#ffffff";
-  const color = isUsable(item) ? item.color : "#7d8794";
-  shadow(context, dark);
-  if (item.layer === "station") return drawStation(context, item, { paper, color, dark });
-  if (item.layer === "vehicle")
-    return drawBadge(context, item.icon, { r: 10, paper, color, round: true });
-  drawBadge(context, item.icon, { r: 11.5, paper, color, round: false });
+/** @param {CanvasRenderingContext2D} context @param {Look} look @param {boolean} dark */
+function draw(context, look, dark) {
+  const colors = colorsOf(look, dark);
+  const drawn = {
+    station: drawStation,
+    cluster: drawCluster,
+    round: drawThing,
+    square: drawThing,
+    dot: drawDot,
+    pin: drawPin,
+    letter: drawLetter,
+  };
+  if (look.form !== "letter") shadow(context, dark);
+  drawn[look.form](context, look, colors);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {boolean} dark */
@@ -96,54 +90,111 @@ function shadow(context, dark) {
   context.shadowOffsetY = 1.2 * SCALE;
 }
 
-/** A ring that is as full as the station, and how many are free. @param {CanvasRenderingContext2D} context @param {Item} item @param {{ paper: string, color: string, dark: boolean }} look */
-function drawStation(context, item, { paper, color, dark }) {
-  const share = shareOf(item);
+/** A ring that is as full as the station, and how many are free. @param {CanvasRenderingContext2D} context @param {Look} look @param {Colors} colors */
+function drawStation(context, { share, text }, { paper, track, ring, number }) {
   context.fillStyle = paper;
   circle(context, 16);
   context.fill();
   context.shadowColor = "transparent";
   context.lineWidth = 4;
-  context.strokeStyle = dark ? "#39424c" : "#e3e6ea";
+  context.strokeStyle = track;
   circle(context, 13);
   context.stroke();
   if (share > 0) {
-    context.strokeStyle = color;
+    context.strokeStyle = ring;
     context.lineCap = "round";
     context.beginPath();
     context.arc(0, 0, 13, -Math.PI / 2, -Math.PI / 2 + share * 2 * Math.PI);
     context.stroke();
   }
-  const text =
-    item.state === "operational" || (item.free ?? 0) > 0
-      ? item.free === null
-        ? "?"
-        : String(Math.min(item.free, 999))
-      : "×";
-  context.fillStyle =
-    text === "0" || text === "×" ? (dark ? "#98a3af" : "#707a86") : dark ? lighter(color) : color;
-  context.font = `700 ${text.length > 2 ? 10 : 13}px system-ui, sans-serif`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillText(text, 0, 0.8);
+  write(context, text, { x: 0, color: number, size: text.length > 2 ? 10 : 13 });
 }
 
-/** @param {CanvasRenderingContext2D} context @param {string} name @param {{ r: number, paper: string, color: string, round: boolean }} look */
-function drawBadge(context, name, { r, paper, color, round }) {
-  context.fillStyle = color;
-  context.strokeStyle = paper;
+/** @param {CanvasRenderingContext2D} context @param {Look} look @param {Colors} colors */
+function drawThing(context, { form, icon }, { body, rim, icon: ink }) {
+  const round = form === "round";
+  const r = round ? 10 : 11.5;
+  context.fillStyle = body;
+  context.strokeStyle = rim;
   context.lineWidth = 2;
   if (round) circle(context, r);
-  else square(context, r, 6.5);
+  else box(context, r, r, 6.5);
   context.fill();
   context.shadowColor = "transparent";
   context.stroke();
-  const side = r * 1.25;
-  context.translate(-side / 2, -side / 2);
+  drawIcon(context, icon, { x: 0, side: r * 1.25, color: ink });
+}
+
+/** A pictogram and how many. @param {CanvasRenderingContext2D} context @param {Look} look @param {Colors} colors */
+function drawCluster(context, { icon, text }, { body, rim, icon: ink }) {
+  const wide = text.length > 2 ? 18 : text.length > 1 ? 16.5 : 14;
+  context.fillStyle = body;
+  context.strokeStyle = rim;
+  context.lineWidth = 2;
+  box(context, wide, 10, 10);
+  context.fill();
+  context.shadowColor = "transparent";
+  context.stroke();
+  drawIcon(context, icon, { x: 9.5 - wide, side: 11.5, color: ink });
+  write(context, text, { x: 8, color: ink, size: text.length > 2 ? 10.5 : 12 });
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Look} _ @param {Colors} colors */
+function drawDot(context, _, { body, rim }) {
+  context.fillStyle = body;
+  context.strokeStyle = rim;
+  context.lineWidth = 1.5;
+  circle(context, 4);
+  context.fill();
+  context.shadowColor = "transparent";
+  context.stroke();
+}
+
+/** The ground of the chosen thing: a disc whose tip lies where the thing is, at the lower edge. @param {CanvasRenderingContext2D} context @param {Look} _ @param {Colors} colors */
+function drawPin(context, _, { paper, ring }) {
+  context.fillStyle = paper;
+  context.strokeStyle = ring;
+  context.lineWidth = 2;
+  context.lineJoin = "round";
+  context.beginPath();
+  context.arc(0, -3, 14, 0.73 * Math.PI, 0.27 * Math.PI);
+  context.lineTo(0, CELL / 2 - 2);
+  context.closePath();
+  context.fill();
+  context.shadowColor = "transparent";
+  context.stroke();
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Look} look @param {Colors} colors */
+function drawLetter(context, { text, color }, { rim }) {
+  context.fillStyle = color;
+  context.strokeStyle = rim;
+  context.lineWidth = 1.5;
+  const wide = text.length > 1 ? 7.5 : 6;
+  box(context, wide, 6, 6);
+  context.fill();
+  context.stroke();
+  write(context, text, { x: 0, color: inkOn(color), size: 8.5 });
+}
+
+/** @param {CanvasRenderingContext2D} context @param {string} text @param {{ x: number, color: string, size: number }} how */
+function write(context, text, { x, color, size }) {
+  context.fillStyle = color;
+  context.font = `700 ${size}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, x, 0.8);
+}
+
+/** @param {CanvasRenderingContext2D} context @param {string} name @param {{ x: number, side: number, color: string }} how */
+function drawIcon(context, name, { x, side, color }) {
+  context.save();
+  context.translate(x - side / 2, -side / 2);
   context.scale(side / ICON_SIZE, side / ICON_SIZE);
-  context.fillStyle = "#ffffff";
+  context.fillStyle = color;
   // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas is no array
   context.fill(new Path2D(ICONS[name] ?? ""));
+  context.restore();
 }
 
 /** @param {CanvasRenderingContext2D} context @param {number} r */
@@ -152,14 +203,8 @@ function circle(context, r) {
   context.arc(0, 0, r, 0, 2 * Math.PI);
 }
 
-/** @param {CanvasRenderingContext2D} context @param {number} half @param {number} corner */
-function square(context, half, corner) {
+/** @param {CanvasRenderingContext2D} context @param {number} wide @param {number} high @param {number} corner */
+function box(context, wide, high, corner) {
   context.beginPath();
-  context.roundRect(-half, -half, 2 * half, 2 * half, corner);
-}
-
-/** The same colour for a dark ground. @param {string} color */
-function lighter(color) {
-  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  return `rgb(${parts.map((part) => Math.round(part + (255 - part) * 0.5)).join(",")})`;
+  context.roundRect(-wide, -high, 2 * wide, 2 * high, corner);
 }

@@ -1,42 +1,74 @@
-/** Coasts and borders, read when the view is from so far that they matter. */
+/** Coasts, borders and sea, read when the view is from so far, or so bare, that they matter. */
 
-const NEAR_ZOOM = 9.5;
+import { NEAR } from "./base-style.js";
+
+/** @typedef {import("./base.js").Box} Box @typedef {"110m" | "50m"} Detail */
+
 const FINE_ZOOM = 3.2;
 
-/** @param {any} map @param {string} assets */
-export function createWorld(map, assets) {
-  let has = /** @type {"" | "110m" | "50m"} */ ("");
-  /** @type {Map<string, Promise<{ land: any, borders: any }>>} */
+/**
+ * Coarse outlines come first, since they are a sixth of the fine ones; not from near, where they
+ * would be wrong by a city.
+ * @param {any} map @param {string} assets @param {readonly Box[]} [covered]
+ */
+export function createWorld(map, assets, covered = []) {
+  let has = /** @type {Detail | null} */ (null);
+  /** @type {Map<Detail, Promise<{ land: any, borders: any } | null>>} */
   const read = new Map();
-  /** @param {"110m" | "50m"} detail */
-  const load = (detail) => {
-    const known = read.get(detail) ?? readWorld(assets, detail);
-    read.set(detail, known);
-    return known;
+  /** @param {Detail} detail */
+  const show = async (detail) => {
+    const shapes = read.get(detail) ?? readWorld(assets, detail);
+    read.set(detail, shapes);
+    const found = await shapes;
+    // What failed is read again at the next move.
+    if (found === null) return void read.delete(detail);
+    if (has === "50m" || has === detail || !map.getSource("world")) return;
+    has = detail;
+    map.getSource("borders").setData(found.borders);
+    map.getSource("world").setData(found.land);
+    showSea(map);
   };
   const look = async () => {
     const zoom = map.getZoom();
-    if (zoom >= NEAR_ZOOM || !map.getSource("world")) return;
-    const wanted = zoom >= FINE_ZOOM ? "50m" : "110m";
-    if (has === wanted || has === "50m") return;
-    has = wanted;
-    const { land, borders } = await load(wanted);
-    map.getSource("world")?.setData(land);
-    map.getSource("borders")?.setData(borders);
+    if (has === "50m" || !map.getSource("world")) return;
+    if (zoom >= NEAR && covered.some((box) => holds(box, map.getBounds()))) return;
+    if (zoom < NEAR) await show("110m");
+    if (zoom >= FINE_ZOOM) await show("50m");
   };
   map.on("moveend", () => void look());
   return {
     look,
     /** The style was replaced. */
     again() {
-      has = "";
+      has = null;
       void look();
     },
   };
 }
 
-/** @param {string} assets @param {"110m" | "50m"} detail */
+/** Once the land is drawn: a sea without land would be a lie. @param {any} map */
+function showSea(map) {
+  const drawn = (/** @type {any} */ event) => {
+    if (event.sourceId !== "world" || !map.isSourceLoaded("world")) return;
+    map.off("sourcedata", drawn);
+    if (map.getLayer("sea")) map.setLayoutProperty("sea", "visibility", "visible");
+  };
+  map.on("sourcedata", drawn);
+}
+
+/** @param {Box} box @param {any} view */
+function holds([west, south, east, north], view) {
+  const [w, e] = [view.getWest(), view.getEast()];
+  return w >= west && e <= east && view.getSouth() >= south && view.getNorth() <= north;
+}
+
+/** @param {string} assets @param {Detail} detail @returns {Promise<{ land: any, borders: any } | null>} */
 async function readWorld(assets, detail) {
+  return await readShapes(assets, detail).catch(() => null);
+}
+
+/** @param {string} assets @param {Detail} detail */
+async function readShapes(assets, detail) {
   const [topology, { default: feature }, { default: mesh }] = await Promise.all([
     fetch(`${assets}/world/${detail}.json`).then((response) => response.json()),
     import(`${assets}/topojson-client/feature.js`),

@@ -1,23 +1,41 @@
-/** Figures as people read them. Unknown is a dash, and never 0. */
+/** Figures and words as people read them, by locale. Unknown is a dash, and never 0. */
+import { hasText, language, t } from "./texts.js";
 
 export const UNKNOWN = "–";
 
 /** @param {number | null | undefined} metres */
 export function distance(metres) {
   if (typeof metres !== "number") return UNKNOWN;
-  if (metres < 1000) return `${Math.round(metres)} m`;
-  return `${(metres / 1000).toFixed(1)} km`;
+  return metres < 1000 ? unit(Math.round(metres), "meter", 0) : unit(metres / 1000, "kilometer", 1);
 }
 
 /** @param {number | null | undefined} seconds */
 export function age(seconds) {
   if (typeof seconds !== "number" || !Number.isFinite(seconds)) return UNKNOWN;
   const s = Math.max(0, Math.round(seconds));
-  if (s < 90) return `${s} s`;
-  if (s < 5400) return `${Math.round(s / 60)} min`;
-  if (s < 172_800) return `${Math.round(s / 3600)} h`;
-  return `${Math.round(s / 86_400)} d`;
+  if (s < 90) return unit(s, "second", 0);
+  if (s < 5400) return unit(Math.round(s / 60), "minute", 0);
+  if (s < 172_800) return unit(Math.round(s / 3600), "hour", 0);
+  return unit(Math.round(s / 86_400), "day", 0);
 }
+
+/** @param {number} value @param {string} name of Intl @param {number} digits */
+export function unit(value, name, digits) {
+  const key = `${language()} ${name} ${digits}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(language(), {
+      style: "unit",
+      unit: name,
+      unitDisplay: "short",
+      maximumFractionDigits: digits,
+    });
+    formats.set(key, format);
+  }
+  return format.format(value);
+}
+/** Making one costs far more than using it. @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
 
 /** Returns the age of a moment. @param {unknown} time */
 export function ageOf(time) {
@@ -27,7 +45,12 @@ export function ageOf(time) {
 
 /** @param {unknown} value */
 export function count(value) {
-  return typeof value === "number" ? String(value) : UNKNOWN;
+  return typeof value === "number" ? value.toLocaleString(language()) : UNKNOWN;
+}
+
+/** @param {number} share 0 to 1 */
+export function percent(share) {
+  return share.toLocaleString(language(), { style: "percent", maximumFractionDigits: 0 });
 }
 
 /** @param {{ lat: number, lon: number }} point */
@@ -35,18 +58,30 @@ export function coordinates({ lat, lon }) {
   return `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
 }
 
-/** Turns `drinking_water` into "drinking water". @param {unknown} token */
+/** The word for a token of the API such as `drinking_water`; without one, the token with spaces. @param {unknown} token */
 export function words(token) {
-  return String(token).replaceAll("_", " ");
+  const key = `token.${String(token)}`;
+  return hasText(key) ? t(key) : String(token).replaceAll("_", " ");
+}
+
+/** One thing of a kind. @param {string} kind */
+export function kindName(kind) {
+  const key = `kind.${kind}.one`;
+  return hasText(key) ? t(key) : capital(words(kind));
+}
+
+/** Things of a kind, as a heading. @param {string} kind */
+export function kindTitle(kind) {
+  const key = `kind.${kind}`;
+  return hasText(key) ? t(key) : capital(words(kind));
 }
 
 /** @param {string} text */
 export function capital(text) {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  return text.slice(0, 1).toLocaleUpperCase(language()) + text.slice(1);
 }
 
 const LOCAL = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[^+-]*(?:([+-])(\d\d):(\d\d))?/;
-const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const DAY_MS = 86_400_000;
 
 /**
@@ -58,15 +93,24 @@ export function openWords(attributes, now_ms = Date.now()) {
   const state = usable?.state ?? open_status;
   if (state !== "open" && state !== "closed") return null;
   const [, date, clock, sign, hours = 0, minutes = 0] = LOCAL.exec(usable?.until ?? "") ?? [];
-  if (date === undefined) return state;
+  if (date === undefined) return t(`open.${state}`);
   const offset_ms = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
   const days = Date.parse(date) / DAY_MS - Math.floor((now_ms + offset_ms) / DAY_MS);
-  const day = days === 0 ? "" : days < 7 ? WEEKDAYS[new Date(date).getUTCDay()] : date;
-  return [state, "until", day, clock].filter(Boolean).join(" ");
+  const until = [days === 0 ? "" : dayName(date, days), clock].filter(Boolean).join(" ");
+  return t(`open.${state}.until`, { until });
+}
+
+/** The weekday within a week, else the date. @param {string} date @param {number} days from today */
+function dayName(date, days) {
+  const style = days < 7 ? { weekday: "short" } : { day: "numeric", month: "short" };
+  return new Intl.DateTimeFormat(language(), {
+    .../** @type {Intl.DateTimeFormatOptions} */ (style),
+    timeZone: "UTC",
+  }).format(Date.parse(date));
 }
 
 /** What is left in a vehicle; null: not known. @param {any} source */
 export function chargeOf({ battery, range_m }) {
-  if (typeof battery === "number") return `${battery} %`;
+  if (typeof battery === "number") return percent(battery / 100);
   return typeof range_m === "number" ? distance(range_m) : null;
 }

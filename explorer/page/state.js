@@ -3,11 +3,16 @@ import { KINDS, SHOWN_AT_FIRST } from "./kinds.js";
 
 /**
  * @typedef {{ lat: number, lon: number }} Point
- * @typedef {{ at: Point | null, radius: number, kinds: Set<string>, selected: string | null, zoom: number | null }} State
+ * @typedef {"usable" | "electric" | "wheelchair" | "free"} Wish
+ * @typedef {{
+ *   at: Point | null, radius: number, kinds: Set<string>, selected: string | null, zoom: number | null,
+ *   wishes: Set<Wish>, operator: string | null, sort: "kind" | "distance",
+ * }} State
  */
 
 export const RADII = [150, 400, 800, 1500];
 const RADIUS = 400;
+export const WISHES = /** @type {const} */ (["usable", "electric", "wheelchair", "free"]);
 
 /** @param {string} search @param {Point | null} start @returns {State} */
 export function readState(search, start) {
@@ -17,12 +22,16 @@ export function readState(search, start) {
   const kinds = show === null ? SHOWN_AT_FIRST : show.split(",").filter((id) => known.has(id));
   const radius = Number(query.get("r"));
   const zoom = Number(query.get("z"));
+  const only = query.get("only")?.split(",") ?? [];
   return {
     at: readPoint(query.get("at")) ?? start,
     radius: radius >= 1 && radius <= 5000 ? Math.round(radius) : RADIUS,
     kinds: new Set(kinds),
     selected: query.get("sel"),
     zoom: zoom > 0 && zoom <= 20 ? zoom : null,
+    wishes: new Set(WISHES.filter((wish) => only.includes(wish))),
+    operator: query.get("op"),
+    sort: query.get("sort") === "distance" ? "distance" : "kind",
   };
 }
 
@@ -36,21 +45,25 @@ export function readPoint(text) {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;
 }
 
-/** @param {State} state */
-export function writeState({ at, radius, kinds, selected, zoom }) {
+/** Returns the address of a state. `lang`, which is no part of it, stays as it is. @param {State} state */
+export function writeState({ at, radius, kinds, selected, zoom, wishes, operator, sort }) {
   /** @type {string[]} */
   const parts = [];
   if (at) parts.push(`at=${at.lat.toFixed(6)},${at.lon.toFixed(6)}`);
   if (radius !== RADIUS) parts.push(`r=${radius}`);
-  const ids = KINDS.map(({ id }) => id).filter((id) => kinds.has(id));
-  if (
-    ids.join() !==
-    KINDS.map(({ id }) => id)
-      .filter((id) => SHOWN_AT_FIRST.includes(id))
-      .join()
-  )
-    parts.push(`show=${ids.join(",")}`);
+  const ids = listKinds((id) => kinds.has(id));
+  if (ids !== listKinds((id) => SHOWN_AT_FIRST.includes(id))) parts.push(`show=${ids}`);
+  if (wishes.size > 0) parts.push(`only=${WISHES.filter((wish) => wishes.has(wish)).join(",")}`);
+  if (operator) parts.push(`op=${encodeURIComponent(operator)}`);
+  if (sort !== "kind") parts.push(`sort=${sort}`);
   if (selected) parts.push(`sel=${encodeURIComponent(selected)}`);
   if (zoom !== null) parts.push(`z=${zoom.toFixed(1)}`);
+  const lang = new URLSearchParams(location.search).get("lang");
+  if (lang) parts.push(`lang=${encodeURIComponent(lang)}`);
   return parts.length === 0 ? "/" : `/?${parts.join("&")}`;
+}
+
+/** @param {(id: string) => boolean} has */
+function listKinds(has) {
+  return KINDS.flatMap(({ id }) => (has(id) ? [id] : [])).join(",");
 }

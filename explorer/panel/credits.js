@@ -1,9 +1,11 @@
-/** Credits of the data: always in sight, as the sources ask for it. */
+/** Credits of the data: "© n sources" in sight, which opens to all of them. */
 import { byId, fill, h, link } from "../page/dom.js";
+import { t } from "../page/texts.js";
 
 /** @param {import("../page/settings.js").Settings} settings */
 export function createCredits(settings) {
   let drawn = "";
+  const list = byId("credits-list");
   return {
     /** @param {any[]} sources @param {any[]} calls @param {import("../data/items.js").Item[]} items */
     show(sources, calls, items) {
@@ -31,26 +33,47 @@ export function createCredits(settings) {
             credits.set(display_name, null);
       const { style, cities, base } = settings;
       if (style === null && base)
-        credits.set(`Map: ${base.attribution}`, "https://www.openstreetmap.org/copyright");
-      if (style === null)
-        credits.set("Outlines: Natural Earth", "https://www.naturalearthdata.com/");
-      if (style === null && cities.length > 0) credits.set("Streets: simulated", null);
+        credits.set(
+          t("credits.map", { name: base.attribution }),
+          "https://www.openstreetmap.org/copyright",
+        );
+      if (style === null) {
+        credits.set(
+          t("credits.outlines", { name: "Natural Earth" }),
+          "https://www.naturalearthdata.com/",
+        );
+        credits.set(
+          t("credits.cities", { name: "GeoNames (CC BY 4.0)" }),
+          "https://www.geonames.org/",
+        );
+      }
+      if (style === null && cities.length > 0) credits.set(t("credits.simulated"), null);
       const signature = [...credits.keys()].join("|");
       if (signature === drawn) return;
       drawn = signature;
+      const opener = h("button", { type: "button", popovertarget: "credits-list" });
+      opener.textContent = t("credits.open", { n: credits.size });
+      // The licence of OpenStreetMap wants its name on the map itself.
+      const map =
+        style === null && base
+          ? link(base.attribution, "https://www.openstreetmap.org/copyright")
+          : null;
+      // A new element, since text that grows at the end of a line counts as a shift of the layout.
+      fill(byId("credits"), h("div", {}, map, opener));
       fill(
-        byId("credits"),
+        list,
+        h("h2", {}, t("credits.title")),
         h(
-          "p",
-          { tabindex: "0" },
-          [...credits].flatMap(([text, url], n) => [n === 0 ? null : " · ", link(text, url)]),
+          "ul",
+          {},
+          [...credits].map(([text, url]) => h("li", {}, h("bdi", {}, link(text, url)))),
         ),
       );
     },
   };
 }
 
-/** Who had a part in a thing, by the ids of /v1/sources. @param {import("../data/items.js").Item} item @returns {string[]} */
+/** The sources of a thing, by the ids of /v1/sources. @param {import("../data/items.js").Item} item @returns {string[]} */
 function sourcesOf({ layer, raw }) {
   if (layer === "transit")
     return raw.sources.flatMap((/** @type {any} */ one) => [

@@ -1,28 +1,161 @@
-/** Chips for modes and types. */
-import { fill, byId, h, icon } from "../page/dom.js";
-import { KINDS } from "../page/kinds.js";
+/** What to show: kinds, wishes, operator and order, in a panel that wraps. */
+import { operatorsOf } from "../data/wishes.js";
+import { byId, fill, h, icon, line } from "../page/dom.js";
+import { kindTitle } from "../page/format.js";
+import { KINDS, SHOWN_AT_FIRST } from "../page/kinds.js";
+import { WISHES } from "../page/state.js";
+import { t } from "../page/texts.js";
 
-/** @param {{ state: import("../page/state.js").State, changed: () => void }} given */
-export function createFilters({ state, changed }) {
-  const chips = KINDS.map((kind) => {
-    const pressed = () => String(state.kinds.has(kind.id));
-    const onclick = () => {
-      if (!state.kinds.delete(kind.id)) state.kinds.add(kind.id);
-      chip.setAttribute("aria-pressed", pressed());
-      changed();
-    };
-    const props = {
-      type: "button",
-      class: "chip",
-      "data-kind": kind.id,
-      "aria-pressed": pressed(),
-      onclick,
-      style: { "--kind": kind.color },
-    };
-    const chip = h("button", props, icon(kind.icon, 15), h("span", {}, kind.name));
-    return { group: kind.group, chip };
+/** @typedef {import("../data/items.js").Item} Item @typedef {import("../page/state.js").State} State */
+
+const GROUPS = /** @type {const} */ (["mode", "transit", "service"]);
+
+/**
+ * @param {{ state: State, kinds: () => void, wishes: () => void }} given `kinds`: other kinds are
+ * wanted, so that they have to be asked for; `wishes`: of what is known, other things are shown
+ */
+export function createFilters({ state, kinds, wishes }) {
+  const chips = new Map(KINDS.map((kind) => [kind.id, toChip(kind)]));
+  const quick = toggle("usable");
+  const opener = h(
+    "button",
+    { type: "button", id: "open-filters", class: "chip", popovertarget: "filter-panel" },
+    line("M4 6h16M7 12h10M10 18h4", 16),
+    h("span", {}),
+  );
+  const operator = h("select", {
+    id: "operator",
+    onchange: () => {
+      state.operator = operator.value || null;
+      changed(wishes);
+    },
   });
-  const modes = chips.filter(({ group }) => group === "mode").map(({ chip }) => chip);
-  const others = chips.filter(({ group }) => group !== "mode").map(({ chip }) => chip);
-  fill(byId("filters"), h("div", { class: "modes" }, modes), h("div", { class: "types" }, others));
+  const sort = h(
+    "select",
+    {
+      id: "sort",
+      onchange: () => {
+        state.sort = sort.value;
+        changed(wishes);
+      },
+    },
+    ["kind", "distance"].map((one) => h("option", { value: one }, t(`sort.${one}`))),
+  );
+  const others = WISHES.filter((wish) => wish !== "usable").map((wish) => toggle(wish));
+  fill(byId("filters"), opener, quick.chip);
+  fill(
+    byId("filter-panel"),
+    h("h2", {}, t("filters.title")),
+    GROUPS.map((group) =>
+      h(
+        "div",
+        { class: "chips", role: "group", "aria-label": t(`group.${group}`) },
+        KINDS.filter((kind) => kind.group === group).map(({ id }) => chips.get(id)),
+      ),
+    ),
+    h(
+      "div",
+      { class: "chips", role: "group", "aria-label": t("filters.only") },
+      others.map(({ chip }) => chip),
+    ),
+    h("p", { class: "quiet" }, t("filters.unknown")),
+    h("label", {}, t("filters.operator"), operator),
+    h("label", {}, t("filters.sort"), sort),
+    h(
+      "div",
+      { class: "buttons" },
+      h("button", { type: "button", onclick: reset }, t("filters.reset")),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "main",
+          popovertarget: "filter-panel",
+          popovertargetaction: "hide",
+        },
+        t("filters.done"),
+      ),
+    ),
+  );
+  let operators = "?";
+
+  /** @param {import("../page/kinds.js").Kind} kind */
+  function toChip(kind) {
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        "data-kind": kind.id,
+        style: { "--kind": kind.color },
+        onclick: () => {
+          if (!state.kinds.delete(kind.id)) state.kinds.add(kind.id);
+          changed(kinds);
+        },
+      },
+      icon(kind.icon, 15),
+      h("span", {}, kindTitle(kind.id)),
+    );
+  }
+
+  /** @param {import("../page/state.js").Wish} wish */
+  function toggle(wish) {
+    const chip = h(
+      "button",
+      {
+        type: "button",
+        class: "chip wish",
+        "data-wish": wish,
+        onclick: () => {
+          if (!state.wishes.delete(wish)) state.wishes.add(wish);
+          changed(wishes);
+        },
+      },
+      t(`wish.${wish}`),
+    );
+    return { wish, chip };
+  }
+
+  function reset() {
+    state.kinds = new Set(SHOWN_AT_FIRST);
+    state.wishes.clear();
+    state.operator = null;
+    state.sort = "kind";
+    changed(kinds);
+  }
+
+  /** @param {() => void} report */
+  function changed(report) {
+    mark();
+    report();
+  }
+
+  function mark() {
+    for (const [id, chip] of chips) chip.setAttribute("aria-pressed", String(state.kinds.has(id)));
+    for (const { wish, chip } of [quick, ...others])
+      chip.setAttribute("aria-pressed", String(state.wishes.has(wish)));
+    sort.value = state.sort;
+    const count =
+      [...state.wishes].filter((wish) => wish !== "usable").length + (state.operator ? 1 : 0);
+    const label = opener.querySelector("span");
+    label.textContent = count > 0 ? t("filters.some", { n: count }) : t("filters.title");
+  }
+  mark();
+  return {
+    /** Makes the controls agree with the state. */
+    mark,
+    /** Offers the operators of what was found. @param {readonly Item[]} items */
+    offer(items) {
+      const names = operatorsOf(items);
+      if (state.operator !== null && !names.includes(state.operator)) names.push(state.operator);
+      if (names.join("\n") === operators) return;
+      operators = names.join("\n");
+      fill(
+        operator,
+        h("option", { value: "" }, t("filters.any")),
+        names.map((name) => h("option", { value: name }, name)),
+      );
+      operator.value = state.operator ?? "";
+    },
+  };
 }

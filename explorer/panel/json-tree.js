@@ -1,5 +1,6 @@
 /** JSON that folds. What is inside a fold is made when it is opened. */
 import { h, put } from "../page/dom.js";
+import { t } from "../page/texts.js";
 
 /** Lists and objects of this many parts are open from the start. */
 const OPEN_UP_TO = 12;
@@ -59,7 +60,7 @@ function addSome(details, entries, depth, from) {
         addSome(details, entries, depth, from + SHOWN_AT_ONCE);
       },
     },
-    `${left} more`,
+    t("request.more", { n: left }),
   );
   put(details, button);
 }

@@ -1,27 +1,33 @@
-/** The results as a list, in the order of the answer, linked with the map both ways. */
+/** The results as a list, grouped by kind or by distance alone, linked with the map both ways. */
+import { walkMinutes } from "../data/wishes.js";
+import { shareOf } from "../map/looks.js";
 import { byId, fill, h, icon } from "../page/dom.js";
-import { chargeOf, count, distance, openWords, UNKNOWN, words } from "../page/format.js";
-import { shareOf } from "../map/sprites.js";
+import { chargeOf, count, distance, kindTitle, openWords, UNKNOWN, words } from "../page/format.js";
+import { t } from "../page/texts.js";
 
-/** @typedef {import("../data/items.js").Item} Item */
+/** @typedef {import("../data/items.js").Item} Item @typedef {import("../data/wishes.js").Group} Group */
 
-/** Rows drawn at once; the rest when the user scrolls there. */
+/** Rows of a group at first, and more at each press. */
+const FIRST = 4;
+const MORE = 60;
+/** Rows of the list by distance that are drawn at once; the rest when the user scrolls there. */
 const CHUNK = 60;
 
-/** @param {{ select: (item: Item) => void, hover: (item: Item | null) => void, more: () => void }} handlers */
+/** @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} handlers */
 export function createList(handlers) {
   const box = byId("results");
-  const rows = h("ol", { class: "rows", "aria-label": "Results, nearest first" });
+  const body = h("div");
   const bones = h("div");
-  const end = h("div", { class: "end" }, bones);
-  // One for all time: a button that is replaced while it is pressed gets no click.
-  const more = h("button", { type: "button", class: "more", onclick: handlers.more });
-  fill(box, rows, end);
+  const end = h("div", { class: "end" }, h("p", { class: "quiet" }, t("list.walk")));
+  fill(box, body, bones, byId("notes"), end);
   /** @type {Map<string, { element: any, signature: string }>} */
   const built = new Map();
-  /** @type {Item[]} */
-  let items = [];
-  let shown = CHUNK;
+  /** Rows shown of each group. @type {Map<string, number>} */
+  const shown = new Map();
+  /** @type {Map<string, Section>} */
+  const sections = new Map();
+  /** @type {Group[]} */
+  let groups = [];
   let place = "";
 
   const row = (/** @type {Item} */ item) => {
@@ -34,14 +40,30 @@ export function createList(handlers) {
     return element;
   };
   const focus = (/** @type {string} */ id) => built.get(id)?.element.firstElementChild.focus();
+  const limitOf = (/** @type {Group} */ { kind, items }) =>
+    shown.get(kind ?? "") ??
+    (kind === null ? CHUNK : items.length <= FIRST + 1 ? items.length : FIRST);
+
+  const grow = (/** @type {string} */ kind) => {
+    const group = groups.find((one) => (one.kind ?? "") === kind);
+    if (group === undefined) return;
+    shown.set(kind, limitOf(group) + MORE);
+    draw();
+  };
   const draw = () => {
     // A row that is replaced or moved loses the focus.
     const focused = document.activeElement?.closest(".rows > li")?.getAttribute("data-id");
-    const wanted = items.slice(0, shown).map(row);
-    wanted.forEach((element, n) => {
-      if (rows.children[n] !== element) rows.insertBefore(element, rows.children[n] ?? null);
+    const wanted = groups.map((group) => {
+      const limit = limitOf(group);
+      const section = sectionOf(sections, group.kind, grow);
+      arrange(section.rows, group.items.slice(0, limit).map(row));
+      headOf(section.head, group);
+      const rest = group.items.length - limit;
+      section.more.hidden = rest <= 0 || group.kind === null;
+      section.more.textContent = t("list.more", { n: Math.max(0, rest) });
+      return section.element;
     });
-    while (rows.children.length > wanted.length) rows.lastElementChild?.remove();
+    arrange(body, wanted);
     if (focused && document.activeElement === document.body) focus(focused);
     // Observed again: an end that is in view before and after is no change, so it would not be reported.
     watcher.unobserve(end);
@@ -49,28 +71,31 @@ export function createList(handlers) {
   };
   const watcher = new IntersectionObserver(
     (seen) => {
-      if (!seen.some(({ isIntersecting }) => isIntersecting) || shown >= items.length) return;
-      shown += CHUNK;
+      const flat = groups[0];
+      if (flat?.kind !== null || !seen.some(({ isIntersecting }) => isIntersecting)) return;
+      const limit = limitOf(flat);
+      if (limit >= flat.items.length) return;
+      shown.set("", limit + CHUNK);
       draw();
     },
     { root: null, rootMargin: "600px" },
   );
 
   return {
-    /** @param {{ items: Item[], unseen: number, waiting: number, selected: string | null, asked: boolean }} now */
-    show({ items: next, unseen, waiting, selected, asked }) {
-      const first = next[0]?.id ?? "";
-      if (first !== place && next.length > 0 && items.length === 0) shown = CHUNK;
-      place = first;
-      items = next;
-      if (built.size > 4 * CHUNK + items.length) built.clear();
+    /** @param {{ groups: Group[], isLoading: boolean, selected: string | null, place: string }} now `place`: where the lists begin from their start when it changes */
+    show({ groups: next, isLoading, selected, place: at }) {
+      if (at !== place) {
+        shown.clear();
+        box.scrollTop = 0;
+      }
+      place = at;
+      groups = next;
+      const total = groups.reduce((sum, { items }) => sum + items.length, 0);
+      if (built.size > 4 * CHUNK + total) built.clear();
       draw();
-      if (unseen > 0 && waiting === 0) {
-        more.textContent = `Show ${Math.min(100, unseen)} more of ${unseen}`;
-        if (!more.isConnected) end.prepend(more);
-      } else more.remove();
-      const bare = waiting > 0 && items.length === 0 && asked;
-      fill(bones, bare ? Array.from({ length: 6 }, () => h("div", { class: "bone" })) : []);
+      const isBare = isLoading && total === 0;
+      fill(bones, isBare ? Array.from({ length: 8 }, () => h("div", { class: "bone" })) : []);
+      end.hidden = total === 0;
       this.mark(selected);
     },
     /** @param {string | null} id */
@@ -79,19 +104,62 @@ export function createList(handlers) {
         element.firstElementChild.removeAttribute("aria-current");
       if (id) built.get(id)?.element.firstElementChild.setAttribute("aria-current", "true");
     },
-    /** @param {string | null} id */
+    /** Marks the row of what is under the pointer on the map. @param {string | null} id */
     hover(id) {
-      for (const one of rows.querySelectorAll(".hover")) one.classList.remove("hover");
+      for (const one of body.querySelectorAll(".hover")) one.classList.remove("hover");
       if (id) built.get(id)?.element.classList.add("hover");
     },
-    focus,
+    /** Brings a thing into the list, opens its group as far as needed, and focuses its row. @param {string} id */
+    focus(id) {
+      const group = groups.find(({ items }) => items.some((item) => item.id === id));
+      if (group === undefined) return;
+      const at = group.items.findIndex((item) => item.id === id);
+      if (at >= limitOf(group)) {
+        shown.set(group.kind ?? "", at + 1);
+        draw();
+      }
+      focus(id);
+    },
   };
+}
+
+/** Puts children in an order with as few moves as it takes. @param {any} parent @param {any[]} wanted */
+function arrange(parent, wanted) {
+  wanted.forEach((element, n) => {
+    if (parent.children[n] !== element) parent.insertBefore(element, parent.children[n] ?? null);
+  });
+  while (parent.children.length > wanted.length) parent.lastElementChild?.remove();
+}
+
+/** @typedef {{ element: any, head: any, rows: any, more: any }} Section */
+
+/** The section of a kind, made once: a button that is replaced while it is pressed gets no click. @param {Map<string, Section>} sections @param {string | null} kind @param {(kind: string) => void} grow @returns {Section} */
+function sectionOf(sections, kind, grow) {
+  const known = sections.get(kind ?? "");
+  if (known !== undefined) return known;
+  const label = kind === null ? t("list.all") : kindTitle(kind);
+  const head = h("h3", {});
+  const rows = h("ol", { class: "rows", "aria-label": label });
+  const more = h("button", { type: "button", class: "more", onclick: () => grow(kind ?? "") });
+  const title = kind === null ? null : h("div", { class: "kind" }, head, more);
+  const element = h("section", {}, title, rows);
+  const made = { element, head, rows, more };
+  sections.set(kind ?? "", made);
+  return made;
+}
+
+/** @param {any} head @param {Group} group */
+function headOf(head, { kind, items, usable }) {
+  if (kind === null) return;
+  const text = `${kindTitle(kind)} · ${count(items.length)}`;
+  const now = items[0]?.layer === "transit" || usable === 0 ? "" : t("list.usable", { n: usable });
+  if (head.textContent !== text + now) fill(head, text, h("span", { class: "quiet" }, now));
 }
 
 /** @param {Item} item */
 function signatureOf(item) {
-  const { name, sub, distance: away, free, total, onMap } = item;
-  return JSON.stringify([name, sub, Math.round(away), free, total, saidOf(item), onMap]);
+  const { name, sub, distance: away, free, total, onMap, stale } = item;
+  return JSON.stringify([name, sub, Math.round(away), free, total, saidOf(item), onMap, stale]);
 }
 
 /** The state and, of a vehicle, what it can still go. @param {Item} item */
@@ -102,37 +170,41 @@ function saidOf({ layer, state, raw }) {
 
 /** @param {Item} item @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} handlers */
 function toRow(item, { select, hover }) {
-  const figure = toFigure(item);
+  const minutes = t("walk", { n: walkMinutes(item.distance) });
   const props = {
     type: "button",
-    class: "row",
+    class: ["row", item.stale ? "stale" : "", item.usable === "no" ? "not-now" : ""].join(" "),
     onclick: () => select(item),
     onmouseenter: () => hover(item),
     onmouseleave: () => hover(null),
     onfocus: () => hover(item),
     onblur: () => hover(null),
   };
-  const away = distance(item.distance);
   return h(
     "li",
     { style: { "--kind": item.color }, "data-id": item.id },
     h(
       "button",
       props,
-      h("span", { class: `mark ${item.layer}` }, icon(item.icon, 16)),
+      h("span", { class: `mark ${item.layer}` }, icon(item.icon, 15)),
       h(
         "span",
         { class: "what" },
-        h("span", { class: "name" }, item.name),
+        h("span", { class: "name", dir: "auto" }, item.name),
         h(
           "span",
           { class: "sub" },
-          item.sub,
+          h("bdi", {}, item.sub),
           stateOf(item),
-          item.onMap ? null : h("em", {}, " · list only"),
+          item.onMap ? null : h("em", {}, ` · ${t("list.only")}`),
         ),
       ),
-      h("span", { class: "figures" }, h("span", { class: "away" }, away), figure),
+      h(
+        "span",
+        { class: "figures" },
+        toFigure(item),
+        h("span", { class: "away" }, minutes, h("small", {}, ` ${distance(item.distance)}`)),
+      ),
     ),
   );
 }
@@ -148,21 +220,23 @@ function stateOf(item) {
 function toFigure(item) {
   const { layer, free, total } = item;
   if (layer === "station") {
-    const bar = h("span", {
-      class: "gauge",
-      style: { "--share": `${Math.round(shareOf(item) * 100)}%` },
-    });
-    const of = total === null ? "" : `/${total}`;
+    const of = total === null ? "" : `/${count(total)}`;
+    const label = t("list.free.of", { free: count(free), total: count(total) });
+    const style = { "--share": `${Math.round(shareOf(item) * 100)}%` };
     return h(
       "span",
-      { class: "free", "aria-label": `${free ?? "unknown"} free of ${total ?? "unknown"}` },
+      { class: "free", "aria-label": label },
       `${count(free)}${of}`,
-      bar,
+      h("span", { class: "gauge", style }),
     );
   }
-  const [, charge] = saidOf(item);
-  if (charge) return h("span", { class: "free", "aria-label": `${charge} left` }, charge);
+  const charge = saidOf(item)[1];
+  if (charge) return h("span", { class: "free" }, t("list.left", { charge }));
   if (layer === "service" && total !== null)
-    return h("span", { class: "free" }, `${free ?? UNKNOWN}/${total} free`);
+    return h(
+      "span",
+      { class: "free" },
+      t("list.free", { free: free === null ? UNKNOWN : count(free), total: count(total) }),
+    );
   return null;
 }

@@ -1,10 +1,14 @@
-/** Notices of what failed and what can be done about it. */
+/** Notices of what failed and what can be done about it. Failures are one banner, however many. */
 import { byId, fill, h, line } from "../page/dom.js";
-import { distance, words } from "../page/format.js";
+import { age, distance, kindTitle } from "../page/format.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
 import { RADII } from "../page/state.js";
+import { t } from "../page/texts.js";
 
-/** @typedef {{ kind: "error" | "partial" | "note" | "empty", text: string, action?: { label: string, run: () => void } }} Notice */
+/**
+ * @typedef {import("../data/session.js").Lane} Lane @typedef {import("../data/items.js").Item} Item
+ * @typedef {{ id: string, kind: "error" | "partial" | "note" | "empty", title?: string, lines: string[], action?: { label: string, run: () => void }, close?: () => void }} Notice
+ */
 
 const MARKS = {
   error: "M12 8v5m0 3.500v.01M12 3 2.500 20h19L12 3Z",
@@ -12,127 +16,217 @@ const MARKS = {
   note: "M12 11v5m0-8.500v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
   empty: "M12 11v5m0-8.500v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
 };
+/** Causes that stay until the operator acts or another point is chosen. */
+const LASTING = new Set(["not configured", "does not cover this point"]);
+/** Lines of sources in the banner; more are counted. */
+const LINES = 3;
 
 /** @param {{ retry: () => void, widen: (metres: number) => void }} given */
 export function createNotices({ retry, widen }) {
   /** @type {Map<string, Notice>} */
   const fixed = new Map();
+  /** Closed by the user, until the page is loaded again. @type {Set<string>} */
+  const closed = new Set();
   /** @type {Notice[]} */
   let current = [];
   let drawn = "";
   const draw = () => {
-    const all = [...fixed.values(), ...current];
+    const all = [...fixed.values(), ...current].filter(({ id }) => !closed.has(id));
     const signature = JSON.stringify(all);
     if (signature === drawn) return;
     drawn = signature;
-    fill(byId("notices"), all.map(toElement));
+    // What failed is said above the results, what is good to know below them.
+    const isNote = (/** @type {Notice} */ { kind }) => kind === "note";
+    fill(byId("notices"), all.filter((one) => !isNote(one)).map(toElement));
+    fill(byId("notes"), all.filter(isNote).map(toElement));
+  };
+  const close = (/** @type {string} */ id) => {
+    closed.add(id);
+    draw();
   };
   return {
-    /** @param {string} id @param {Notice | null} notice */
+    /** @param {string} id @param {Omit<Notice, "id"> | null} notice */
     set(id, notice) {
-      if (notice) fixed.set(id, notice);
+      if (notice) fixed.set(id, { id, ...notice });
       else fixed.delete(id);
       draw();
     },
-    /** @param {{ calls: any[], items: any[], state: any, waiting: number, sources: any[] }} now */
-    update({ calls, items, state, waiting, sources }) {
-      current = [...ofCalls(calls, retry), ...ofTerms(items, sources), ...ofReach(state)];
-      if (
-        state.at &&
-        waiting === 0 &&
-        items.length === 0 &&
-        calls.every(({ problem }) => problem === null)
-      ) {
-        const wider = RADII.find((metres) => metres > state.radius);
-        const text = calls.length === 0 ? "Everything is switched off." : emptyWords(calls);
-        const action =
-          wider && calls.length > 0
-            ? { action: { label: `Look within ${distance(wider)}`, run: () => widen(wider) } }
-            : {};
-        current.push({ kind: "empty", text, ...action });
-      }
+    /**
+     * @param {{ lanes: Record<string, Lane>, others: import("../data/api.js").Call[], items: Item[], state: import("../page/state.js").State, isLoading: boolean, sources: any[] }} now
+     * `others`: answers around the results that failed, such as the weather
+     */
+    update({ lanes, others, items, state, isLoading, sources }) {
+      const wanted = Object.values(lanes).filter(({ isWanted }) => isWanted);
+      current = [
+        ...ofFailures(wanted, others, retry),
+        ...ofCuts(wanted),
+        ...ofTerms(items, sources, close),
+        ...ofReach(state, close),
+      ];
+      const isWhole = wanted.every(({ failed, pages }) => failed === null && pages.length > 0);
+      if (state.at && !isLoading && items.length === 0 && isWhole && wanted.length > 0)
+        current.push(ofEmptiness(wanted, state.radius, widen));
       draw();
     },
   };
 }
 
-/** @param {any[]} calls @param {() => void} retry @returns {Notice[]} */
-function ofCalls(calls, retry) {
-  const first = new Map(calls.map((one) => [one.title, one]));
-  const noticesOf = (/** @type {any} */ { title, problem, retry_s, body }) => {
-    if (problem !== null) {
-      const later = retry_s === null ? "" : ` Again in ${retry_s} s.`;
-      return [
-        {
-          kind: /** @type {const} */ ("error"),
-          text: `${title}: ${problem}.${later}`,
-          action: { label: "Try again", run: retry },
-        },
-      ];
-    }
-    const partial =
-      body?.status === "partial"
-        ? [
-            {
-              kind: /** @type {const} */ ("partial"),
-              text: `${title}: ${body.message ?? "the answer may be incomplete."}`,
-            },
-          ]
-        : [];
-    return [...partial, ...ofCuts(title, body?.notices ?? [])];
+/** One banner for everything that failed: which, why, and how old what is shown is. @param {Lane[]} lanes @param {import("../data/api.js").Call[]} others @param {() => void} retry @returns {Notice[]} */
+function ofFailures(lanes, others, retry) {
+  const failed = lanes.filter((lane) => lane.failed !== null);
+  const partial = lanes.filter(
+    (lane) => lane.failed === null && lane.pages[0]?.body.status === "partial",
+  );
+  const action = { label: t("notice.retry"), run: retry };
+  if (!navigator.onLine)
+    return [
+      {
+        id: "line",
+        kind: "error",
+        title: t("notice.offline"),
+        lines: [t("notice.offline.kept")],
+        action,
+      },
+    ];
+  const reasons = new Set(failed.map(({ failed: one }) => one?.problem));
+  const lines = [
+    // One cause for all is said once.
+    ...(failed.length > 1 && reasons.size === 1
+      ? [t("notice.all", { problem: [...reasons][0] ?? "" })]
+      : failed.map(({ failed: one }) =>
+          t("notice.lane", { lane: one?.title ?? "", problem: one?.problem ?? "" }),
+        )),
+    ...others.map(({ title, problem }) =>
+      t("notice.lane", { lane: title, problem: problem ?? "" }),
+    ),
+    ...partial.flatMap(({ pages }) => linesOf(pages[0])),
+  ];
+  if (lines.length === 0) return [];
+  const oldest = Math.min(...failed.flatMap(({ at_ms }) => at_ms ?? []));
+  const waits = Math.max(0, ...failed.map(({ failed: one }) => one?.retry_s ?? 0));
+  if (Number.isFinite(oldest)) lines.push(t("notice.kept", { age: minutesOf(oldest) }));
+  if (waits > 0) lines.push(t("notice.later", { seconds: waits }));
+  const title = t(failed.length > 0 ? "notice.failed" : "notice.partial");
+  if (failed.length === 0 && others.length === 0 && partial.every(isLasting))
+    return [{ id: "failures", kind: "note", title, lines }];
+  return [{ id: "failures", kind: failed.length > 0 ? "error" : "partial", title, lines, action }];
+}
+
+/** Asking again would change nothing. @param {Lane} lane */
+function isLasting({ pages }) {
+  const said = (pages[0]?.body.notices ?? []).filter((/** @type {any} */ one) => one.cut === null);
+  return said.length > 0 && said.every((/** @type {any} */ { cause }) => LASTING.has(cause));
+}
+
+/** By whole minutes, so that the banner is not drawn again every second. @param {number} at_ms */
+function minutesOf(at_ms) {
+  return age(60 * Math.max(1, Math.round((Date.now() - at_ms) / 60_000)));
+}
+
+/** What an answer says of the sources that it lacks. @param {import("../data/api.js").Call | undefined} call */
+function linesOf(call) {
+  const { title = "", body } = call ?? {};
+  const named = (body?.notices ?? []).filter(
+    (/** @type {any} */ one) => one.cut === null && one.source !== null,
+  );
+  const messages = [...new Set(named.map((/** @type {any} */ { message }) => message))];
+  const lines = messages
+    .slice(0, LINES)
+    .map((message) => t("notice.lane", { lane: title, problem: bare(message) }));
+  if (messages.length > LINES) lines.push(t("notice.others", { n: messages.length - LINES }));
+  if (lines.length > 0) return lines;
+  return [
+    t("notice.lane", { lane: title, problem: bare(body?.message ?? t("notice.incomplete")) }),
+  ];
+}
+
+/** Without its full stop, which the line adds. @param {unknown} text */
+function bare(text) {
+  return String(text).replace(/\.\s*$/, "");
+}
+
+/** Where nothing was found and nothing failed. @param {Lane[]} lanes @param {number} radius @param {(metres: number) => void} widen @returns {Notice} */
+function ofEmptiness(lanes, radius, widen) {
+  const said = lanes.flatMap(({ pages }) =>
+    pages[0]?.body.status === "empty" ? [pages[0].body.message] : [],
+  );
+  const lines = [...new Set(said.filter(Boolean))];
+  const wider = RADII.find((metres) => metres > radius);
+  return {
+    id: "empty",
+    kind: "empty",
+    lines: lines.length > 0 ? lines : [t("notice.empty")],
+    ...(wider
+      ? {
+          action: {
+            label: t("notice.widen", { radius: distance(wider) }),
+            run: () => widen(wider),
+          },
+        }
+      : {}),
   };
-  return [...first.values()].flatMap((one) => /** @type {Notice[]} */ (noticesOf(one)));
 }
 
-/** What the answers say of their emptiness, each once. @param {any[]} calls */
-function emptyWords(calls) {
-  const said = calls.flatMap(({ body }) => (body?.status === "empty" ? [body.message] : []));
-  const text = [...new Set(said)].join(" ");
-  return text || "Nothing here. That is an answer of all that were asked, not a failure.";
+/** Where a list was cut; further pages of shared mobility come by themselves. @param {Lane[]} lanes @returns {Notice[]} */
+function ofCuts(lanes) {
+  return lanes
+    .filter(({ id }) => id !== "nearby")
+    .flatMap(({ pages }) => pages)
+    .flatMap(({ title, body }) =>
+      (body.notices ?? [])
+        .filter((/** @type {any} */ { cut }) => cut !== null)
+        .map((/** @type {any} */ { message }) => ({
+          id: `cut-${title}`,
+          kind: /** @type {const} */ ("note"),
+          lines: [t("notice.lane", { lane: title, problem: bare(message) })],
+        })),
+    );
 }
 
-/** Where a list was cut; the message does not say it. @param {string} title @param {any[]} notices */
-function ofCuts(title, notices) {
-  return notices
-    .filter(({ cut }) => cut !== null)
-    .map(({ message }) => ({ kind: /** @type {const} */ ("note"), text: `${title}: ${message}` }));
-}
-
-/** @param {any[]} items @param {any[]} sources @returns {Notice[]} */
-function ofTerms(items, sources) {
+/** @param {Item[]} items @param {any[]} sources @param {(id: string) => void} close @returns {Notice[]} */
+function ofTerms(items, sources, close) {
   const kept = items.filter(({ onMap }) => !onMap);
   if (kept.length === 0) return [];
   const named = new Map(sources.map(({ id, name }) => [id, name]));
-  const who = [...new Set(kept.map(({ source }) => named.get(source) ?? source))].join(", ");
-  const what = [...new Set(kept.map(({ kind }) => words(kind)))].join(" and ");
+  const source = [...new Set(kept.map((item) => named.get(item.source) ?? item.source))].join(", ");
+  const kinds = [...new Set(kept.map(({ kind }) => kindTitle(kind)))].join(", ");
   return [
     {
+      id: "terms",
       kind: "note",
-      text: `${what} from ${who}: in the list only, since its terms allow its results on no other map than its own.`,
+      lines: [t("notice.terms", { kinds, source })],
+      close: () => close("terms"),
     },
   ];
 }
 
-/** @param {any} state @returns {Notice[]} */
-function ofReach({ at, radius, kinds }) {
+/** @param {import("../page/state.js").State} state @param {(id: string) => void} close @returns {Notice[]} */
+function ofReach({ at, radius, kinds }, close) {
   const modes = ["bicycle", "scooter", "moped", "car"].some((id) => kinds.has(id));
   if (!at || radius <= MOBILITY_REACH_M || !modes) return [];
-  return [
-    {
-      kind: "note",
-      text: `Shared mobility is shown within ${MOBILITY_REACH_M} m, the inner circle.`,
-    },
-  ];
+  const text = t("notice.reach", { radius: distance(MOBILITY_REACH_M) });
+  return [{ id: "reach", kind: "note", lines: [text], close: () => close("reach") }];
 }
 
 /** @param {Notice} notice */
-function toElement({ kind, text, action }) {
-  const button = action ? h("button", { type: "button", onclick: action.run }, action.label) : null;
+function toElement({ kind, title, lines, action, close }) {
   return h(
     "div",
     { class: `notice ${kind}`, role: kind === "error" ? "alert" : null },
     line(MARKS[kind], 16),
-    h("p", {}, text),
-    button,
+    h(
+      "div",
+      {},
+      title ? h("strong", {}, title) : null,
+      lines.map((text) => h("p", {}, text)),
+    ),
+    action ? h("button", { type: "button", onclick: action.run }, action.label) : null,
+    close
+      ? h(
+          "button",
+          { type: "button", class: "close", "aria-label": t("notice.close"), onclick: close },
+          line("M6 6l12 12M18 6 6 18", 14),
+        )
+      : null,
   );
 }

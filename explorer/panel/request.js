@@ -1,7 +1,10 @@
 /** The calls behind what is seen, as one would make them oneself, each with its answer. */
 import { toTarget } from "../data/api.js";
 import { byId, fill, h, line } from "../page/dom.js";
+import { unit } from "../page/format.js";
+import { t } from "../page/texts.js";
 import { toJsonTree } from "./json-tree.js";
+import { copyText } from "./menu.js";
 import { LANGUAGES, toSnippet } from "./snippets.js";
 
 /** @typedef {import("../data/api.js").Call} Call */
@@ -27,17 +30,17 @@ export function createRequest({ toggled }) {
     ]);
     if (signature === drawn) return;
     drawn = signature;
-    fill(box, toHead(), now ? toCall(now) : h("p", { class: "quiet" }, "Nothing is asked yet."));
+    fill(box, toHead(), now ? toCall(now) : h("p", { class: "quiet" }, t("request.none")));
   };
   const toHead = () =>
     h(
       "div",
       { class: "head" },
-      h("h2", {}, "Request"),
+      h("h2", {}, t("request.title")),
       h(
         "select",
         {
-          "aria-label": "Which request",
+          "aria-label": t("request.which"),
           onchange: (/** @type {any} */ event) => pick(event.target.value),
         },
         calls.map(({ id, title, path }) =>
@@ -49,7 +52,7 @@ export function createRequest({ toggled }) {
         {
           type: "button",
           class: "quiet",
-          "aria-label": "Close the request",
+          "aria-label": t("request.close"),
           onclick: () => open(false),
         },
         line("M6 6l12 12M18 6 6 18"),
@@ -67,9 +70,9 @@ export function createRequest({ toggled }) {
         type: "button",
         class: "copy quiet",
         onclick: () =>
-          void navigator.clipboard.writeText(text).then(() => (copy.textContent = "Copied")),
+          void copyText(text, t("request.copied")).then((said) => (copy.textContent = said)),
       },
-      "Copy",
+      t("request.copy"),
     );
     const tabs = LANGUAGES.map((name) =>
       h(
@@ -81,14 +84,19 @@ export function createRequest({ toggled }) {
     return h(
       "div",
       { class: "call" },
-      h("div", { class: "languages", role: "group", "aria-label": "As" }, tabs, copy),
+      h(
+        "div",
+        { class: "languages", role: "group", "aria-label": t("request.language") },
+        tabs,
+        copy,
+      ),
       h("pre", { class: "snippet", tabindex: "0" }, h("code", {}, text)),
       h(
         "p",
         { class: "quiet meta" },
         [
           one.status === null ? one.problem : `HTTP ${one.status}`,
-          `${one.ms} ms`,
+          unit(one.ms, "millisecond", 0),
           one.cache,
           one.request_id ? `x-request-id ${one.request_id}` : null,
         ]
@@ -97,8 +105,8 @@ export function createRequest({ toggled }) {
       ),
       h(
         "div",
-        { class: "json", tabindex: "0", role: "group", "aria-label": "The answer as JSON" },
-        one.body === null ? h("p", { class: "quiet" }, "No body.") : toJsonTree(one.body),
+        { class: "json", tabindex: "0", role: "group", "aria-label": t("request.answer") },
+        one.body === null ? h("p", { class: "quiet" }, t("request.empty")) : toJsonTree(one.body),
       ),
     );
   };

@@ -2,12 +2,13 @@
 import { call, ABORTED } from "../data/api.js";
 import { askPlaces } from "../data/asks.js";
 import { byId, fill, h, line } from "../page/dom.js";
-import { words } from "../page/format.js";
+import { coordinates, words } from "../page/format.js";
 import { readPoint } from "../page/state.js";
+import { t } from "../page/texts.js";
 
 /** @typedef {{ lat: number, lon: number }} Point */
 
-const PAUSE_MS = 280;
+const PAUSE_MS = 160;
 
 /** @param {{ at: () => Point | null, chosen: (point: Point, label: string | null) => void }} handlers */
 export function createSearch({ at, chosen }) {
@@ -53,14 +54,21 @@ export function createSearch({ at, chosen }) {
       ),
     ]);
 
-  const search = async (/** @type {string} */ text) => {
+  /** @param {string} text @param {boolean} isFinal that nothing was found is said once the text is final */
+  const search = async (text, isFinal) => {
     pending.abort();
     pending = new AbortController();
     const done = await call(askPlaces(text, at()), pending.signal);
     if (done.problem === ABORTED) return;
-    found = done.body?.results ?? [];
-    if (done.problem !== null) return note(`Search failed: ${done.problem}`);
-    if (found.length === 0) return note("No place of that name.");
+    found = [];
+    if (done.problem !== null) return note(t("search.failed", { problem: done.problem }));
+    const results = done.body?.results ?? [];
+    if (results.length === 0) return isFinal ? note(t("search.none")) : close();
+    offer(results);
+  };
+
+  const offer = (/** @type {typeof found} */ places) => {
+    found = places;
     open(
       found.map((place, n) =>
         h(
@@ -72,8 +80,8 @@ export function createSearch({ at, chosen }) {
             onmousedown: (/** @type {Event} */ event) => event.preventDefault(),
             onclick: () => choose(n),
           },
-          h("span", {}, place.name),
-          h("small", {}, place.label === place.name ? words(place.type) : place.label),
+          h("span", { dir: "auto" }, place.name),
+          h("small", { dir: "auto" }, place.label === place.name ? words(place.type) : place.label),
         ),
       ),
     );
@@ -83,8 +91,15 @@ export function createSearch({ at, chosen }) {
   input.addEventListener("input", () => {
     clearTimeout(timer);
     const text = input.value.trim();
-    if (text.length < 2 || readPoint(text)) return close();
-    timer = setTimeout(() => void search(text), PAUSE_MS);
+    const point = readPoint(text);
+    if (point)
+      return offer([
+        { name: coordinates(point), label: t("search.point"), type: "", location: point },
+      ]);
+    // What was offered for another text is chosen no more.
+    mark(-1);
+    if (text.length < 2) return close();
+    timer = setTimeout(() => void search(text, false), PAUSE_MS);
   });
   input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (box.hidden || found.length === 0) return;
@@ -109,7 +124,7 @@ export function createSearch({ at, chosen }) {
       return chosen(point, null);
     }
     if (!box.hidden && marked >= 0) return choose(marked);
-    if (text !== "") await search(text);
+    if (text !== "") await search(text, true);
   });
 
   const here = byId("here");
@@ -117,7 +132,7 @@ export function createSearch({ at, chosen }) {
   here.addEventListener("click", () => {
     navigator.geolocation?.getCurrentPosition(
       ({ coords }) => chosen({ lat: coords.latitude, lon: coords.longitude }, null),
-      () => note("This device does not say where it is."),
+      () => note(t("search.nowhere")),
     );
   });
 }

@@ -1,10 +1,15 @@
-/** The panel: which of its views is open, and on a phone how much of it. */
+/** The panel: which of its views is open and, on a phone, how much of it is up. */
 import { byId } from "../page/dom.js";
+import { t } from "../page/texts.js";
 
 const VIEWS = /** @type {const} */ (["results", "answer", "detail"]);
-const SIZES = ["half", "full", "peek"];
+const STOPS = /** @type {const} */ (["peek", "half", "full"]);
+/** Movement that is a drag and no tap, pixels; speed that goes on to the next stop, pixels a millisecond. */
+const SLOP = 6;
+const FLICK = 0.5;
 
-export function createSheet() {
+/** @param {{ moved: () => void }} given `moved`: the map has more or less room */
+export function createSheet({ moved }) {
   const sheet = byId("sheet");
   const tabs = [byId("tab-list"), byId("tab-answer")];
   let tab = /** @type {"results" | "answer"} */ ("results");
@@ -31,18 +36,107 @@ export function createSheet() {
       tabs[1 - n].focus();
     });
   });
-  byId("handle").addEventListener("click", () => {
-    const at = SIZES.indexOf(sheet.dataset["size"] ?? "half");
-    const next = SIZES[(at + 1) % SIZES.length] ?? "half";
-    sheet.dataset["size"] = next;
-    byId("handle").setAttribute("aria-expanded", String(next !== "peek"));
-  });
+  const stops = createStops(sheet, moved);
   // The bar is over the column; how tall it is depends on its text.
   new ResizeObserver(() => {
     document.documentElement.style.setProperty("--bar", `${byId("bar").offsetHeight}px`);
   }).observe(byId("bar"));
   return {
-    detail: () => open("detail"),
+    detail() {
+      open("detail");
+      if (stops.at() === "peek") stops.go("half");
+    },
     back: () => open(tab),
   };
+}
+
+/** The three heights of the sheet: dragged by its head, or a step at each press of the handle. @param {any} sheet @param {() => void} moved */
+function createStops(sheet, moved) {
+  const handle = byId("handle");
+  const grips = [handle, byId("summary")];
+  const at = () => /** @type {(typeof STOPS)[number]} */ (sheet.dataset["size"] ?? "half");
+  const go = (/** @type {(typeof STOPS)[number]} */ stop) => {
+    sheet.style.removeProperty("height");
+    sheet.classList.remove("dragged");
+    const isNew = at() !== stop;
+    sheet.dataset["size"] = stop;
+    document.documentElement.dataset["sheet"] = stop;
+    handle.setAttribute("aria-label", t(`sheet.${stop}`));
+    if (isNew) moved();
+  };
+  go("half");
+  /** Heights of the stops, as the style sheet has them. */
+  const heights = () => {
+    const style = getComputedStyle(document.documentElement);
+    return STOPS.map((stop) => [
+      stop,
+      Number.parseFloat(style.getPropertyValue(`--sheet-${stop}`)),
+    ]).map(
+      ([stop, share]) =>
+        /** @type {[(typeof STOPS)[number], number]} */ ([
+          stop,
+          /** @type {number} */ (share) > 1 ? share : Number(share) * innerHeight,
+        ]),
+    );
+  };
+  let drag =
+    /** @type {{ y: number, height: number, last_y: number, last_ms: number, speed: number, moved: boolean } | null} */ (
+      null
+    );
+  for (const grip of grips) {
+    grip.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+      if (!isSheet() || (event.target instanceof Element && event.target.closest("select, a")))
+        return;
+      drag = {
+        y: event.clientY,
+        height: sheet.offsetHeight,
+        last_y: event.clientY,
+        last_ms: event.timeStamp,
+        speed: 0,
+        moved: false,
+      };
+      grip.setPointerCapture(event.pointerId);
+    });
+    grip.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+      if (drag === null) return;
+      const up = drag.y - event.clientY;
+      if (!drag.moved && Math.abs(up) < SLOP) return;
+      drag.moved = true;
+      const passed_ms = Math.max(1, event.timeStamp - drag.last_ms);
+      drag.speed = (drag.last_y - event.clientY) / passed_ms;
+      [drag.last_y, drag.last_ms] = [event.clientY, event.timeStamp];
+      sheet.classList.add("dragged");
+      sheet.style.height = `${Math.max(60, Math.min(innerHeight, drag.height + up))}px`;
+    });
+    const end = () => {
+      if (drag === null) return;
+      const { moved: isDrag, speed } = drag;
+      drag = null;
+      if (!isDrag) return;
+      isDragged = true;
+      const now = sheet.offsetHeight;
+      const all = heights();
+      const next =
+        Math.abs(speed) < FLICK
+          ? all.toSorted((a, b) => Math.abs(a[1] - now) - Math.abs(b[1] - now))[0]
+          : speed > 0
+            ? (all.find(([, one]) => one > now) ?? all.at(-1))
+            : (all.findLast(([, one]) => one < now) ?? all[0]);
+      go(next?.[0] ?? "half");
+    };
+    grip.addEventListener("pointerup", end);
+    grip.addEventListener("pointercancel", end);
+  }
+  /** A drag ends with a click on the handle, which is none. */
+  let isDragged = false;
+  handle.addEventListener("click", () => {
+    if (isDragged) return void (isDragged = false);
+    go(STOPS[(STOPS.indexOf(at()) + 1) % STOPS.length] ?? "half");
+  });
+  return { at, go };
+}
+
+/** Whether the panel is a sheet from below. */
+function isSheet() {
+  return matchMedia("(max-width: 760px) and (orientation: portrait)").matches;
 }

@@ -9,6 +9,7 @@ const METHODS = /** @type {Record<string, string>} */ ({
   "/v1/transport/nearby": "transport",
   "/v1/parking/nearby": "parking",
   "/v1/charging/nearby": "charging",
+  "/v1/departures/nearby": "departures",
   "/v1/place-search": "searchPlaces",
   "/v1/reverse-geocode": "reverseGeocode",
   "/v1/geocode": "geocode",
@@ -37,7 +38,8 @@ function toTypeScript(origin, url, { path, query }) {
   );
   const given = members.length === 0 ? "" : `{\n${members.join("\n")}\n}`;
   return [
-    'import { createClient } from "vicinity/client";',
+    "// In a clone: npm pack ./packages/client. Here: npm install ./vicinity-client-1.1.0.tgz",
+    'import { createClient } from "@vicinity/client";',
     "",
     `const client = createClient({ url: ${JSON.stringify(origin)} });`,
     `const reply = await client.${method}(${given});`,

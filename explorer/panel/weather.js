@@ -1,6 +1,7 @@
 /** The weather of the point, in a corner. */
 import { byId, fill, h } from "../page/dom.js";
 import { UNKNOWN } from "../page/format.js";
+import { t } from "../page/texts.js";
 
 const DEGREES = { metric: "°C", standard: "K", imperial: "°F" };
 /** What makes kilometres an hour of the speed; imperial is miles already. */
@@ -14,17 +15,19 @@ export function createWeather({ units }) {
     /** @param {import("../data/api.js").Call} done */
     show({ body, problem }) {
       const main = body?.main;
-      box.hidden = problem !== null || main === undefined;
-      if (box.hidden) return;
+      box.hidden = false;
+      box.classList.toggle("failed", problem !== null);
+      if (problem !== null || main === undefined)
+        return void fill(box, h("span", { title: problem ?? "" }, t("weather.failed")));
       const degrees =
         typeof main.temp === "number" ? `${Math.round(main.temp)} ${DEGREES[units]}` : UNKNOWN;
       const wind =
         typeof body.wind?.speed === "number"
-          ? `wind ${Math.round(body.wind.speed * factor)} ${speed}`
+          ? t("weather.wind", { speed: `${Math.round(body.wind.speed * factor)} ${speed}` })
           : null;
       fill(
         box,
-        h("strong", {}, degrees),
+        h("strong", { dir: "ltr" }, degrees),
         h("span", {}, [body.weather?.[0]?.description, wind].filter(Boolean).join(", ")),
       );
     },

@@ -1,6 +1,7 @@
 /** Where a system lets its vehicles ride and stop: what holds at the point, and its zones around it. */
 import { h } from "../page/dom.js";
-import { distance } from "../page/format.js";
+import { distance, unit } from "../page/format.js";
+import { t } from "../page/texts.js";
 
 /** Zones that are listed; the rest is counted. */
 const SHOWN = 5;
@@ -10,40 +11,59 @@ export function toZones(zones) {
   if (zones === null) return null;
   const rest = zones.total - Math.min(SHOWN, zones.zones.length);
   return [
-    h("h3", {}, "Zones"),
+    h("h3", {}, t("zones.title")),
     h(
       "ul",
       { class: "zones" },
-      zones.rules.map((/** @type {any} */ rule) => h("li", {}, `At the point: ${toRule(rule)}`)),
-      zones.zones.slice(0, SHOWN).map((/** @type {any} */ zone) => h("li", {}, toZone(zone))),
-      rest > 0 ? h("li", {}, `${rest} more in the circle`) : null,
+      zones.rules.map((/** @type {any} */ rule) => toZone(t("zones.here"), null, [rule])),
+      zones.zones.slice(0, SHOWN).map((/** @type {any} */ zone) => {
+        const { name, contains_point, distance_meters: away } = zone;
+        const where = contains_point
+          ? t("zones.around")
+          : t("zones.away", { distance: distance(away) });
+        return toZone(name ?? t("zones.unnamed"), where, zone.rules);
+      }),
+      rest > 0 ? h("li", { class: "quiet" }, t("zones.more", { n: rest })) : null,
     ),
   ];
 }
 
-/** @param {any} zone */
-function toZone({ name, contains_point, distance_meters, rules }) {
-  const where = contains_point ? "around the point" : `${distance(distance_meters)} away`;
-  return `${name ?? "A zone"}, ${where}: ${[...new Set(rules.map(toRule))].join("; ")}`;
+/** @param {string} name @param {string | null} where @param {any[]} rules */
+function toZone(name, where, rules) {
+  const texts = [...new Set(rules.flatMap(toRules))];
+  return h(
+    "li",
+    {},
+    h("strong", {}, h("bdi", {}, name)),
+    where === null ? null : h("span", { class: "quiet" }, ` · ${where}`),
+    h(
+      "ul",
+      {},
+      (texts.length === 0 ? [t("zones.unstated")] : texts).map((one) => h("li", {}, one)),
+    ),
+  );
 }
 
-/** @param {any} rule */
-function toRule(rule) {
-  const { ride_start_allowed, ride_end_allowed, ride_through_allowed } = rule;
-  const parts = [
-    say(ride_start_allowed, "rides may begin", "no ride begins"),
+/** A sentence for each thing that a rule states. @param {any} rule @returns {string[]} */
+export function toRules(rule) {
+  const { ride_start_allowed, ride_end_allowed, ride_through_allowed, maximum_speed_kph } = rule;
+  const texts = [
+    say(ride_start_allowed, "zones.start", "zones.start.no"),
     rule.station_parking === true
-      ? "rides end at stations"
-      : say(ride_end_allowed, "rides may end", "no ride ends"),
-    say(ride_through_allowed, null, "no riding through"),
-    typeof rule.maximum_speed_kph === "number" ? `at most ${rule.maximum_speed_kph} km/h` : null,
-  ];
-  const said = parts.filter((part) => part !== null).join(", ") || "nothing is stated";
+      ? t("zones.end.station")
+      : say(ride_end_allowed, "zones.end", "zones.end.no"),
+    say(ride_through_allowed, null, "zones.through.no"),
+    typeof maximum_speed_kph === "number"
+      ? t("zones.speed", { speed: unit(maximum_speed_kph, "kilometer-per-hour", 0) })
+      : null,
+  ].flatMap((one) => one ?? []);
   const kinds = (rule.vehicle_types ?? []).flatMap((/** @type {any} */ type) => type.name ?? []);
-  return kinds.length > 0 ? `${said} (${kinds.join(", ")})` : said;
+  if (kinds.length === 0) return texts;
+  return texts.map((rule_text) => t("zones.only", { rule: rule_text, kinds: kinds.join(", ") }));
 }
 
 /** @param {boolean | undefined} value @param {string | null} yes @param {string} no */
 function say(value, yes, no) {
-  return value === undefined ? null : value ? yes : no;
+  const key = value === undefined ? null : value ? yes : no;
+  return key === null ? null : t(key);
 }

@@ -53,9 +53,19 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
     { unread: [{ name: "the GBFS catalogue", problem: null }] },
   ],
   [NEARBY, "`include=places`, and some types are not held here", { unheld: ["toilets", "wifi"] }],
+  [
+    NEARBY,
+    "`include=places`, and the imported base ends within the circle",
+    { asked: [{ ...OK, name: "OpenStreetMap", partly: true }], found: 1 },
+  ],
   [NEARBY, "`include=lines` without a timetable", { unserved: ["lines"] }],
   [SERVICES, "no source of a type is configured", { unserved: ["locker", "wifi"] }],
   [SERVICES, "no source of a type knows the point", { uncovered: ["InPost"] }],
+  [
+    SERVICES,
+    "the imported base ends within the circle",
+    { asked: [{ ...OK, name: "OpenStreetMap", partly: true }], found: 1 },
+  ],
   [
     TRANSPORT,
     "the named provider does not know the point",

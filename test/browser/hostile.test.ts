@@ -8,7 +8,8 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
-import { openBrowser, openPage, skip, untilShown } from "./support.ts";
+import { sized } from "../support/size.ts";
+import { MAP_ASIDE, openBrowser, openPage, skip, untilShown } from "./support.ts";
 
 /** Every injected script calls this, so that a script that runs is noticed: by an error, a dialog or the mark. */
 const RUN = "globalThis.pwned=1;alert(1)";
@@ -45,6 +46,8 @@ const ADDRESSES: readonly ((n: number) => string)[] = [
 /** The address of the point is not looked up: there is no geocoder. */
 const NO_GEOCODER = /status of 503/;
 const COUNT = 200;
+/** Of them, opened in detail: every text and every address at least once. */
+const OPENED = sized(WRAPPERS.length, 40);
 const texts = Array.from({ length: COUNT }, (_, n) => WRAPPERS[n % WRAPPERS.length]!(n));
 const addresses = Array.from({ length: COUNT }, (_, n) => ADDRESSES[n % ADDRESSES.length]!(n));
 const AT = { lat: 10.5, lon: 20.25 };
@@ -135,14 +138,14 @@ describe("hostile texts and addresses", { skip }, () => {
     const { page, context, assertClean } = await openPage(browser);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
-    await page.goto(`${started.service.url}/?at=${AT.lat},${AT.lon}&show=bicycle`);
+    await page.goto(`${started.service.url}/?at=${AT.lat},${AT.lon}&show=bicycle&sort=distance`);
     await untilShown(page);
     await page.waitForSelector(".row .mark.station");
     // A page that was refused, as a busy service may, is asked for again.
     await page.waitForFunction(
       (count) => {
-        document.querySelector<HTMLElement>("button.more")?.click();
-        return document.querySelector("#summary p")?.textContent?.startsWith(`${count} `);
+        document.querySelector<HTMLElement>(".notice button")?.click();
+        return document.querySelector("#summary p")?.textContent?.includes(` ${count} results`);
       },
       COUNT,
       { polling: 500 },
@@ -177,7 +180,7 @@ describe("hostile texts and addresses", { skip }, () => {
   });
 
   test("services, transit, places, sources and errors", async () => {
-    const { page, context, assertClean } = await openPage(browser);
+    const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });
     const { lat, lon } = AT;
     const each = <T>(make: (text: string, address: string, n: number) => T): T[] =>
       texts.map((text, n) => make(text, addresses[n] as string, n));
@@ -225,9 +228,42 @@ describe("hostile texts and addresses", { skip }, () => {
       error_rate_5m: 0,
       operations: [],
     }));
+    const departures = each((name, address, n) => ({
+      id: `svc_departure_${n}`,
+      station: { id: `svc_transport_station_${n}`, name, location: { lat, lon } },
+      platform: { planned: name, live: null },
+      line: { id: name, short_name: name, long_name: name, mode: name, color: `red;${name}` },
+      operator: { id: name, name, url: address },
+      headsign: name,
+      planned_at: n % 2 === 0 ? name : "2026-11-14T09:34:00Z",
+      expected_at: null,
+      delay_seconds: null,
+      realtime: name,
+      status: name,
+      wheelchair: name,
+      alerts: [name],
+      sources: [],
+    }));
+    const alerts = each((name, address) => ({
+      id: name,
+      header: name,
+      description: name,
+      url: address,
+      active_periods: [],
+    }));
     const error = { error: { code: "x", message: texts.join(" "), status: 500 } };
     await page.route("**/v1/services/nearby?**", (route) =>
       route.fulfill({ json: { status: "partial", message: texts.join(" "), total: 200, results } }),
+    );
+    await page.route("**/v1/departures/**", (route) =>
+      route.fulfill({
+        json: {
+          status: "partial",
+          message: texts.join(" "),
+          time_zone: texts[0],
+          results: { departures, alerts },
+        },
+      }),
     );
     await page.route("**/v1/transport/nearby?**", (route) =>
       route.fulfill({ json: { status: "success", total: 200, results: { stations } } }),
@@ -241,9 +277,11 @@ describe("hostile texts and addresses", { skip }, () => {
         },
       }),
     );
-    await page.goto(`${started.service.url}/?at=${lat},${lon}&show=bicycle,toilets,transit`);
+    await page.goto(
+      `${started.service.url}/?at=${lat},${lon}&show=bicycle,toilets,transit&sort=distance`,
+    );
     await untilShown(page);
-    for (let n = 0; n < 40; n += 1) {
+    for (let n = 0; n < OPENED; n += 1) {
       await page.click(`.row >> nth=${n}`);
       await page.waitForSelector("#detail h2");
       await assertNoBadLink(page);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
-import { openBrowser, openPage, skip, untilShown } from "./support.ts";
+import { type Look, MAP_ASIDE, openBrowser, openPage, skip, untilShown } from "./support.ts";
 
 const HERE = "/?at=48.8566,2.3522&show=bicycle,toilets";
 const EMPTY = {
@@ -37,7 +37,11 @@ describe("states of the explorer", { skip }, () => {
   });
 
   async function open(...stubs: [string, object, number?][]) {
-    const watched = await openPage(browser);
+    return openWith({ map: MAP_ASIDE }, ...stubs);
+  }
+
+  async function openWith(seen: Look, ...stubs: [string, object, number?][]) {
+    const watched = await openPage(browser, seen);
     for (const [path, body, status] of stubs) await stub(watched.page, path, body, status);
     await watched.page.goto(url + HERE);
     await untilShown(watched.page);
@@ -47,7 +51,8 @@ describe("states of the explorer", { skip }, () => {
 
   test("an empty result is not shown as a failure and offers a wider circle", async () => {
     const none = { ...EMPTY, results: [], summary: { toilets: 0 } };
-    const { page, context, notices, assertClean } = await open(
+    const { page, context, notices, assertClean } = await openWith(
+      {},
       ["/v1/nearby", EMPTY],
       ["/v1/services/nearby", none],
     );
@@ -66,10 +71,25 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
+  test("what no attempt can change is a note under the results, without a button", async () => {
+    const message = "OpenStreetMap does not cover this point";
+    const notice = { source: "OpenStreetMap", cause: "does not cover this point", message };
+    const notices = [{ ...notice, age_s: null, cut: null }];
+    const partial = { ...EMPTY, status: "partial", results: [], summary: {}, message, notices };
+    const { page, context, assertClean } = await open(["/v1/services/nearby", partial]);
+    assert.match(await page.innerText("#notes"), /Urban services: OpenStreetMap does not cover/);
+    assert.equal(await page.locator("#notices .notice, #notes button").count(), 0);
+    assertClean();
+    await context.close();
+  });
+
   test("an error of one request leaves the others shown and can be retried", async () => {
     const error = { error: { code: "rate_limited", message: "too many requests", status: 429 } };
     const { page, context, notices, assertClean } = await open(["/v1/nearby", error, 429]);
-    assert.match((await notices()) ?? "", /Shared mobility: too many requests\. Again in 7 s\./);
+    assert.match(
+      (await notices()) ?? "",
+      /Shared mobility: too many requests\.Next attempt in 7 s\./,
+    );
     assert.ok((await page.locator(".row").count()) > 0, "the services are there");
     await page.unroute("**/v1/nearby?**");
     await page.click("text=Try again");
@@ -78,71 +98,27 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("a page requested during a refresh is added once and stays", async () => {
-    const { page, context, assertClean } = await openPage(browser);
-    await page.goto(`${url}/?at=48.8566,2.3522&r=2000&show=bicycle,scooter`);
-    await untilShown(page);
-    // More than a page and no more than two; a few come and go meanwhile.
-    const assertTwoPages = async (): Promise<void> =>
-      assert.match((await page.textContent("#summary p")) ?? "", /^1\d\d things/);
-    await assertTwoPages();
-    const refresh = Promise.withResolvers<void>();
+  test("a later page that fails leaves what came, and comes with the next attempt", async () => {
+    const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });
+    const next = "**/v1/nearby?*offset=200*";
     await page.route("**/v1/nearby?**", async (route) => {
-      if (!route.request().url().includes("offset=100")) await refresh.promise;
-      await route.continue();
+      const body = (await (await fetch(route.request().url())).json()) as object;
+      await route.fulfill({ json: { ...body, total: 400 } });
     });
-    const asked = page.waitForRequest("**/v1/nearby?**");
-    await page.evaluate(() => void document.dispatchEvent(new Event("visibilitychange")));
-    const refreshed = (await asked).response();
-    // Two clicks at once, as of a user who doubts that the first one was registered.
-    await page.locator("button.more").evaluate((more: HTMLElement) => [more.click(), more.click()]);
-    await page.waitForSelector("button.more", { state: "detached" });
-    refresh.resolve();
-    await (await refreshed)?.finished();
-    await page.evaluate(
-      () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))),
-    );
-    assert.equal(await page.locator("button.more").count(), 0);
-    await assertTwoPages();
-    assertClean();
-    await context.close();
-  });
-
-  test("a page that failed to load is requested again; at the end of the list the rest appears", async () => {
-    const { page, context, assertClean } = await openPage(browser);
-    await page.goto(`${url}/?at=48.8566,2.3522&r=2000&show=bicycle,scooter`);
-    await untilShown(page);
-    await page.route("**/v1/nearby?*offset=100*", (route) => route.fulfill({ status: 503 }), {
-      times: 1,
-    });
-    await page.click("button.more");
-    await page.waitForSelector("text=the service answered 503");
-    const button = await page.$("button.more");
-    // A user who scrolls as fast as a machine and stays at the end of the list.
-    await page.evaluate(() => {
-      const list = document.querySelector("#results") as HTMLElement;
-      const scroll = (): void => {
-        list.scrollTop = list.scrollHeight;
-        requestAnimationFrame(scroll);
-      };
-      scroll();
-    });
-    const asked = page.waitForRequest("**/v1/nearby?*offset=*");
-    await page.click("button.more");
-    assert.match((await asked).url(), /offset=100/);
-    await page.waitForFunction(() => document.querySelectorAll("#results .row").length > 120);
-    assert.equal(await button!.evaluate((one) => one.isConnected), false, "all is there");
-    const summary = (await page.textContent("#summary p")) ?? "";
-    const rows = await page.locator("#results .rows > *").count();
-    assert.equal(`${rows} things`, /^\d+ things/.exec(summary)?.[0]);
+    await page.route(next, (route) => route.fulfill({ status: 503 }));
+    await page.goto(`${url}/?at=48.8566,2.3522&show=bicycle,scooter`);
+    await page.waitForSelector(".notice.error:has-text('the service answered 503')");
+    assert.ok((await page.locator(".row").count()) > 0);
+    assert.equal(await page.locator(".row.stale").count(), 0, "what came is new");
+    await page.unroute(next);
+    await page.click("text=Try again");
+    await page.waitForSelector(".notice.error", { state: "detached" });
     assertClean(/status of 503/);
     await context.close();
   });
 
   test("the keys work while the map is still on its way", async () => {
-    const { page, context, assertClean } = await openPage(browser);
-    // Neither answered nor failed: as long in coming as a page lasts.
-    await page.route("**/maplibre-gl.mjs", () => {});
+    const { page, context, assertClean } = await openPage(browser, { map: "late" });
     await page.goto(url + HERE);
     await untilShown(page);
     await page.click(".row >> nth=0");
@@ -171,7 +147,7 @@ describe("states of the explorer", { skip }, () => {
   });
 
   test("a reply that is not JSON is shown as a failure with its status", async () => {
-    const watched = await openPage(browser);
+    const watched = await openPage(browser, { map: MAP_ASIDE });
     const { page, context } = watched;
     await page.route("**/v1/nearby?**", (route) => route.fulfill({ status: 502, body: "<b>bad" }));
     await page.goto(url + HERE);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { HANG_MS } from "../support/size.ts";
+import { HANG_MS, sized } from "../support/size.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -28,7 +28,14 @@ export const skip =
   findChromium() === null ? "NOT SEEN IN A BROWSER: no Chromium here (set CHROMIUM_PATH)" : false;
 
 /** Software rendering, so that it is the same on every machine; root has no sandbox to offer. */
-const ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  // The simulated graphics card is slow: the map alone needs it.
+  "--disable-gpu-compositing",
+  "--disable-gpu-rasterization",
+];
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -37,6 +44,9 @@ export function openBrowser(): Promise<Browser> {
     args: ARGUMENTS,
   });
 }
+
+/** Of the simulated graphics card: the map is read back from it. */
+const READ_BACK = /^\[\.WebGL-\w+\]GL Driver Message \(OpenGL, Performance,/;
 
 export type Watched = {
   page: Page;
@@ -47,30 +57,49 @@ export type Watched = {
   assertClean(expected?: RegExp): void;
 };
 
-export type Look = { size?: "desktop" | "phone"; theme?: "light" | "dark" };
+export type Look = {
+  size?: keyof typeof SIZES;
+  theme?: "light" | "dark";
+  /** `late`: it is still on its way when the test ends, which spares most of the work of a page. */
+  map?: "drawn" | "late";
+};
 
-const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+/** Of pages whose map is not the matter: other pages draw it from the same results. */
+export const MAP_ASIDE = sized<NonNullable<Look["map"]>>("late", "drawn");
+
+const SIZES = {
+  desktop: { width: 1280, height: 720 },
+  wide: { width: 1440, height: 900 },
+  tablet: { width: 820, height: 1180 },
+  phone: { width: 390, height: 844 },
+  landscape: { width: 844, height: 390 },
+  /** 1280 pixels wide at 400 %. */
+  reflow: { width: 320, height: 256 },
+};
 
 const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) => {
   reportViolation([event.violatedDirective, event.blockedURI, event.sample].join(" "));
 });`;
 
 export async function openPage(browser: Browser, look: Look = {}): Promise<Watched> {
-  const { size = "desktop", theme = "light" } = look;
+  const { size = "desktop", theme = "light", map = "drawn" } = look;
   const context = await browser.newContext({
     viewport: SIZES[size],
     colorScheme: theme,
     reducedMotion: "reduce",
-    hasTouch: size === "phone",
+    hasTouch: size === "phone" || size === "landscape",
     locale: "en-GB",
   });
   context.setDefaultTimeout(HANG_MS);
   const page = await context.newPage();
+  // Neither answered nor failed.
+  if (map === "late") await page.route("**/maplibre-gl.mjs", () => {});
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning")
-      faults.push(`console: ${message.text()}`);
+    const text = message.text();
+    if (["error", "warning"].includes(message.type()) && !READ_BACK.test(text))
+      faults.push(`console: ${text}`);
   });
   page.on("dialog", (dialog) => {
     faults.push(`dialog: ${dialog.message()}`);

@@ -16,7 +16,7 @@ const EXPLORER = new URL("../../../explorer/", import.meta.url);
 const PAGES: Readonly<Record<string, { path: string; policy: Strictness }>> = {
   "index.html": { path: "/", policy: "strict" },
   "status.html": { path: "/status", policy: "strict" },
-  "docs.html": { path: "/docs", policy: "docs" },
+  "docs.html": { path: "/docs", policy: "plain" },
 };
 
 /** Path below the assets → file of a package. */
@@ -32,8 +32,6 @@ const FROM_PACKAGES: Readonly<Record<string, string>> = {
   "topojson-client/stitch.js": "topojson-client/src/stitch.js",
   "world/110m.json": "world-atlas/countries-110m.json",
   "world/50m.json": "world-atlas/countries-50m.json",
-  "swagger-ui/swagger-ui-bundle.js": "swagger-ui-dist/swagger-ui-bundle.js",
-  "swagger-ui/swagger-ui.css": "swagger-ui-dist/swagger-ui.css",
 };
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 /** What a page may load and do (reliability 4.9), as the header fields every page and asset has. */
 
-/** `docs`: the library of the API reference makes markup of texts; its policy lets plain ones pass. */
-export type Strictness = "strict" | "docs";
+/** `plain`: nothing on the page becomes markup or a script, so that it needs no trusted type. */
+export type Strictness = "strict" | "plain";
 
-/** The one policy of each page: explorer/map/worker-url.js and explorer/page/docs-policy.js. */
-const TRUSTED_TYPES = { strict: "vicinity", docs: "default" } as const;
+/** Policies that a page may make: the one of explorer/map/worker-url.js, or none. */
+const TRUSTED_TYPES = { strict: "vicinity", plain: "'none'" } as const;
 
 export function toPolicy(strictness: Strictness, origins: readonly string[]): readonly string[] {
   return ["content-security-policy", toCsp(strictness, origins), ...ALWAYS];

@@ -7,7 +7,7 @@ import type { ServerResponse } from "node:http";
 import type { Asset } from "./asset.ts";
 import type { PageGate } from "./gate.ts";
 import type { Pages } from "./site.ts";
-import { INDEX_PATH, TILE_PATH, type Tiles } from "./tiles.ts";
+import { INDEX_PATH, LABELS_PATH, TILE_PATH, type Tiles } from "./tiles.ts";
 
 const ASSETS = "/assets/*";
 const TILES = "/tiles/*";
@@ -35,12 +35,12 @@ export function addPages(
     serveAt(route, asset, request, response);
   });
   const tileRoutes = new Map(
-    [INDEX_PATH, TILE_PATH].map((each) => [each, unmatched.toRoute(each)]),
+    [INDEX_PATH, LABELS_PATH, TILE_PATH].map((each) => [each, unmatched.toRoute(each)]),
   );
   add("GET", TILES, (request, response) => {
     const path = pathOf(request);
-    const template = path === INDEX_PATH ? INDEX_PATH : TILE_PATH;
-    const exchange = openExchange(unmatched.wire, tileRoutes.get(template)!, request, response);
+    const own = tileRoutes.get(path) ?? tileRoutes.get(TILE_PATH)!;
+    const exchange = openExchange(unmatched.wire, own, request, response);
     runGuarded((each) => serveTile(each, path, tiles, gate), exchange);
   });
 }
@@ -48,7 +48,7 @@ export function addPages(
 /** Lists the paths that are answered here, to refuse other methods. */
 export function listPaths(pages: Pages): [path: string, template: string][] {
   const assets = [...pages.assets.keys()].map((path): [string, string] => [path, ASSETS]);
-  const own = [...pages.pages.keys(), INDEX_PATH, TILE_PATH];
+  const own = [...pages.pages.keys(), INDEX_PATH, LABELS_PATH, TILE_PATH];
   return [...own.map((path): [string, string] => [path, path]), ...assets];
 }
 

@@ -40,6 +40,13 @@ export type PagesConfig = {
   weather: string | null;
   /** Units of the weather. */
   units: "metric" | "standard" | "imperial";
+  /** What the forms of the API reference can be filled with. */
+  reference: {
+    /** A key of the sandbox, which every visitor may use; null: live, where no key is public. */
+    key: string | null;
+    /** Whether the deployment publishes its changelog. */
+    changelog: boolean;
+  };
 };
 
 export function buildPages(config: PagesConfig): Pages {
@@ -59,7 +66,7 @@ export function buildPages(config: PagesConfig): Pages {
       );
       continue;
     }
-    const html = Buffer.from(fill(body.toString(), base, toSettings(config, base)));
+    const html = Buffer.from(fill(body.toString(), base, files, toSettings(config, base, files)));
     const own = toPolicy(page.policy, origins);
     pages.set(page.path, createAsset({ type, policy: own, cache: SHORTLY, read: () => html }));
   }
@@ -92,8 +99,8 @@ function toOrigins({ style, style_hosts }: PagesConfig): string[] {
 }
 
 /** Settings of the pages, in an attribute: an inline script would need a hole in the policy. */
-function toSettings(config: PagesConfig, base: string): string {
-  const { mode, version, style, start, weather, units, cities } = config;
+function toSettings(config: PagesConfig, base: string, files: Bodies): string {
+  const { mode, version, style, start, weather, units, cities, reference } = config;
   const plans = cities.map((city) => {
     const { id, name, lat, lon } = city;
     return { id, name, lat, lon, plan: planPath(base, city) };
@@ -106,13 +113,52 @@ function toSettings(config: PagesConfig, base: string): string {
     start,
     weather,
     units,
+    reference,
     cities: plans,
+    map: listMapFiles(files).map((path) => `${base}/${path}`),
   });
 }
 
-function fill(html: string, base: string, settings: string): string {
-  return html.replaceAll("{{assets}}", base).replaceAll("{{settings}}", () => escapeHtml(settings));
+type Bodies = readonly { path: string; body: Buffer }[];
+
+function fill(html: string, base: string, files: Bodies, settings: string): string {
+  return html
+    .replaceAll("{{modules}}", () => toPreloads(files, base))
+    .replaceAll("{{assets}}", base)
+    .replaceAll("{{settings}}", () => escapeHtml(settings));
 }
+
+/**
+ * Links to every module that the explorer imports at once, so that a browser fetches all of them
+ * in one wave. What is imported later, as the map, is not among them.
+ */
+function toPreloads(files: Bodies, base: string): string {
+  const links = listModules(files, "app.js").map(
+    (path) => `<link rel="modulepreload" href="${base}/${path}" />`,
+  );
+  return links.join("");
+}
+
+/** A module and all that it imports at once, by path. */
+function listModules(files: Bodies, first: string): string[] {
+  const bodies = new Map(files.map(({ path, body }) => [path, body]));
+  const found = new Set([first]);
+  for (const path of found)
+    for (const [, target = ""] of bodies.get(path)?.toString().matchAll(STATIC_IMPORT) ?? [])
+      found.add(new URL(target, `file:///${path}`).pathname.slice(1));
+  return [...found];
+}
+
+/** What the map needs and the page has not loaded before. */
+function listMapFiles(files: Bodies): string[] {
+  const known = new Set(listModules(files, "app.js"));
+  return [...listModules(files, "map/map.js").filter((path) => !known.has(path)), ...MAP_LIBRARY];
+}
+
+/** What the map imports of its library. */
+const MAP_LIBRARY = ["maplibre-gl/maplibre-gl.mjs", "maplibre-gl/maplibre-gl-shared.mjs"];
+
+const STATIC_IMPORT = / from "(\.[^"]+)";$/gm;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -12,6 +12,8 @@ import { isNotModified } from "../conditional.ts";
 import type { Problem } from "../errors.ts";
 import type { Response } from "../exchange.ts";
 import { type Encoding, pickEncoding } from "../negotiate.ts";
+import type { Asset } from "./asset.ts";
+import { createLabels } from "./labels.ts";
 import { LIGHT } from "./policy.ts";
 import { createTurns } from "./turns.ts";
 
@@ -21,11 +23,11 @@ export type Tiles = {
 };
 
 export const INDEX_PATH = "/tiles/index.json";
+export const LABELS_PATH = "/tiles/labels.json";
 export const TILE_PATH = "/tiles/{z}/{x}/{y}.mvt";
 
 const MAX_ZOOM = 14;
-/** Tiles made at once, and requests that wait for their turn. */
-const AT_ONCE = 2;
+/** Requests that wait for their turn. */
 const WAITING_MAX = 256;
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** An empty tile costs its key. */
@@ -41,7 +43,7 @@ type Kept = { forms: Forms | null };
 type Forms = { plain: Uint8Array; packed: Map<Encoding, Promise<Uint8Array>> };
 
 export function createTiles(maps: BaseMaps): Tiles {
-  const turns = createTurns(AT_ONCE, WAITING_MAX);
+  const turns = createTurns(WAITING_MAX);
   const making = new Map<string, Promise<Kept>>();
   const cache = new LRUCache<string, Kept>({
     maxSize: CACHE_BYTES,
@@ -63,14 +65,23 @@ export function createTiles(maps: BaseMaps): Tiles {
     making.set(key, made);
     return made;
   };
+  /** Of the newest version that was requested, by how long a caller may keep them. */
+  let labels = { version: "", kept: new Map<string, Asset>() };
+  const findLabels = (version: string, cache_control: string): Asset => {
+    if (labels.version !== version) labels = { version, kept: new Map() };
+    const asset = labels.kept.get(cache_control) ?? createLabels(maps.covers, cache_control);
+    labels.kept.set(cache_control, asset);
+    return asset;
+  };
   return {
     async answer(path, query, headers) {
       const rows = maps.list();
       const version = versionOf(rows);
       if (path === INDEX_PATH) return toIndex(rows, version, headers);
+      const cache_control = query === `v=${version}` ? FOR_EVER : SHORTLY;
+      if (path === LABELS_PATH) return await findLabels(version, cache_control).answer(headers);
       const place = readPlace(path);
       if (place === null) return NO_TILE;
-      const cache_control = query === `v=${version}` ? FOR_EVER : SHORTLY;
       const encoding = pickEncoding(headers["accept-encoding"]);
       const known = toNotModified(headers, version, encoding, cache_control);
       if (known !== null) return known;
@@ -150,14 +161,20 @@ function toIndex(
   const body = JSON.stringify({
     tilejson: "3.0.0",
     version,
-    attribution: rows.length > 0 ? ATTRIBUTION : null,
+    attribution: rows.length > 0 ? attributionOf(rows) : null,
     tiles: rows.length > 0 ? [`${TILE_PATH}?v=${version}`] : [],
+    labels: `${LABELS_PATH}?v=${version}`,
     minzoom: 0,
     maxzoom: MAX_ZOOM,
     bounds: rows.length > 0 ? boundsOf(rows) : null,
     bases: rows.map((row) => ({ id: row.id, bounds: boundsOf([row]), data_as_of: row.data_as_of })),
   });
   return { status: 200, headers: [...fields, "content-type", JSON_TYPE], body };
+}
+
+/** What a base or file states, else that of the open map, each once. */
+function attributionOf(rows: readonly BaseMapRow[]): string {
+  return [...new Set(rows.map(({ attribution }) => attribution ?? ATTRIBUTION))].join(", ");
 }
 
 const ATTRIBUTION = "© OpenStreetMap contributors";

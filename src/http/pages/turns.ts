@@ -1,5 +1,8 @@
-/** Work that takes the thread for milliseconds: some pieces at once, and other requests in between. */
-import { setImmediate } from "node:timers/promises";
+/**
+ * Work that takes the thread for milliseconds, one piece at a time. After each the thread is for
+ * others for as long as the piece took, so that no number of requests takes more than half of it.
+ */
+import { setImmediate, setTimeout } from "node:timers/promises";
 
 export type Turns = {
   isFull(): boolean;
@@ -7,29 +10,40 @@ export type Turns = {
   take<T>(work: () => T | Promise<T>): Promise<T>;
 };
 
-export function createTurns(at_once: number, waiting_max: number): Turns {
+/** Work that waits, as reading a file does, takes the thread for a part of its time only. */
+const PAUSE_MAX_MS = 50;
+
+/** Resolves when others had their time. */
+type Pause = (worked_ms: number) => Promise<void>;
+
+export function createTurns(waiting_max: number, pause: Pause = pauseAsLong): Turns {
   const waiting: (() => void)[] = [];
-  let running = 0;
+  let isRunning = false;
   const begin = async (): Promise<void> => {
-    if (running < at_once) running += 1;
     // The one that ends leaves its turn to the next.
-    else await new Promise<void>((resolve) => void waiting.push(resolve));
+    if (isRunning) await new Promise<void>((resolve) => void waiting.push(resolve));
+    isRunning = true;
     await setImmediate();
   };
   const end = (): void => {
     const next = waiting.shift();
     if (next) next();
-    else running -= 1;
+    else isRunning = false;
   };
   return {
     isFull: () => waiting.length >= waiting_max,
     async take(work) {
       await begin();
+      const begun_ms = performance.now();
       try {
         return await work();
       } finally {
-        end();
+        void pause(performance.now() - begun_ms).then(end);
       }
     },
   };
+}
+
+async function pauseAsLong(worked_ms: number): Promise<void> {
+  await setTimeout(Math.min(worked_ms, PAUSE_MAX_MS), undefined, { ref: false });
 }

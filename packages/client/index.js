@@ -1,8 +1,8 @@
-// Made from src/client/client.ts by npm run generate.
+// Made by npm run generate, from src/client/client.ts.
 /** A small client of the API, typed by the table of operations. A failure is a value, as everywhere. */
 
 /** Method → what it asks; its query and its answer are those of the operation there. */
-const PATHS = {
+export const PATHS = {
   nearby: "/v1/nearby",
   geocode: "/v1/geocode",
   searchPlaces: "/v1/place-search",
@@ -11,61 +11,56 @@ const PATHS = {
   parking: "/v1/parking/nearby",
   charging: "/v1/charging/nearby",
   transport: "/v1/transport/nearby",
+  departures: "/v1/departures/nearby",
   sources: "/v1/sources",
   health: "/health",
   openapi: "/openapi.json",
-}                                                           ;
+};
 
-/** Parameters by name; what is left out takes the service's default. Lists are comma-separated text, or arrays. */
+/** The same of the legacy routes whose coordinates and language are segments of the path. */
+export const WEATHER_PATHS = {
+  weather: "/realtime/{coords}/weather/{lang}",
+  forecast: "/realtime/{coords}/forecast/{lang}",
+};
 
-/** `lat` and `lon` together or not at all. */
-
-/** Of parking and charging. */
-
-/** `lat` and `lon` together or not at all. */
-
-/** Of the legacy routes of weather; `language` is a code of theirs. */
-
-export function createClient(options               )         {
+/** Returns one method for each operation; nothing is sent until one is called. */
+export function createClient(options) {
   const methods = Object.entries(PATHS).map(([name, path]) => [
     name,
-    (query             ) => get(options, path, query),
+    (query) => get(options, path, query),
   ]);
   return {
-    ...(Object.fromEntries(methods)                                            ),
-    weather: (query) => get(options, toRealtime(query, "weather")),
-    forecast: (query) => get(options, toRealtime(query, "forecast")),
+    ...Object.fromEntries(methods),
+    weather: (query) => get(options, toPath(WEATHER_PATHS.weather, query)),
+    forecast: (query) => get(options, toPath(WEATHER_PATHS.forecast, query)),
   };
 }
 
-function toRealtime({ lat, lon, language }              , what        )         {
-  return `/realtime/${lat},${lon}/${what}/${encodeURIComponent(language)}`;
+function toPath(path, { lat, lon, language }) {
+  const coords = `${lat},${lon}`;
+  return path.replace("{coords}", coords).replace("{lang}", () => encodeURIComponent(language));
 }
 
-async function get   (
-  options               ,
-  path        ,
-  parameters             = {},
-)                    {
+async function get(options, path, parameters = {}) {
   const url = new URL(options.url.replace(/(?<!\/)\/+$/, "") + path);
   for (const [name, value] of Object.entries(parameters)) {
     url.searchParams.set(name, String(value));
   }
-  const headers                         = { accept: "application/json" };
+  const headers = { accept: "application/json" };
   if (options.api_key !== undefined) headers["authorization"] = `Bearer ${options.api_key}`;
   const send = options.fetch ?? fetch;
   try {
     const signal = AbortSignal.timeout(options.timeout_ms ?? 10_000);
     const response = await send(url, { headers, signal });
-    return toReply   (response, await response.text());
+    return toReply(response, await response.text());
   } catch (error) {
     return { kind: "unreachable", reason: reasonOf(error) };
   }
 }
 
-function toReply   (response          , text        )           {
+function toReply(response, text) {
   const body = parse(text);
-  if (response.ok && body !== undefined) return { kind: "ok", body: body      };
+  if (response.ok && body !== undefined) return { kind: "ok", body: body };
   const { status } = response;
   const error = body?.error;
   if (typeof error?.code === "string" && typeof error.message === "string") {
@@ -76,9 +71,9 @@ function toReply   (response          , text        )           {
 }
 
 /** Undefined for anything but a JSON object. */
-function parse(text        )                     {
+function parse(text) {
   try {
-    const value          = JSON.parse(text);
+    const value = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;
@@ -86,9 +81,9 @@ function parse(text        )                     {
 }
 
 /** `fetch` hides the system's reason in the cause, or in the first of several causes. */
-export function reasonOf(error         )         {
+export function reasonOf(error) {
   if (!(error instanceof Error)) return "unknown";
   if (error.name === "TimeoutError") return "timeout";
-  const cause = error.cause                                                               ;
+  const cause = error.cause;
   return cause?.code ?? cause?.errors?.[0]?.code ?? error.message;
 }

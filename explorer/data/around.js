@@ -1,0 +1,56 @@
+/** What is shown next to the results: the sources, the name of the place, the weather. */
+import { ABORTED, call } from "./api.js";
+import { askAddress, askSources, askWeather, askWorld } from "./asks.js";
+
+/** @typedef {import("./api.js").Ask} Ask @typedef {import("./api.js").Call} Call */
+
+/**
+ * @param {{ state: import("../page/state.js").State, settings: import("../page/settings.js").Settings,
+ *   session: ReturnType<typeof import("./session.js").createSession>, weather: (done: Call) => void, changed: () => void }} given
+ * `weather`: called with each answer of the weather, also where it failed
+ */
+export function createAround({ state, settings, session, weather, changed }) {
+  /** `failed`: the newest attempts that failed, by id of the question. @type {{ sources: any[], address: string | null, failed: Map<string, Call> }} */
+  const known = { sources: [], address: null, failed: new Map() };
+
+  /** @param {Ask} question @param {(done: Call) => void} keep @param {(done: Call) => void} [fail] */
+  async function read(question, keep, fail) {
+    const done = await call(question, session.signal());
+    if (done.problem === ABORTED) return;
+    session.calls.set(done.id, done);
+    if (done.problem === null) {
+      known.failed.delete(done.id);
+      keep(done);
+    } else {
+      known.failed.set(done.id, done);
+      fail?.(done);
+    }
+    changed();
+  }
+
+  return {
+    known,
+    /** @param {{ lat: number, lon: number }} at */
+    async ask(at) {
+      await Promise.all([
+        read(askSources(at, state.radius), ({ body }) => (known.sources = body.sources)),
+        known.address
+          ? null
+          : read(askAddress(at), ({ body }) => (known.address = nameOf(body.results ?? []))),
+        settings.weather === null ? null : read(askWeather(settings.weather, at), weather, weather),
+      ]);
+    },
+    /** Without a point: what there is in the world. */
+    async askWorld() {
+      changed();
+      await read(askWorld(), ({ body }) => (known.sources = body.sources));
+      performance.mark("vicinity-answer");
+    },
+  };
+}
+
+/** What a person would call the spot: rather a street than a code. @param {any[]} candidates */
+function nameOf(candidates) {
+  const best = candidates.find(({ type }) => type !== "unknown") ?? candidates[0];
+  return best?.name || best?.label || "";
+}
