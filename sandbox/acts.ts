@@ -28,6 +28,12 @@ const plainly: Act = ({ response, answer }) => send(response, answer());
 
 const ACTS: Readonly<Record<FaultKind, Act>> = {
   none: plainly,
+  // The source itself misbehaves.
+  stalled: plainly,
+  last_week: plainly,
+  wrong_trips: plainly,
+  future: plainly,
+  no_entities: plainly,
   slow: plainly,
   timeout: ({ incoming, response }) => hold(incoming, response),
   http_500: ({ response }) => send(response, answerJson(500, { error: "internal server error" })),

@@ -1,6 +1,7 @@
 // The control surface under /__sandbox/ (operation.md, "Simulator control").
 import type { SandboxClock } from "./clock.ts";
-import { type Faults, parseFault, parseJson } from "./faults.ts";
+import { listDepartures, listTrueAlerts } from "./departures-truth.ts";
+import { type Faults, LIVE_FAULT_KINDS, parseFault, parseJson } from "./faults.ts";
 import { answerJson, refuse, type Reply, type SandboxRequest } from "./http.ts";
 import type { Journal } from "./journal.ts";
 import type { Source } from "./source.ts";
@@ -23,11 +24,13 @@ type Route = Readonly<Record<string, Action>>;
 const PREFIX = "/__sandbox/";
 const FAULTS_OF = "faults/";
 const MAX_RADIUS_M = 50_000;
+const MAX_WITHIN_MIN = 24 * 60;
 const MAX_ADVANCE_S = 10 * 366 * 86_400;
 
 const ROUTES: Readonly<Record<string, Route>> = {
   sources: { GET: (_, deps) => answerJson(200, deps.describe()) },
   truth: { GET: answerTruth },
+  "truth/departures": { GET: answerDepartures },
   faults: {
     GET: (_, { faults }) => answerJson(200, { faults: faults.list() }),
     DELETE: (_, { faults }) => {
@@ -72,6 +75,38 @@ const toTime = (now_ms: number): string => new Date(now_ms).toISOString();
 const noContent = (): Reply => ({ status: 204, headers: {}, body: Buffer.alloc(0) });
 
 function answerTruth({ query }: SandboxRequest, { world, sources, clock }: ControlDeps): Reply {
+  const circle = readCircle(query);
+  if ("status" in circle) return circle;
+  return answerJson(200, { things: listTruth(world, sources, circle, clock.now()) });
+}
+
+/** `within` minutes from now, or from one moment to another; `silent`: feeds without live data. */
+function answerDepartures({ query }: SandboxRequest, { world, clock }: ControlDeps): Reply {
+  const circle = readCircle(query);
+  if ("status" in circle) return circle;
+  const within_min = toNumber(query.get("within") ?? "60");
+  if (!(within_min >= 0 && within_min <= MAX_WITHIN_MIN))
+    return refuse(400, `within must be a number from 0 to ${MAX_WITHIN_MIN}`, "within");
+  const now_ms = clock.now();
+  const moment = (name: string, fallback: number): number =>
+    query.has(name) ? Date.parse(query.get(name) ?? "") : fallback;
+  const from_ms = moment("from", Math.floor(now_ms / 60_000) * 60_000);
+  const to_ms = moment("to", now_ms + within_min * 60_000);
+  if (!(to_ms - from_ms <= (MAX_WITHIN_MIN + 1) * 60_000))
+    return refuse(400, "from and to must be times of one day", "from");
+  const { radius, ...at } = circle;
+  const silent = new Set((query.get("silent") ?? "").split(",").filter(Boolean));
+  const question = { at, radius, from_ms, to_ms, now_ms, silent };
+  return answerJson(200, {
+    window: { from: toTime(from_ms), to: toTime(to_ms) },
+    departures: listDepartures(world, question),
+    alerts: listTrueAlerts(world, question),
+  });
+}
+
+type Circle = { readonly lat: number; readonly lon: number; readonly radius: number };
+
+function readCircle(query: URLSearchParams): Circle | Reply {
   const lat = toNumber(query.get("lat"));
   const lon = toNumber(query.get("lon"));
   const radius = toNumber(query.get("radius") ?? "400");
@@ -79,7 +114,7 @@ function answerTruth({ query }: SandboxRequest, { world, sources, clock }: Contr
   if (!(Math.abs(lon) <= 180)) return refuse(400, "lon must be a number from -180 to 180", "lon");
   if (!(radius >= 0 && radius <= MAX_RADIUS_M))
     return refuse(400, `radius must be a number from 0 to ${MAX_RADIUS_M}`, "radius");
-  return answerJson(200, { things: listTruth(world, sources, { lat, lon, radius }, clock.now()) });
+  return { lat, lon, radius };
 }
 
 const toNumber = (text: string | null): number =>
@@ -92,6 +127,10 @@ function putFault(request: SandboxRequest, { faults, sources }: ControlDeps): Re
     return refuse(404, `no source ${source}; see ${PREFIX}sources`, "source");
   const parsed = parseFault(request.body);
   if (!("fault" in parsed)) return refuse(400, parsed.message, parsed.member);
+  const { fault: kind } = parsed.fault;
+  const own = sources.find(({ id }) => id === source.split(":")[0])?.own_faults ?? [];
+  if (LIVE_FAULT_KINDS.some((each) => each === kind) && !own.includes(kind))
+    return refuse(400, `${source} has no fault ${kind}`, "fault");
   faults.put(source, parsed.fault);
   return answerJson(200, { source, ...parsed.fault });
 }

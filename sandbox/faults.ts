@@ -14,7 +14,18 @@ export const FAULT_KINDS = [
   "reset",
 ] as const;
 
-export type FaultKind = (typeof FAULT_KINDS)[number];
+/** What only a source of live data can do: its time stops, its trips are of last week or of another version. */
+export const LIVE_FAULT_KINDS = [
+  "stalled",
+  "last_week",
+  "wrong_trips",
+  "future",
+  "no_entities",
+] as const;
+export type LiveFaultKind = (typeof LIVE_FAULT_KINDS)[number];
+
+export type FaultKind = (typeof FAULT_KINDS)[number] | LiveFaultKind;
+const ALL_KINDS: readonly FaultKind[] = [...FAULT_KINDS, ...LIVE_FAULT_KINDS];
 
 export type Fault = {
   readonly fault: FaultKind;
@@ -101,7 +112,7 @@ export function parseFault(body: string): Parsed {
       return wrong(member, `is unknown; use ${Object.keys(MEMBERS).join(", ")}`);
     if (!check.accepts(given[member])) return wrong(member, check.wants);
   }
-  const kind = FAULT_KINDS.find((candidate) => candidate === given["fault"]);
+  const kind = ALL_KINDS.find((candidate) => candidate === given["fault"]);
   if (kind === undefined) return wrong("fault", MEMBERS["fault"]?.wants ?? "");
   return { fault: toFault(kind, given) };
 }
@@ -122,8 +133,8 @@ const isNumberWithin = (value: unknown, low: number, high: number): boolean =>
 
 const MEMBERS: Readonly<Record<string, Member>> = {
   fault: {
-    wants: `must be one of ${FAULT_KINDS.join(", ")}`,
-    accepts: (value) => FAULT_KINDS.some((kind) => kind === value),
+    wants: `must be one of ${ALL_KINDS.join(", ")}`,
+    accepts: (value) => ALL_KINDS.some((kind) => kind === value),
   },
   path: {
     wants: "must be a non-empty string",

@@ -4,6 +4,7 @@ import { createGbfsHost, type GbfsHost } from "./gbfs/host.ts";
 import { createGeodae } from "./geodae/host.ts";
 import { createGoogleMaps, createOldGoogleMaps } from "./google/host.ts";
 import { createGtfs } from "./gtfs/host.ts";
+import { createGtfsRealtime, type RealtimeHost } from "./gtfs-rt/host.ts";
 import { createInpost } from "./inpost/host.ts";
 import { createMetNorway } from "./metnorway/host.ts";
 import { createMotis, type MotisHost } from "./motis/host.ts";
@@ -39,6 +40,7 @@ export type Hosts = {
   readonly gbfs: GbfsHost;
   readonly map: OpenMap;
   readonly motis: MotisHost;
+  readonly realtime: RealtimeHost;
 };
 
 export function createHosts(deps: HostDeps): Hosts {
@@ -46,11 +48,13 @@ export function createHosts(deps: HostDeps): Hosts {
   const map = createOpenMap(deps);
   const stops = createMotisStops(deps);
   const motis = createMotis({ ...deps, stops });
+  const realtime = createGtfsRealtime(deps);
   const places = { ...deps, addresses: createAddresses(deps.world) };
   return {
     gbfs,
     map,
     motis,
+    realtime,
     sources: [
       gbfs,
       createCitybikesHost(deps),
@@ -68,6 +72,7 @@ export function createHosts(deps: HostDeps): Hosts {
       createNominatim(places),
       createPelias(places),
       createGtfs(deps),
+      realtime,
       createMobilityDatabase(deps),
       createNavitia(deps),
       createTransitland(deps),

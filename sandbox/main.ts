@@ -8,6 +8,8 @@ import { answerControl, type ControlDeps, isControl } from "./control.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { GbfsHost, GbfsSystem } from "./gbfs/host.ts";
 import { firstLanguage, textIn } from "./gbfs/context.ts";
+import { listFeeds } from "./gtfs/style.ts";
+import type { LiveAddresses, RealtimeHost } from "./gtfs-rt/host.ts";
 import { createHosts } from "./hosts.ts";
 import { EXTRACT_EDITION } from "./openbase/edition.ts";
 import { readRequest, refuse, type SandboxRequest, send } from "./http.ts";
@@ -47,6 +49,13 @@ export type SandboxGbfsSystem = {
   readonly auth?: Credential;
 };
 
+/** A timetable, and where its live data are. */
+export type SandboxGtfsFeed = {
+  readonly id: string;
+  readonly url: string;
+  readonly realtime?: LiveAddresses;
+};
+
 export type SandboxCity = {
   readonly name: string;
   readonly lat: number;
@@ -79,6 +88,7 @@ export type Sandbox = {
   /** The simulated time in milliseconds. */
   now(): number;
   gbfsSystems(): SandboxGbfsSystem[];
+  gtfsFeeds(): SandboxGtfsFeed[];
   openMapStations(): MapDocument[];
   motisStations(): MotisDocument[];
   cities(): SandboxCity[];
@@ -108,7 +118,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   );
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
   const { url, port } = await listen(server, options.host ?? "127.0.0.1", options.port);
-  const { sources, gbfs, map, motis } = createHosts({ world, now: clock.now, origin: url });
+  const { sources, gbfs, map, motis, realtime } = createHosts({
+    world,
+    now: clock.now,
+    origin: url,
+  });
   const described = describeSources(url, sources);
   const deps: Deps = {
     world,
@@ -129,6 +143,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     sources: described,
     now: clock.now,
     gbfsSystems: () => describeSystems(gbfs),
+    gtfsFeeds: () => describeFeeds(url, world, realtime),
     openMapStations: () => [...map.documents],
     motisStations: () => [...motis.documents],
     plans: () =>
@@ -145,6 +160,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     close: () => close(server),
   };
 }
+
+const describeFeeds = (
+  origin: string,
+  world: World,
+  { addresses }: RealtimeHost,
+): SandboxGtfsFeed[] =>
+  listFeeds(world).map(({ id }) => {
+    const live = addresses.get(id);
+    const url = `${origin}${UPSTREAMS}gtfs/${id}.zip`;
+    return { id, url, ...(live === undefined ? {} : { realtime: live }) };
+  });
 
 function describeExtract({ seed, cities }: World): SandboxExtract {
   const ids = cities.map(({ id }) => id);
@@ -203,10 +229,11 @@ async function serveUpstream(
   if (admission.refused) return send(response, admission.refused);
   if (admission.leave) response.once("close", admission.leave);
   const fault = deps.faults.strike(names, request.target);
-  const answer = (): ReturnType<Source["handle"]> => source.handle(request);
+  const answer = (): ReturnType<Source["handle"]> => source.handle(request, fault?.fault);
   if (fault === undefined) return send(response, answer());
   const { "if-none-match": _, "if-modified-since": __, ...headers } = request.headers;
-  const answerInFull = (): ReturnType<Source["handle"]> => source.handle({ ...request, headers });
+  const answerInFull = (): ReturnType<Source["handle"]> =>
+    source.handle({ ...request, headers }, fault.fault);
   await commit(fault, { incoming, response, answer, answerInFull });
 }
 

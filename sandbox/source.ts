@@ -1,5 +1,6 @@
 // A simulated source: a protocol under /upstreams/<id>/ and what it knows of the world's things.
 // Another kind of upstream is another value of this type, added to the list in hosts.ts.
+import type { FaultKind } from "./faults.ts";
 import type { Reply, SandboxRequest } from "./http.ts";
 import type { Point } from "./geo.ts";
 import type { Operator, Place, Thing } from "./world/model.ts";
@@ -42,5 +43,7 @@ export type Source = {
   readonly upstream?: Upstream;
   /** Before any fault, for sources that count who is being served. */
   admit?(request: SandboxRequest): Admission;
-  handle(request: SandboxRequest): Reply;
+  /** Faults that it commits itself. */
+  readonly own_faults?: readonly FaultKind[];
+  handle(request: SandboxRequest, fault?: FaultKind): Reply;
 };

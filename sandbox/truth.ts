@@ -109,6 +109,8 @@ function toTransit(
     modes: transitModesOf(station),
     wheelchair,
     routes: lines.length,
+    /** A line of two feeds is two routes. */
+    routes_published: lines.reduce((sum, { parts }) => sum + parts.length, 0),
     operators: [...new Set(lines.map(({ operator }) => operator.name))],
     sources,
   };
@@ -149,6 +151,17 @@ function toCharging(thing: ServiceThing, now_ms: number): unknown {
     connectors: thing.charging?.connectors ?? [],
     connector_count: plugs.length,
     available_count: count("AVAILABLE"),
+    /** Of each standard that has any. */
+    available_by_standard: live
+      ? Object.fromEntries(
+          Map.groupBy(
+            plugs.filter((plug) => plug.status === "AVAILABLE"),
+            ({ standard }) => standard,
+          )
+            .entries()
+            .map(([standard, free]) => [standard, free.length]),
+        )
+      : null,
     out_of_service_count: count("OUTOFORDER"),
   };
 }

@@ -87,11 +87,13 @@ function systemInformation(operator: Operator): unknown {
     brand_assets: {
       brand_last_modified: "2024-02-01",
       brand_image_url: `${siteOf(operator)}/brand/logo.svg`,
-      color: "#2E7D32",
+      color: BRAND_COLORS[operator.key % BRAND_COLORS.length],
     },
     rental_apps: rentalApps(operator),
   };
 }
+
+const BRAND_COLORS = ["#2E7D32", "#C62828", "#1565C0", "#6A1B9A", "#EF6C00", "#00838F", "#AD1457"];
 
 /** Either an SPDX id or an address; neither means CC0-1.0. */
 function licence(operator: Operator): Record<string, string> {

@@ -48,7 +48,9 @@ export function answerText(asked: Asked, { addresses }: PlacesDeps): Reply {
   const [, page = "0"] = /^sandbox-page-(\d{1,4})$/.exec(textIn(body, "pageToken") ?? "") ?? [];
   if (body["pageToken"] !== undefined && page === "0")
     return invalid("Invalid page token.", "pageToken");
-  const hits = addresses.search(text, bias.near && { near: bias.near }).slice(0, RESULTS_MAX);
+  const hits = addresses
+    .search(text, { prefix: true, ...(bias.near ? { near: bias.near } : {}) })
+    .slice(0, RESULTS_MAX);
   const [from, length] = [Number(page), size === 0 ? PAGE : Math.min(size, PAGE)];
   const places = hits.slice(from, from + length).map(({ spot }) => toSpotPlace(spot, context));
   const next =

@@ -2,7 +2,7 @@
 import type { Line, Part, TransitStation } from "../world/transit-model.ts";
 
 export const partsServing = ({ lines }: TransitStation): Part[] =>
-  ([0, 1] as const).filter((part) => lines.some((line) => line.part === part));
+  ([0, 1] as const).filter((part) => lines.some((line) => line.parts.includes(part)));
 
 export const linesIn = ({ lines }: TransitStation, part: Part): Line[] =>
-  lines.filter((line) => line.part === part);
+  lines.filter((line) => line.parts.includes(part));

@@ -1,6 +1,7 @@
 // How each feed is written: what real publishers do to a GTFS archive, one habit or another per feed.
 import type { City } from "../world/model.ts";
 import type { Network, Part } from "../world/transit-model.ts";
+import type { Timetable } from "../world/transit-runs.ts";
 import { feedIdOf } from "../world/transit-stops.ts";
 import type { World } from "../world/world.ts";
 import type { ZipStyle } from "./zip.ts";
@@ -22,7 +23,14 @@ export type FeedStyle = ZipStyle & {
   readonly agency: "named" | "unsaid" | "unnamed";
   /** Files that are none of GTFS's, and the leavings of a desktop. */
   readonly junk: boolean;
-  readonly trips: number;
+  /** Rows of stop_times do not follow one another by trip. */
+  readonly scattered: boolean;
+  /** Calls have headsigns of their own. */
+  readonly via: boolean;
+  /** The first call is not for leaving and the last not for boarding: it says so. */
+  readonly ends: boolean;
+  /** It says which times are only about then. */
+  readonly rough: boolean;
 };
 
 const PLAIN: FeedStyle = {
@@ -37,7 +45,10 @@ const PLAIN: FeedStyle = {
   wordy: false,
   agency: "named",
   junk: false,
-  trips: 6,
+  scattered: false,
+  via: false,
+  ends: false,
+  rough: false,
 };
 
 const STYLES: Readonly<Record<string, Partial<FeedStyle>>> = {
@@ -46,15 +57,15 @@ const STYLES: Readonly<Record<string, Partial<FeedStyle>>> = {
   london: { crlf: true, lean: true },
   berlin: { dangling: true },
   "berlin-rail": { streamed: true },
-  madrid: { bom: true, crlf: true, method: "store" },
-  warsaw: { streamed: true, quoted: true },
+  madrid: { bom: true, crlf: true, method: "store", scattered: true },
+  warsaw: { streamed: true, quoted: true, ends: true },
   "new-york": { folder: "new-york transit/", junk: true },
   "new-york-rail": { wordy: true, crlf: true },
   "mexico-city": { lean: true },
   "sao-paulo": { method: "store", quoted: true, bom: true },
-  tokyo: { trips: 40 },
+  tokyo: { via: true },
   "tokyo-rail": { agency: "unnamed", lean: true },
-  sydney: { wordy: true, quoted: true },
+  sydney: { wordy: true, quoted: true, rough: true },
   "cape-town": { dangling: true, crlf: true },
   taveuni: { method: "store", lean: true },
 };
@@ -65,6 +76,7 @@ export type Feed = {
   readonly part: Part;
   readonly style: FeedStyle;
   network(): Network;
+  timetable(): Timetable;
 };
 
 export const listFeeds = (world: World): Feed[] =>
@@ -72,6 +84,13 @@ export const listFeeds = (world: World): Feed[] =>
     world.getNetwork(city).parts.map((part) => {
       const id = feedIdOf(city, part);
       const style = { ...PLAIN, ...STYLES[id] };
-      return { id, city, part, style, network: () => world.getNetwork(city) };
+      return {
+        id,
+        city,
+        part,
+        style,
+        network: () => world.getNetwork(city),
+        timetable: () => world.getTimetable(city),
+      };
     }),
   );

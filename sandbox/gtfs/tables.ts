@@ -1,9 +1,15 @@
-// The files of a feed (mobility.md 3.1): agency, stops, routes, trips, stop_times, calendar, feed_info.
+// The files of a feed (mobility.md 3.1).
 import { hash } from "../rng.ts";
+import { isHoliday, type Service, SERVICES, toDate, WEEK } from "../world/transit-days.ts";
+import { listJoints } from "../world/transit-joints.ts";
 import type { Line, Network, Part, TransitOperator } from "../world/transit-model.ts";
-import { calledAt, listStops, type StopRow } from "../world/transit-stops.ts";
+import type { Way } from "../world/transit-runs.ts";
+import { listStops, type StopRow } from "../world/transit-stops.ts";
 import { type Row, toCsv } from "./csv.ts";
+import { tripHeadsign } from "./headsigns.ts";
+import { routeIdOf, tripIdOf } from "./ids.ts";
 import type { Feed, FeedStyle } from "./style.ts";
+import { toClock, writeTimes } from "./times.ts";
 import type { ZipFile } from "./zip.ts";
 
 type Table = readonly [file: string, columns: readonly string[], rows: readonly Row[]];
@@ -11,21 +17,28 @@ type Table = readonly [file: string, columns: readonly string[], rows: readonly 
 export function listFiles(feed: Feed): ZipFile[] {
   const { style, part } = feed;
   const network = feed.network();
-  const lines = network.lines.filter((line) => line.part === part);
+  const lines = network.lines.filter((line) => line.parts.includes(part));
+  const ways = feed.timetable().ways.filter(({ line }) => line.parts.includes(part));
+  const repeats = ways.flatMap((way) => repeatsOf(way, part));
+  const transfers = listTransfers(feed);
   const tables: Table[] = [
     ["agency.txt", AGENCY, listAgencies(network, lines, style)],
     ["stops.txt", STOPS, listStops(network, part).map((stop) => toStop(stop, style))],
     ["routes.txt", ROUTES, lines.map((line) => toRoute(line, style))],
-    ["trips.txt", TRIPS, lines.flatMap((line) => tripsOf(line, style).map(({ row }) => row))],
-    ["stop_times.txt", STOP_TIMES, lines.flatMap((line) => timesOf(line, network, style))],
-    ["calendar.txt", CALENDAR, [toCalendar("daily", 1), toCalendar("weekend", 0)]],
+    ["trips.txt", TRIPS, ways.flatMap((way) => tripsOf(feed, way))],
+    // Services without a weekday are in the other file alone.
+    ["calendar.txt", CALENDAR, SERVICES.filter((id) => WEEK[id].includes(true)).map(toCalendar)],
+    ["calendar_dates.txt", EXCEPTIONS, listExceptions()],
+    ...(repeats.length === 0 ? [] : [["frequencies.txt", REPEATS, repeats] as const]),
+    ...(transfers.length === 0 ? [] : [["transfers.txt", TRANSFERS, transfers] as const]),
     ["feed_info.txt", FEED_INFO, [toInfo(feed)]],
   ];
   const texts = tables.map(([file, columns, rows]) => ({
     name: style.folder + file,
     text: toCsv(columns, rows, style),
   }));
-  return style.junk ? [...JUNK, ...texts] : texts;
+  const times = { name: `${style.folder}stop_times.txt`, text: writeTimes(feed, ways) };
+  return [...(style.junk ? JUNK : []), ...texts.slice(0, 4), times, ...texts.slice(4)];
 }
 
 const JUNK: readonly ZipFile[] = [
@@ -43,17 +56,26 @@ const ROUTES = [
   ...["route_id", "agency_id", "route_short_name", "route_long_name", "route_type"],
   ...["route_color", "route_text_color"],
 ];
-const TRIPS = ["route_id", "service_id", "trip_id", "direction_id", "trip_headsign"];
-const STOP_TIMES = ["trip_id", "arrival_time", "departure_time", "stop_id", "stop_sequence"];
+const TRIPS = [
+  ...["route_id", "service_id", "trip_id", "trip_headsign", "direction_id", "block_id"],
+  "wheelchair_accessible",
+];
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const CALENDAR = ["service_id", ...DAYS, "start_date", "end_date"];
+const EXCEPTIONS = ["service_id", "date", "exception_type"];
+const REPEATS = ["trip_id", "start_time", "end_time", "headway_secs", "exact_times"];
+const TRANSFERS = [
+  ...["from_stop_id", "to_stop_id", "transfer_type", "min_transfer_time"],
+  ...["from_trip_id", "to_trip_id"],
+];
 const FEED_INFO = [
   ...["feed_publisher_name", "feed_publisher_url", "feed_lang"],
   ...["feed_start_date", "feed_end_date", "feed_version"],
 ];
 
-const START = "20250101";
-const END = "20391231";
+const DAY_MS = 86_400_000;
+const FIRST_DAY = Date.UTC(2025, 0, 1) / DAY_MS;
+const LAST_DAY = Date.UTC(2039, 11, 31) / DAY_MS;
 
 const agencyIdOf = ({ id }: TransitOperator, style: FeedStyle): string =>
   style.agency === "unnamed" ? "" : id;
@@ -93,9 +115,6 @@ function toStop(stop: StopRow, style: FeedStyle): Row {
   };
 }
 
-export const routeIdOf = ({ index, mode }: Pick<Line, "index" | "mode">): string =>
-  `${mode.slice(0, 2)}-${index + 1}`;
-
 const toRoute = (line: Line, style: FeedStyle): Row => ({
   route_id: routeIdOf(line),
   route_type: line.route_type,
@@ -106,51 +125,71 @@ const toRoute = (line: Line, style: FeedStyle): Row => ({
   route_text_color: line.text_color,
 });
 
-type Trip = {
-  readonly trip_id: string;
-  readonly way: 0 | 1;
-  readonly start_min: number;
-  readonly row: Row;
-};
+const WHEELCHAIRS = { yes: "1", no: "2", unknown: "" } as const;
 
-function tripsOf(line: Line, { trips }: FeedStyle): Trip[] {
-  return Array.from({ length: trips * 2 }, (_, n) => {
-    const way = n % 2 === 0 ? 0 : 1;
-    const trip_id = `${routeIdOf(line)}:${n + 1}`;
-    const service_id = n % 3 === 2 ? "weekend" : "daily";
-    const row = { route_id: routeIdOf(line), service_id, trip_id, direction_id: way };
-    return { trip_id, way, row, start_min: 5 * 60 + Math.floor((n * 20 * 60) / (trips * 2)) };
-  });
+function tripsOf(feed: Feed, way: Way): Row[] {
+  const { part } = feed;
+  const trip_headsign = tripHeadsign(feed.network(), way, part);
+  return way.trips.map((trip) => ({
+    route_id: routeIdOf(way.line),
+    service_id: trip.service,
+    trip_id: tripIdOf(way, trip, part),
+    direction_id: Number(way.back),
+    trip_headsign,
+    wheelchair_accessible: WHEELCHAIRS[trip.wheelchair],
+  }));
 }
 
-const timesOf = (line: Line, network: Network, style: FeedStyle): Row[] =>
-  tripsOf(line, style).flatMap((trip) => callsOf(line, network, trip));
+const repeatsOf = (way: Way, part: Part): Row[] =>
+  way.trips.flatMap((trip) =>
+    trip.repeats.map(({ from_s, to_s, headway_s, is_exact }) => ({
+      trip_id: tripIdOf(way, trip, part),
+      start_time: toClock(from_s),
+      end_time: toClock(to_s),
+      headway_secs: headway_s,
+      exact_times: Number(is_exact),
+    })),
+  );
 
-function callsOf(line: Line, network: Network, { trip_id, way, start_min }: Trip): Row[] {
-  const part: Part = line.part;
-  return (way === 0 ? line.there : line.back).map((call, n) => {
-    const arrival_time = clockOf(start_min + n * 3);
-    const stop_id = calledAt(network, part, call);
-    return { trip_id, arrival_time, departure_time: arrival_time, stop_id, stop_sequence: n * 10 };
+/** Vehicles that go on as another line, with a way between two stops as most feeds have them. */
+function listTransfers(feed: Feed): Row[] {
+  const { part } = feed;
+  const joints = listJoints(feed.timetable()).filter(({ from, to }) =>
+    [from, to].every(({ way }) => way.line.parts.includes(part)),
+  );
+  if (joints.length === 0) return [];
+  const [stop] = listStops(feed.network(), part);
+  const walk = { from_stop_id: stop?.stop_id ?? "", to_stop_id: stop?.stop_id ?? "" };
+  const rows = joints.flatMap(({ from, to, is_barred }): Row[] => {
+    const from_trip_id = tripIdOf(from.way, from.trip, part);
+    const to_trip_id = tripIdOf(to.way, to.trip, part);
+    const types = is_barred ? [4, 5] : [4];
+    return types.map((transfer_type) => ({ transfer_type, from_trip_id, to_trip_id }));
   });
+  return [{ ...walk, transfer_type: 2, min_transfer_time: 180 }, ...rows];
 }
 
-/** Past midnight it goes on: 24:10:00. */
-const clockOf = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}:00`;
-
-const toCalendar = (service_id: string, workdays: 0 | 1): Row => ({
+const toCalendar = (service_id: Service): Row => ({
   service_id,
-  start_date: START,
-  end_date: END,
-  ...Object.fromEntries(DAYS.map((day, n) => [day, n > 4 ? 1 : workdays])),
+  start_date: toDate(FIRST_DAY),
+  end_date: toDate(LAST_DAY),
+  ...Object.fromEntries(DAYS.map((day, n) => [day, Number(WEEK[service_id][n])])),
 });
+
+/** On holidays workdays are called off, and something festive runs. */
+function listExceptions(): Row[] {
+  const days = Array.from({ length: LAST_DAY - FIRST_DAY + 1 }, (_, n) => FIRST_DAY + n);
+  return days.filter(isHoliday).flatMap((day) => [
+    { service_id: "workdays", date: toDate(day), exception_type: 2 },
+    { service_id: "festive", date: toDate(day), exception_type: 1 },
+  ]);
+}
 
 const toInfo = ({ id, city }: Feed): Row => ({
   feed_publisher_name: `Timetables of ${city.name}, open data`,
   feed_publisher_url: "https://timetables.example/",
   feed_lang: (city.languages[0] ?? "en").slice(0, 2),
-  feed_start_date: START,
-  feed_end_date: END,
+  feed_start_date: toDate(FIRST_DAY),
+  feed_end_date: toDate(LAST_DAY),
   feed_version: `${id}-2026.1`,
 });

@@ -44,7 +44,7 @@ function toEntry({ name, text }: ZipFile, { method }: ZipStyle): Entry {
   const plain = Buffer.from(text, "utf8");
   // A folder has no data to deflate.
   const packed =
-    method === "deflate" && plain.length > 0 ? deflateRawSync(plain, { level: 6 }) : plain;
+    method === "deflate" && plain.length > 0 ? deflateRawSync(plain, { level: 1 }) : plain;
   return { name: Buffer.from(name, "utf8"), crc: crc32(plain), size: plain.length, packed };
 }
 

@@ -2,6 +2,7 @@
 // go with some, and what every catalogue drags along: feeds that are gone, elsewhere, or nowhere.
 import type { Row } from "../gtfs/csv.ts";
 import { type Feed, listFeeds } from "../gtfs/style.ts";
+import { type File, KEY_HEADER, liveStyleOf } from "../gtfs-rt/style.ts";
 import { toTown } from "../world/towns.ts";
 import { listStops } from "../world/transit-stops.ts";
 import type { World } from "../world/world.ts";
@@ -24,14 +25,19 @@ export const COLUMNS = [
 const FIRST_ID = 8000;
 const FIRST_LIVE_ID = 9000;
 
-/** Those in even places have live data. */
-const ENTITIES = ["tu", "vp|tu|sa", "tu|vp", "sa"] as const;
+const ENTITIES: Readonly<Record<File, string>> = {
+  trip_updates: "tu",
+  vehicle_positions: "vp",
+  alerts: "sa",
+  all: "vp|tu|sa",
+};
 
 export function listRows(world: World, origin: string): Row[] {
   const feeds = listFeeds(world);
   const rows = feeds.flatMap((feed, n) => {
-    const scheduled = toSchedule(feed, n, origin);
-    return n % 2 === 0 ? [scheduled, toLive(feed, n, origin)] : [scheduled];
+    const files = liveStyleOf(feed)?.files ?? [];
+    const live = files.map((file, nth) => toLive(feed, { n, nth, file, origin }));
+    return [toSchedule(feed, n, origin), ...live];
   });
   const [paris] = feeds;
   const leftovers = paris === undefined ? [] : listLeftovers(paris, origin);
@@ -52,7 +58,9 @@ function placeOf({ city }: Feed): Row {
 function providerOf({ network, part }: Feed): string {
   const { lines, operators } = network();
   return operators
-    .filter((operator) => lines.some((line) => line.operator === operator && line.part === part))
+    .filter((operator) =>
+      lines.some((line) => line.operator === operator && line.parts.includes(part)),
+    )
     .map(({ name }) => name)
     .join(", ");
 }
@@ -89,16 +97,26 @@ function boxOf({ network, part }: Feed): Row {
   };
 }
 
-const toLive = (feed: Feed, n: number, origin: string): Row => ({
-  id: `mdb-${FIRST_LIVE_ID + n}`,
+type Listed = {
+  readonly n: number;
+  readonly nth: number;
+  readonly file: File;
+  readonly origin: string;
+};
+
+/** Every file is a feed of its own here. */
+const toLive = (feed: Feed, { n, nth, file, origin }: Listed): Row => ({
+  id: `mdb-${FIRST_LIVE_ID + n * 3 + nth}`,
   data_type: "gtfs-rt",
   ...placeOf(feed),
-  entity_type: ENTITIES[(n / 2) % ENTITIES.length] ?? "tu",
+  entity_type: ENTITIES[file],
   provider: providerOf(feed),
   // One of them goes with a second, unknown feed.
   static_reference: n === 0 ? `${idOf(n)}|mdb-1` : idOf(n),
-  "urls.direct_download": `${origin}/upstreams/gtfs-rt/${feed.id}`,
-  "urls.authentication_type": 0,
+  "urls.direct_download": `${origin}/upstreams/gtfs-rt/${feed.id}/${file}.pb`,
+  ...(liveStyleOf(feed)?.keyed
+    ? { "urls.authentication_type": 2, "urls.api_key_parameter_name": KEY_HEADER }
+    : { "urls.authentication_type": 0 }),
   status: "active",
 });
 

@@ -1,4 +1,4 @@
-// MOTIS stops on the map: /upstreams/motis/api/v6/map/stops (mobility.md 4.3). A remote reader of the
+// MOTIS stops on the map: /upstreams/motis/api/v6/map/stops (mobility.md 4.3), and their stop times. A remote reader of the
 // GTFS feeds of two cities, each with its tag before the stop's own id.
 import type { Point } from "../geo.ts";
 import { listFeeds } from "../gtfs/style.ts";
@@ -6,6 +6,7 @@ import { linesIn, partsServing } from "../gtfs/parts.ts";
 import { answerJson, type Reply, type SandboxRequest } from "../http.ts";
 import { once, toPoint } from "../registry.ts";
 import { hash, pick } from "../rng.ts";
+import { answerStopTimes, type TaggedFeed } from "./stop-times.ts";
 import type { Source } from "../source.ts";
 import type { City } from "../world/model.ts";
 import type { Line, Part, TransitMode } from "../world/transit-model.ts";
@@ -17,7 +18,9 @@ export const STOPS_ROOT = `${MOTIS}/api/v6/`;
 const STOPS = `${STOPS_ROOT}map/stops`;
 const CITIES: ReadonlySet<string> = new Set(["berlin", "warsaw"]);
 
-type Deps = { readonly world: World; readonly origin: string };
+const TIMES = `${STOPS_ROOT}stoptimes`;
+
+type Deps = { readonly world: World; readonly now: () => number; readonly origin: string };
 type Stop = Point & {
   readonly is_root: boolean;
   readonly modes: readonly string[];
@@ -26,8 +29,13 @@ type Stop = Point & {
 };
 
 /** Source asked under MOTIS's own address, which hands it on; configured by a name of its own. */
-export function createMotisStops({ world, origin }: Deps): Source {
+export function createMotisStops({ world, now, origin }: Deps): Source {
   const stops = once(() => listAll(world));
+  const feeds = once(() =>
+    listFeeds(world)
+      .filter(({ city }) => CITIES.has(city.id))
+      .map((feed): TaggedFeed => ({ feed, tag: tagOf(feed.city, feed.part) })),
+  );
   return {
     id: "motis_stops",
     description: "MOTIS stops on the map, API v6",
@@ -42,7 +50,10 @@ export function createMotisStops({ world, origin }: Deps): Source {
         source_id: `${tagOf(thing.city, part)}_${stationIdOf(thing, part)}`,
       }));
     },
-    handle: (request) => answer(request, stops()),
+    handle: (request) =>
+      request.pathname === TIMES
+        ? answerStopTimes({ feeds: feeds(), now, query: request.query, wordOf, pointIn })
+        : answer(request, stops()),
   };
 }
 

@@ -5,6 +5,7 @@ import { once } from "../registry.ts";
 import type { Source } from "../source.ts";
 import type { World } from "../world/world.ts";
 import { type Asked, navitiaError, readAsked } from "./asked.ts";
+import { answerArea, answerAround, type Boards } from "./boards.ts";
 import { labelOf, linesAt, physicalModeOf, printSpot } from "./objects.ts";
 import {
   listRegions,
@@ -21,6 +22,7 @@ const NAVITIA_TOKEN = "sandbox-navitia-token";
 
 type Deps = { readonly world: World; readonly now: () => number; readonly origin: string };
 type Known = {
+  readonly world: World;
   readonly regions: readonly Region[];
   readonly now: () => number;
   spotsOf(region: Region): readonly Spot[];
@@ -31,7 +33,7 @@ export function createNavitia({ world, now, origin }: Deps): Source {
   const spots = new Map(
     regions.map((region) => [region.id, once(() => listSpots(world.getNetwork(region.city)))]),
   );
-  const known: Known = { regions, now, spotsOf: ({ id }) => spots.get(id)?.() ?? [] };
+  const known: Known = { world, regions, now, spotsOf: ({ id }) => spots.get(id)?.() ?? [] };
   return {
     id: "navitia",
     description: "Navitia API v1",
@@ -74,7 +76,32 @@ function route(request: SandboxRequest, known: Known): Reply {
   if (third === "status" && parts.length === 3) return withRegion(known, second, printStatus);
   if ((third === "coords" || third === "coord") && fifth === "places_nearby" && parts.length === 5)
     return answerNearby(request, known, { where: second, at: fourth });
+  if ((fifth === "departures" || fifth === "arrivals") && parts.length === 5)
+    return answerBoards(request, known, {
+      where: second,
+      by: third ?? "",
+      id: fourth,
+      kind: fifth,
+    });
   return unknownApi();
+}
+
+type BoardPath = {
+  readonly where: string;
+  readonly by: string;
+  readonly id: string;
+  readonly kind: Boards["kind"];
+};
+
+function answerBoards({ query }: SandboxRequest, known: Known, path: BoardPath): Reply {
+  const region = findRegion(known, path.where);
+  if ("status" in region) return region;
+  const { world, now } = known;
+  const { kind } = path;
+  const boards: Boards = { world, now, region, spots: known.spotsOf(region), kind, query };
+  if (path.by === "stop_areas") return answerArea(boards, path.id);
+  const at = path.by === "coord" || path.by === "coords" ? pointIn(path.id) : null;
+  return at === null ? unknownApi() : answerAround(boards, at);
 }
 
 const decoded = (part: string): string =>

@@ -128,10 +128,16 @@ const distinct = (list: readonly Named[]): Named[] => [
   ...new Map(list.map((each) => [each.id, each])).values(),
 ];
 
-function printLine(line: Line, { city }: TransitStation): unknown {
-  const { operator, short_name, long_name, color, text_color, index } = line;
+export const lineIdOf = ({ index }: Line, { city }: TransitStation): string =>
+  `line:${city.id.slice(0, 3).toUpperCase()}:${index + 1}`;
+
+export const networkIdOf = ({ operator }: Line, { city }: TransitStation): string =>
+  `network:${city.id.slice(0, 3).toUpperCase()}:${operator.id}`;
+
+function printLine(line: Line, station: TransitStation): unknown {
+  const { operator, short_name, long_name, color, text_color } = line;
   return {
-    id: `line:${city.id.slice(0, 3).toUpperCase()}:${index + 1}`,
+    id: lineIdOf(line, station),
     code: short_name,
     name: long_name === "" ? short_name : long_name,
     color,
@@ -140,7 +146,7 @@ function printLine(line: Line, { city }: TransitStation): unknown {
     opening_time: "050000",
     closing_time: "003000",
     network: {
-      id: `network:${city.id.slice(0, 3).toUpperCase()}:${operator.id}`,
+      id: networkIdOf(line, station),
       name: operator.name,
       links: [],
     },

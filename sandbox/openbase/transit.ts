@@ -1,5 +1,6 @@
 // Stops, stations, entrances and tracks of the timetables. Stations of trains and metros are points of
 // interest too, and are drawn with those.
+import { layTrack } from "../world/tracks.ts";
 import { modesOf, type Line, type Network, type TransitStation } from "../world/transit-model.ts";
 import { type Drawing, toPosition } from "./drawing.ts";
 
@@ -34,7 +35,8 @@ export function drawTransit(
 ): void {
   for (const station of stations)
     if (station.lines.length > 0) drawStation(station, named, drawing);
-  for (const { mode, there, short_name, color } of lines) {
+  for (const line of lines) {
+    const { mode, short_name, color } = line;
     const railway = TRACKS[mode];
     if (railway === undefined) continue;
     const tags = {
@@ -42,10 +44,7 @@ export function drawTransit(
       ...(short_name === "" ? {} : { ref: short_name }),
       ...(color === "" ? {} : { colour: `#${color}` }),
     };
-    drawing.line(
-      there.flatMap(({ station }) => stations[station] ?? []),
-      tags,
-    );
+    drawing.line(layTrack(line, stations), tags);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Observation, Source } from "../source.ts";
 import type { TransitStation } from "../world/transit-model.ts";
 import { nameIn, pinOf, stationIdOf } from "../world/transit-stops.ts";
 import type { World } from "../world/world.ts";
+import { answerDepartures } from "./boards.ts";
 import { feedOnestopIdOf, isKnown, listAll, onestopIdOf, print, type Stop } from "./stops.ts";
 
 const ROOT = "/upstreams/transitland/api/v2/rest";
@@ -15,9 +16,10 @@ const TRANSITLAND_KEY = "sandbox-transitland-key";
 const LIMIT = { usual: 20, most: 1000 } as const;
 const MOST_RADIUS_M = 100_000;
 
-type Deps = { readonly world: World; readonly origin: string };
+type Deps = { readonly world: World; readonly now: () => number; readonly origin: string };
+const BOARD = new RegExp(`^${ROOT}/stops/([^/]+)/departures$`);
 
-export function createTransitland({ world, origin }: Deps): Source {
+export function createTransitland({ world, now, origin }: Deps): Source {
   const stops = once(() => listAll(world));
   return {
     id: "transitland",
@@ -30,6 +32,11 @@ export function createTransitland({ world, origin }: Deps): Source {
     handle(request) {
       const key = request.query.get("apikey") ?? request.headers["apikey"];
       if (key !== TRANSITLAND_KEY) return answerJson(401, { error: "unauthorized" });
+      const board = BOARD.exec(request.pathname)?.[1];
+      if (board !== undefined) {
+        const boards = { world, now, stops: stops(), query: request.query };
+        return answerDepartures(boards, decodeURIComponent(board));
+      }
       if (request.pathname !== `${ROOT}/stops`) return answerJson(404, { error: "not found" });
       return answer(request, stops(), `${origin}${ROOT}`);
     },

@@ -3,7 +3,7 @@
 import { hash, hashText, hex } from "../rng.ts";
 import { listFeeds } from "../gtfs/style.ts";
 import { linesIn } from "../gtfs/parts.ts";
-import { routeIdOf } from "../gtfs/tables.ts";
+import { routeIdOf } from "../gtfs/ids.ts";
 import type { City } from "../world/model.ts";
 import { toTown } from "../world/towns.ts";
 import type { Line, Part } from "../world/transit-model.ts";
@@ -155,7 +155,7 @@ const pointAt = ({ lat, lon }: Stop["at"]): unknown => ({ type: "Point", coordin
 
 const ROLES = ["urban-1", "rail-1", "coach-1", "water-1"];
 
-function printRoute(line: Line, { city, index }: Origin): unknown {
+export function printRoute(line: Line, { city, index }: Origin): unknown {
   const { operator, short_name, long_name, route_type, color, text_color } = line;
   return {
     id: 30_000 + index * 100 + line.index,

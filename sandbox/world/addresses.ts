@@ -31,6 +31,8 @@ type SearchOptions = {
   readonly near?: Point | undefined;
   /** ISO 3166-1 alpha-2, upper case; absent: everywhere. */
   readonly countries?: readonly string[] | undefined;
+  /** The last word may be the beginning of one. */
+  readonly prefix?: boolean | undefined;
 };
 
 export type Addresses = {
@@ -81,11 +83,22 @@ export function createAddresses(
     houses.set(town, known);
     return known;
   };
+  let all: readonly string[] | null = null;
+  /** Every word of a name, in order. */
+  const known = (): readonly string[] => {
+    const names = entries.flatMap(({ local, english, abroad }) => [local, english, ...abroad]);
+    return (all ??= [...new Set(names.flatMap((words) => [...words]))].sort());
+  };
   const townsAround = (at: Point, within_m: number): Gazetteer[] =>
     towns.filter(({ town }) => distance(at, town.city) <= TOWN_REACH_M + within_m);
 
   return {
-    search: (text, options = {}) => search(entries, wordsIn(text), options),
+    search: (text, options = {}) =>
+      searchAll(
+        entries,
+        options.prefix ? complete(known(), wordsIn(text)) : [wordsIn(text)],
+        options,
+      ),
     near: (at, within_m) =>
       townsAround(at, within_m)
         .flatMap((town) => listNear(town, housesOf(town), at))
@@ -149,6 +162,27 @@ function toEntry(spot: Spot, street: Street | null = null): Entry {
 
 const codesOf = ({ code, alpha_3 }: Country): string[] =>
   code === "GB" ? [code, alpha_3, "UK"] : [code, alpha_3];
+
+/** Ends that a last word is completed to, at most. */
+const COMPLETIONS = 16;
+
+/** The words with the last one completed; as they are where it is whole, or begins no word. */
+function complete(known: readonly string[], words: readonly string[]): readonly string[][] {
+  const last = words.at(-1) ?? "";
+  const begun = known.filter((word) => word.startsWith(last)).slice(0, COMPLETIONS);
+  if (last === "" || isNumber(last) || begun.length === 0) return [[...words]];
+  return begun.map((word) => [...words.slice(0, -1), word]);
+}
+
+function searchAll(
+  entries: readonly Entry[],
+  questions: readonly (readonly string[])[],
+  options: SearchOptions,
+): Hit[] {
+  const hits = questions.flatMap((words) => search(entries, words, options)).toSorted(byRelevance);
+  const isBest = ({ missed }: Hit): boolean => missed === hits[0]?.missed;
+  return [...new Map(hits.filter(isBest).map((hit) => [hit.spot.key, hit])).values()];
+}
 
 function search(entries: readonly Entry[], words: readonly string[], options: SearchOptions) {
   const { countries, near } = options;

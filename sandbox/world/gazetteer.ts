@@ -241,12 +241,20 @@ function toCarPark(thing: ServiceThing, town: Town, streets: readonly Street[]):
   };
 }
 
+/** The nearest of the spots, the first of several that are equally near. */
+function nearestTo<T extends Point>(at: Point, spots: readonly T[]): T | undefined {
+  let [nearest, least_m]: [T | undefined, number] = [undefined, Infinity];
+  for (const spot of spots) {
+    const away_m = distance(at, spot);
+    if (away_m < least_m) [nearest, least_m] = [spot, away_m];
+  }
+  return nearest;
+}
+
 /** The address of the nearest house, if there is one. */
 function addressNear(at: Point, town: Town, streets: readonly Street[]) {
-  const nearest = <T extends Point>(spots: readonly T[]): T | undefined =>
-    spots.toSorted((a, b) => distance(at, a) - distance(at, b))[0];
-  const street = nearest(streets);
-  const house = street && nearest(listHouses(street));
+  const street = nearestTo(at, streets);
+  const house = street && nearestTo(at, listHouses(street));
   return house && distance(at, house) <= NEXT_TO_M ? house : bare(town, 0);
 }
 

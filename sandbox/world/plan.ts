@@ -5,6 +5,7 @@ import { between, hash, hashText, unit } from "../rng.ts";
 import { listStreets } from "./gazetteer.ts";
 import type { City } from "./model.ts";
 import { toTown } from "./towns.ts";
+import { layTrack } from "./tracks.ts";
 import type { Network } from "./transit-model.ts";
 
 type Position = [lon: number, lat: number];
@@ -166,14 +167,13 @@ const DRAWN = new Set(["tram", "metro", "rail", "rapid_transit"]);
 function drawLines({ lines, stations }: Network): Feature[] {
   return lines
     .filter(({ mode }) => DRAWN.has(mode))
-    .map(({ there, mode, color, short_name, long_name }) => ({
-      type: "Feature",
-      geometry: line(there.flatMap(({ station }) => stations[station] ?? [])),
-      properties: {
-        kind: "rail",
-        mode,
-        name: short_name === "" ? long_name : short_name,
-        ...(color === "" ? {} : { color: `#${color}` }),
-      },
-    }));
+    .map((each) => {
+      const { mode, color, short_name, long_name } = each;
+      const name = short_name === "" ? long_name : short_name;
+      return {
+        type: "Feature",
+        geometry: line(layTrack(each, stations)),
+        properties: { kind: "rail", mode, name, ...(color === "" ? {} : { color: `#${color}` }) },
+      };
+    });
 }

@@ -6,6 +6,7 @@ import type { Part, TransitMode } from "./transit-model.ts";
 type DraftPlatform = {
   readonly mode: TransitMode;
   readonly part: Part;
+  readonly parts: readonly Part[];
   readonly lines: number[];
 };
 
@@ -20,6 +21,7 @@ export type Course = {
   readonly key: number;
   readonly mode: TransitMode;
   readonly part: Part;
+  readonly parts: readonly Part[];
   /** How many lines of the mode were laid before. */
   readonly nth: number;
 };
@@ -140,7 +142,7 @@ function freeShift(drafts: readonly Draft[], at: (shift_m: number) => Point): nu
 /** The platform of that mode and side, built where there is none. */
 function stopAt(
   drafts: readonly Draft[],
-  { mode, part, line }: Course,
+  { mode, part, parts, line }: Course,
   station: number | undefined,
   side: 0 | 1,
 ): Visit["there"] {
@@ -150,7 +152,7 @@ function stopAt(
     draft.form === "pole" || (each.mode === mode && each.part === part) ? [index] : [],
   );
   const platform = fitting[side] ?? draft.platforms.length;
-  if (platform === draft.platforms.length) draft.platforms.push({ mode, part, lines: [] });
+  if (platform === draft.platforms.length) draft.platforms.push({ mode, part, parts, lines: [] });
   const lines = draft.platforms[platform]?.lines;
   if (lines?.includes(line) === false) lines.push(line);
   return { station, platform };
@@ -168,7 +170,7 @@ export function addForgotten(centre: Point, drafts: Draft[], key: number): void 
     const far_m = form === "pole" ? 260 : 700;
     const turn = 2 * Math.PI * unit(hash(key, 5, far_m));
     const shift_m = freeShift(drafts, (shift) => spotAt(centre, turn, far_m + shift));
-    const platforms: DraftPlatform[] = [{ mode: "bus", part: 0, lines: [] }];
+    const platforms: DraftPlatform[] = [{ mode: "bus", part: 0, parts: [0], lines: [] }];
     drafts.push({ ...spotAt(centre, turn, far_m + shift_m), form, across: null, platforms });
   }
 }

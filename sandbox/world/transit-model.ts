@@ -28,7 +28,10 @@ export type Line = {
   readonly mode: TransitMode;
   readonly route_type: number;
   readonly operator: TransitOperator;
+  /** The feed that leads. */
   readonly part: Part;
+  /** All feeds that publish it. */
+  readonly parts: readonly Part[];
   /** One of the two may be "". */
   readonly short_name: string;
   readonly long_name: string;
@@ -45,7 +48,7 @@ export type Call = { readonly station: number; readonly platform: number };
 export type Platform = Point & {
   readonly index: number;
   readonly mode: TransitMode;
-  readonly part: Part;
+  readonly parts: readonly Part[];
   readonly code: string;
   readonly boarding: Boarding;
   /** Marked places on a long platform (GTFS boarding areas). */

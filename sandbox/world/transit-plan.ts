@@ -9,6 +9,8 @@ export type TransitPlan = {
   readonly modes: readonly TransitMode[];
   /** The railways have a feed of their own. */
   readonly split: boolean;
+  /** They have one, and the city's feed publishes their lines as well. */
+  readonly echo: boolean;
   readonly types: "basic" | "extended";
   /** Ramps were never surveyed in this city. */
   readonly unsurveyed: boolean;
@@ -58,7 +60,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "sao-paulo": [["Transporte Ipê", "Trens Bandeira", "Viação Tucano", "-"], DRY, "ext"],
   tokyo: [["桜都交通", "若水鉄道", "星空バス", "河岸汽船"], WET, "split"],
   sydney: [["Wattle Transit", "Bluegum Rail", "Outback Express", "Harbour Terns"], WET, "ext"],
-  "cape-town": [["Fynbus", "Kaap Rail", "Karoo Liners", "Seal Ferries"], CAPE, "ext"],
+  "cape-town": [["Fynbus", "Kaap Rail", "Karoo Liners", "Seal Ferries"], CAPE, "ext echo"],
   taveuni: [["Island Buses", "-", "Dateline Coaches", "Lagoon Boats"], ISLAND, ""],
 };
 
@@ -70,6 +72,7 @@ export function planOf({ id }: City): TransitPlan {
     operators: { urban, rail, coach, water },
     modes,
     split: marks.includes("split"),
+    echo: marks.includes("echo"),
     types: marks.includes("ext") ? "extended" : "basic",
     unsurveyed: marks.includes("blind"),
   };
@@ -92,6 +95,9 @@ export const roleOf = (mode: TransitMode, nth: number): Role =>
 
 export const partOf = (role: Role, { split }: TransitPlan): Part =>
   split && role === "rail" ? 1 : 0;
+
+export const partsOf = (role: Role, plan: TransitPlan): Part[] =>
+  plan.echo && role === "rail" ? [0, 1] : [partOf(role, plan)];
 
 /** mobility.md 3.2: 12 and 109 are the least that a rapid transit line can be. */
 const TYPES: Readonly<

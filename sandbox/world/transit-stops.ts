@@ -26,7 +26,7 @@ export const feedIdOf = (city: City, part: Part): string =>
 
 /** The feeds with a platform there. An unserved stop is in the first feed. */
 const isIn = ({ platforms }: TransitStation, part: Part): boolean =>
-  platforms.some((platform) => platform.part === part);
+  platforms.some(({ parts }) => parts.includes(part));
 
 /** Digits, codes with colons, or letters with underscores. */
 export function stationIdOf({ city, index, key, form }: TransitStation, part: Part): string {
@@ -38,7 +38,7 @@ export function stationIdOf({ city, index, key, form }: TransitStation, part: Pa
   return style === 1 ? `${city.country}:${letters}:${number}` : `${letters.toUpperCase()}${number}`;
 }
 
-const platformIdOf = (station: TransitStation, part: Part, platform: number): string =>
+export const platformIdOf = (station: TransitStation, part: Part, platform: number): string =>
   station.form === "pole"
     ? stationIdOf(station, part)
     : `${stationIdOf(station, part)}_${platform + 1}`;
@@ -65,7 +65,7 @@ function rowsOf(station: TransitStation, part: Part): StopRow[] {
   const id = stationIdOf(station, part);
   const name = nameIn(station, part);
   const frame = { stop_code: "", name, parent: id, station, platform: null, platform_code: "" };
-  const platforms = station.platforms.filter((platform) => platform.part === part);
+  const platforms = station.platforms.filter(({ parts }) => parts.includes(part));
   if (station.form === "pole") return [poleRow(station, part)];
   const inside = { ...frame, boarding: "" as const };
   return [

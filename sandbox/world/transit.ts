@@ -8,6 +8,7 @@ import type { Line, Network, Platform, TransitMode } from "./transit-model.ts";
 import type { TransitOperator, TransitStation } from "./transit-model.ts";
 import {
   partOf,
+  partsOf,
   planOf,
   type Role,
   roleOf,
@@ -24,7 +25,15 @@ export function createNetwork(city: City, seed: number): Network {
     const nth = plan.modes.slice(0, index).filter((other) => other === mode).length;
     const role = roleOf(mode, nth);
     if (!roles.has(role)) roles.set(role, toOperator(role, plan));
-    return { mode, nth, role, line: index, key: hash(key, 1, index), part: partOf(role, plan) };
+    return {
+      mode,
+      nth,
+      role,
+      line: index,
+      key: hash(key, 1, index),
+      part: partOf(role, plan),
+      parts: partsOf(role, plan),
+    };
   });
   addTerminus(city, drafts, key);
   const visits = courses.map((course) => layLine(city, drafts, course));
@@ -54,7 +63,7 @@ export function createNetwork(city: City, seed: number): Network {
     lines,
     stations,
     operators: [...roles.values()],
-    parts: plan.split ? [0, 1] : [0],
+    parts: plan.split || plan.echo ? [0, 1] : [0],
   };
 }
 
@@ -68,6 +77,7 @@ type LineDraft = {
   readonly key: number;
   readonly line: number;
   readonly part: Line["part"];
+  readonly parts: Line["parts"];
   readonly operator: TransitOperator;
   readonly route_type: number;
   readonly visits: readonly Visit[];
@@ -99,6 +109,7 @@ function toLine({ visits, names, nth, line, ...rest }: LineDraft): Line {
     mode,
     operator: rest.operator,
     part: rest.part,
+    parts: rest.parts,
     route_type: rest.route_type,
     short_name: said === 1 ? "" : `${LETTERS[mode]}${number}`,
     long_name: said === 2 ? "" : ends.join(" – "),
@@ -118,9 +129,9 @@ function toStation(draft: Draft, { lines, plan, ...frame }: Frame): TransitStati
   const { lat, lon, form, across } = draft;
   const { key } = frame;
   const at: Point = { lat, lon };
-  const parts = new Set(draft.platforms.map(({ part }) => part));
+  const parts = new Set(draft.platforms.flatMap((platform) => platform.parts));
   const scheme = plan.unsurveyed ? "silent" : schemeOf(key, form, parts.size > 1);
-  const platforms = draft.platforms.map(({ mode, part }, index): Platform => {
+  const platforms = draft.platforms.map(({ mode, parts: feeds }, index): Platform => {
     const spot =
       form === "pole" ? at : around(at, unit(key, index, 31), between(6, 45, key, index, 32));
     const isLong = form === "station" && (mode === "rail" || mode === "rapid_transit");
@@ -128,7 +139,7 @@ function toStation(draft: Draft, { lines, plan, ...frame }: Frame): TransitStati
       ...spot,
       index,
       mode,
-      part,
+      parts: feeds,
       code: form === "pole" ? "" : String(index + 1),
       boarding: platformBoarding(scheme, index),
       areas: isLong && unit(key, 33) < 0.4 ? 2 : 0,

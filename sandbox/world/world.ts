@@ -9,6 +9,7 @@ import { listServices } from "./services.ts";
 import { listStations } from "./stations.ts";
 import { createNetwork } from "./transit.ts";
 import type { Network } from "./transit-model.ts";
+import { createTimetable, type Timetable } from "./transit-runs.ts";
 
 export type World = {
   readonly seed: number;
@@ -21,6 +22,8 @@ export type World = {
   listServices(city: City): readonly ServiceThing[];
   /** Public transport: fixed by the seed. */
   getNetwork(city: City): Network;
+  /** What is meant to run there. */
+  getTimetable(city: City): Timetable;
   /** How often the operator has given its stations new ids. */
   generationOf(operator: Operator): number;
   renumber(operator: Operator): void;
@@ -36,6 +39,7 @@ export function createWorld(seed: number, city_ids?: readonly string[]): World {
   const scenes = new Map<string, Scene>();
   const services = new Map<string, readonly ServiceThing[]>();
   const networks = new Map<string, Network>();
+  const timetables = new Map<string, Timetable>();
 
   const generations = new Map<string, number>();
   const generationOf = ({ id }: Operator): number => generations.get(id) ?? 0;
@@ -44,6 +48,9 @@ export function createWorld(seed: number, city_ids?: readonly string[]): World {
     operators.find(
       (other) => other.city === city && other.id !== id && other.stations?.model === "pool",
     ) ?? null;
+
+  const networkOf = (city: City): Network =>
+    networks.get(city.id) ?? remember(networks, city.id, createNetwork(city, seed));
 
   const placesOf = (operator: Operator): readonly Place[] =>
     places.get(operator.id) ?? remember(places, operator.id, drawPlaces(operator));
@@ -63,8 +70,9 @@ export function createWorld(seed: number, city_ids?: readonly string[]): World {
     listPlaces: placesOf,
     listServices: (city) =>
       services.get(city.id) ?? remember(services, city.id, listServices(city, seed)),
-    getNetwork: (city) =>
-      networks.get(city.id) ?? remember(networks, city.id, createNetwork(city, seed)),
+    getNetwork: networkOf,
+    getTimetable: (city) =>
+      timetables.get(city.id) ?? remember(timetables, city.id, createTimetable(networkOf(city))),
     generationOf,
     renumber(operator) {
       generations.set(operator.id, generationOf(operator) + 1);

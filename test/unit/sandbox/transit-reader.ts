@@ -83,7 +83,13 @@ export async function fetchGtfs(sandbox: Sandbox, id: string): Promise<Gtfs> {
     assert.ok(found, `${id}: ${name}`);
     return found.data;
   };
-  return { entries, table: (name) => readCsv(find(name)), raw: (name) => find(name).toString() };
+  const read = new Map<string, CsvRow[]>();
+  const table = (name: string): CsvRow[] => {
+    const rows = read.get(name) ?? readCsv(find(name));
+    read.set(name, rows);
+    return rows;
+  };
+  return { entries, table, raw: (name) => find(name).toString() };
 }
 
 export const feedIdsOf = (sandbox: Sandbox): string[] =>

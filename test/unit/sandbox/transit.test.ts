@@ -82,7 +82,8 @@ describe("networks", () => {
         assert.equal(line.back.length, line.there.length);
         for (const call of [...line.there, ...line.back]) {
           const platform = stations[call.station]!.platforms[call.platform]!;
-          assert.equal(platform.part, line.part);
+          assert.deepEqual(platform.parts, line.parts);
+          assert.ok(line.parts.includes(line.part));
           assert.ok(stations[call.station]!.lines.includes(line));
         }
       }
