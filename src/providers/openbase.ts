@@ -25,6 +25,11 @@ export default defineSource({
   config: closedObject(
     {
       enabled: flag(true, "Imported bases answer where they cover a point."),
+      files: Type.Array(Type.String({ format: "base-path" }), {
+        default: [],
+        description:
+          "Bases that lie elsewhere than in the data folder, by their paths, such as /srv/ch.vbase: they are read, and again when they change. Their names are their ids.",
+      }),
       gazetteer: flag(true, "Cities and towns of the world answer by name where no base does."),
       photon_prefix: Type.Union(
         [Type.String({ pattern: "^(?:|/|(?:/[A-Za-z0-9._~-]+)+)$" }), Type.Null()],

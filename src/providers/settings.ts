@@ -54,6 +54,34 @@ export const FEED_STORE = Type.Enum(["all", "ids", "none"], {
   description: "What may be kept: content, identifiers only, nothing.",
 });
 
+/** One line that is not empty of meaning: a name, or a secret. */
+export function word() {
+  return Type.String({ format: "one-line" });
+}
+
+/** An http(s) address that must be given. */
+export function httpUrl(description: string) {
+  return Type.String({ format: "http-url", description });
+}
+
+/** Credentials of one upstream; the same kinds as `Auth` of providers/provider.ts. */
+export const AuthSchema = Type.Union(
+  [
+    closedObject({ kind: Type.Literal("none") }),
+    closedObject({ kind: Type.Literal("query"), name: word(), value: word() }),
+    closedObject({ kind: Type.Literal("headers"), headers: Type.Record(Type.String(), word()) }),
+    closedObject({ kind: Type.Literal("basic"), username: Type.String(), password: Type.String() }),
+    closedObject({
+      kind: Type.Literal("oauth2"),
+      token_url: httpUrl("Where a token is asked for (client credentials)."),
+      client_id: word(),
+      client_secret: word(),
+      scope: Type.Optional(word()),
+    }),
+  ],
+  { description: "Credentials; write secrets as ${NAME} of an environment variable." },
+);
+
 const TERMS = {
   attribution: text("Attribution instead of the source's own."),
   licence: text("Licence instead of the source's own."),

@@ -7,6 +7,7 @@ import type { Static, TObject, TProperties, TSchema } from "typebox";
 import type { Candidate } from "#core/places/candidate.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
+import type { CallKind } from "#core/transit/timetable/timetable.ts";
 import type { Outlook } from "#core/weather/outlook.ts";
 import type { Current, Forecast } from "#core/weather/weather.ts";
 import { type Descriptor, defineProvider } from "#providers/define.ts";
@@ -20,6 +21,7 @@ import type {
   ReverseQuery,
 } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
+import type { AskedBy, BoardPage, BoardQuery } from "#providers/transit-departures.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
 
@@ -35,11 +37,14 @@ export type Reader<Query, Settings, Value> = Omit<
   operation: string;
   /** Seconds an answer is good, where that is not what the policy says. */
   cache_s?: number;
+  /** Most seconds that an answer which is not good any more may be used, where that is not what the policy says. */
+  stale_s?: number;
   request(query: Query, settings: Settings): BareRequest;
 };
 
 export type AroundReader<S> = Reader<AroundQuery, S, Place[]>;
 export type TransitReader<S> = Reader<TransitQuery, S, TransitPage>;
+export type BoardReader<S> = Reader<BoardQuery, S, BoardPage>;
 export type WeatherReader<S, V> = Reader<WeatherQuery, S, V>;
 export type Geocoder<S> = {
   geocode: Reader<GeocodeQuery, S, Candidate[]>;
@@ -62,14 +67,24 @@ export type Around<S> = {
   fallback?: { reason: string; settings: Readonly<Record<string, unknown>> };
 };
 
-/** Public transport stations, under a token of `providers` (§4.7a). */
-type Stations<S> = {
-  provider: TransitProvider;
-  reader: TransitReader<S>;
+type Refined<S> = {
   /** Asked at the same time; what fails leaves its value null. */
   also?: readonly { reader: Reader<TransitQuery, S, unknown>; isWanted(settings: S): boolean }[];
   /** The stations with what the others know, in their order. */
   refine?(stations: TransitStation[], known: readonly unknown[]): TransitStation[];
+};
+
+/** Public transport stations, under a token of `providers` (§4.7a). */
+type Stations<S> = Refined<S> & { provider: TransitProvider; reader: TransitReader<S> };
+
+/** Departures (docs/decisions/0029-departures.md), under the token of its stations. */
+type Departures<S> = Refined<S> & {
+  provider: TransitProvider;
+  reader: BoardReader<S>;
+  /** `station`: those of a circle come from `stations`. */
+  asked_by: AskedBy;
+  /** Absent: both. */
+  kinds?: readonly CallKind[];
 };
 
 /** Now and the steps of the forecast, each of its own answer or both of one series. */
@@ -135,6 +150,7 @@ type Declared<S> = Descriptor & {
   /** Read whole, and again after this long. */
   registers?: { readers: readonly RegisterReader<S>[]; renew_s: number };
   stations?: Stations<S>;
+  departures?: Departures<S>;
   weather?: Weather<S>;
 
   /** Where sources see the same thing, the lowest leads. */

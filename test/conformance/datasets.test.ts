@@ -11,13 +11,14 @@ import { createDatasetsWorker } from "#storage/embedded/datasets.ts";
 import { openStorage, type Storage } from "#storage/open.ts";
 import { createMemoryDatasets } from "../support/memory-datasets.ts";
 import { sized } from "../support/size.ts";
+import { testHistories } from "./datasets-history.ts";
 import { assertKept, datasetsSuite, forgetAll, rowOf, sampleDataset } from "./datasets.ts";
 
-datasetsSuite("memory", {
-  open: () => ({ datasets: createMemoryDatasets() }),
-  runs: sized(200, 1_000),
-});
-datasetsSuite("embedded", { open: openEmbedded, runs: sized(80, 1_000) });
+const openMemory = () => ({ datasets: createMemoryDatasets() });
+datasetsSuite("memory", { open: openMemory });
+datasetsSuite("embedded", { open: openEmbedded });
+testHistories("memory", { open: openMemory, runs: sized(80, 1_000) });
+testHistories("embedded", { open: openEmbedded, runs: sized(30, 1_000) });
 
 type Opened = {
   datasets: EmbeddedDatasets;

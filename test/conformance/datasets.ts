@@ -1,7 +1,6 @@
 /** What every Datasets holds (src/ports.ts): what was stored is there, unchanged, until it expires. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import fc from "fast-check";
 import type { DatasetRow, Datasets, NewDataset } from "#ports.ts";
 
 /** `skip`: false, or why it cannot run here. `open` gives a fresh one; `reopen` the same one after a restart, where there is one. */
@@ -9,7 +8,7 @@ type OpenedDatasets = { datasets: Datasets; reopen?: () => Promise<Datasets> };
 
 export type OpenDatasets = (t: TestContext) => OpenedDatasets | Promise<OpenedDatasets>;
 
-const NOW_MS = Date.UTC(2026, 10, 21, 12);
+export const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
 
 /** The dataset of a number is always the same; every third has the body of another. */
@@ -36,9 +35,9 @@ export function rowOf(dataset: NewDataset): DatasetRow {
 
 export function datasetsSuite(
   name: string,
-  options: { open: OpenDatasets; runs: number; skip?: string | false },
+  options: { open: OpenDatasets; skip?: string | false },
 ): void {
-  const { open, runs, skip = false } = options;
+  const { open, skip = false } = options;
   test(`${name}: empty at first`, { skip }, async (t) => {
     const { datasets } = await open(t);
     assert.deepEqual(await datasets.read("nearby_0", "body"), { status: "absent" });
@@ -238,49 +237,74 @@ export function datasetsSuite(
   );
 
   test(
-    `${name}: any history, with restarts, gives what a plain list of datasets gives`,
+    `${name}: a dataset that is kept on lives longer, and is otherwise as it was`,
     { skip },
     async (t) => {
-      const seen = { histories: 0, forgotten: 0, restarts: 0 };
-      const fates_seen = new Map<string, number>();
-      const opened = await open(t);
-      let { datasets } = opened;
-      const { secret } = datasets;
-      await fc.assert(
-        fc.asyncProperty(histories(), async (steps) => {
-          // Each in a room of its own: what is left of the one before is none of its business.
-          const history = seen.histories++;
-          const model = new Map<string, NewDataset>();
-          let now_ms = NOW_MS;
-          for (const step of steps) {
-            now_ms += step.pass_ms;
-            const fates = step.ids.map((id) => datasets.put(sampleAt(history, id, now_ms)));
-            if (step.restart && opened.reopen) {
-              datasets = await opened.reopen();
-              assert.deepEqual(datasets.secret, secret);
-              seen.restarts += 1;
-            }
-            for (const [index, fate] of (await Promise.all(fates)).entries()) {
-              assert.equal(fate, expectPut(model, sampleAt(history, step.ids[index]!, now_ms)));
-              fates_seen.set(fate, (fates_seen.get(fate) ?? 0) + 1);
-            }
-            if (step.forget) {
-              await forgetAll(datasets, now_ms);
-              const gone = [...model.values()].filter(
-                ({ expires_at_ms }) => expires_at_ms <= now_ms,
-              );
-              for (const { id } of gone) model.delete(id);
-              seen.forgotten += gone.length;
-            }
-            await assertIs(datasets, model, { history, now_ms });
-          }
-        }),
-        { numRuns: runs, examples: [[EVERY_FATE]] },
+      const { datasets, reopen } = await open(t);
+      const [first, second, third] = [0, 2, 4].map((id) => sampleDataset(id)) as [
+        NewDataset,
+        NewDataset,
+        NewDataset,
+      ];
+      for (const each of [first, second, third]) await datasets.put(each);
+      const until_ms = NOW_MS + 5 * HOUR_MS;
+      const life = { until_ms, now_ms: NOW_MS + 1, quota_max: null, block_max: null };
+      assert.equal(await datasets.keepOn(first.id, life), true);
+      assert.equal(await datasets.keepOn("nearby_99", life), false, "never put");
+      const longer = { ...first, expires_at_ms: until_ms };
+      await assertKept(datasets, longer);
+      const shorter = { ...life, until_ms: NOW_MS + 2 };
+      assert.equal(await datasets.keepOn(first.id, shorter), true, "no life is shortened");
+      assert.equal(await datasets.keepOn(second.id, shorter), true);
+      await assertKept(datasets, longer);
+      await assertKept(datasets, second);
+      const end = { ...life, now_ms: NOW_MS + HOUR_MS };
+      assert.equal(await datasets.keepOn(third.id, end), false, "it has expired");
+      const after = reopen ? await reopen() : datasets;
+      await forgetAll(after, NOW_MS + HOUR_MS);
+      await assertKept(after, longer);
+      assert.equal((await after.read(second.id, "body")).status, "absent");
+      assert.equal(await after.count(first.quota_key, until_ms - 1), 1);
+      assert.equal(await after.count(first.quota_key, until_ms), 0);
+      await forgetAll(after, until_ms);
+      assert.deepEqual(await after.read(first.id, "body"), { status: "absent" });
+    },
+  );
+
+  test(
+    `${name}: a key and a block keep on at most their number, and lose none by it`,
+    { skip },
+    async (t) => {
+      const { datasets } = await open(t);
+      const put = (id: number, address: string): Promise<string> =>
+        datasets.put(
+          sampleDataset(id, { quota_key: address, block_quota: { key: "block", max: null } }),
+        );
+      for (let id = 0; id < 6; id++) assert.equal(await put(id, `address ${id % 2}`), "stored");
+      const until_ms = NOW_MS + 2 * HOUR_MS;
+      const keep = (id: number, now_ms = NOW_MS + 1): Promise<boolean> =>
+        datasets.keepOn(`nearby_${id}`, { until_ms, now_ms, quota_max: 2, block_max: 3 });
+      const kept = await Promise.all([0, 2, 4].map((id) => keep(id)));
+      assert.equal(kept.filter(Boolean).length, 2, "of its key, also at once");
+      const again = await Promise.all([0, 2, 4].map((id) => keep(id)));
+      assert.deepEqual(again, kept, "one that is kept on already counts once");
+      assert.deepEqual([await keep(1), await keep(3)], [true, false], "of the block");
+      await assertKept(datasets, {
+        ...sampleDataset(3, { quota_key: "address 1" }),
+        expires_at_ms: NOW_MS + HOUR_MS,
+      });
+      assert.equal(await datasets.count("block", NOW_MS), 6);
+      const late = { created_at_ms: until_ms, expires_at_ms: until_ms + 10 };
+      assert.equal(
+        await datasets.put(sampleDataset(7, { ...late, quota_key: "address 1" })),
+        "stored",
       );
-      t.diagnostic(JSON.stringify({ ...seen, ...Object.fromEntries(fates_seen) }));
-      for (const fate of ["stored", "taken", "quota", "block_quota"])
-        assert.ok(fates_seen.has(fate), `${fate} was tried`);
-      assert.ok(seen.forgotten > 0, "some were forgotten");
+      const life = { until_ms: until_ms + 20, now_ms: until_ms, quota_max: 2, block_max: 3 };
+      assert.equal(
+        await datasets.keepOn("nearby_7", life),
+        true,
+        "those whose life ended do not count",
+      );
     },
   );
 }
@@ -300,73 +324,6 @@ export async function assertKept(datasets: Datasets, dataset: NewDataset): Promi
     assert.deepEqual(read.row, rowOf(dataset));
     assert.ok(Buffer.from(read.bytes).equals(dataset[part]), `${part} of ${dataset.id}`);
   }
-}
-
-const QUOTA = 6;
-/** The counts of both keys of a history together. */
-const BLOCK_QUOTA = 9;
-const IDS = 24;
-
-/** The same id at another time is another dataset: the first one is kept. */
-function sampleAt(history: number, id: number, now_ms: number): NewDataset {
-  const expires_at_ms = now_ms + ((id % 4) + 1) * 1_000;
-  return sampleDataset(id, {
-    id: `nearby_${history}_${id}`,
-    quota_key: `acc_${id % 2}_${history}`,
-    created_at_ms: now_ms,
-    expires_at_ms,
-    quota_max: QUOTA,
-    block_quota: { key: `block_${history}`, max: BLOCK_QUOTA },
-  });
-}
-
-function expectPut(model: Map<string, NewDataset>, dataset: NewDataset): string {
-  if (model.has(dataset.id)) return "taken";
-  if (living(model, dataset.quota_key, dataset.created_at_ms) >= QUOTA) return "quota";
-  const block = dataset.block_quota!.key;
-  if (living(model, block, dataset.created_at_ms) >= BLOCK_QUOTA) return "block_quota";
-  model.set(dataset.id, dataset);
-  return "stored";
-}
-
-function living(model: Map<string, NewDataset>, key: string, now_ms: number): number {
-  const own = [...model.values()].filter(({ quota_key, block_quota }) =>
-    [quota_key, block_quota?.key].includes(key),
-  );
-  return own.filter(({ expires_at_ms }) => expires_at_ms > now_ms).length;
-}
-
-async function assertIs(
-  datasets: Datasets,
-  model: Map<string, NewDataset>,
-  { history, now_ms }: { history: number; now_ms: number },
-): Promise<void> {
-  for (const key of [`acc_0_${history}`, `acc_1_${history}`, `block_${history}`])
-    assert.equal(await datasets.count(key, now_ms), living(model, key, now_ms));
-  for (let id = 0; id < IDS; id++) {
-    const kept = model.get(`nearby_${history}_${id}`);
-    if (kept) await assertKept(datasets, kept);
-    else assert.equal((await datasets.read(`nearby_${history}_${id}`, "body")).status, "absent");
-  }
-}
-
-type Step = { ids: number[]; pass_ms: number; forget: boolean; restart: boolean };
-
-/** Meets each outcome of a put whatever else is drawn: one key's quota, the block's, an id twice. */
-const EVERY_FATE: Step[] = [
-  { ids: [0, 2, 4, 6, 8, 10, 12, 0], pass_ms: 0, forget: false, restart: false },
-  { ids: [1, 3, 5, 7], pass_ms: 0, forget: false, restart: false },
-  { ids: [14, 9], pass_ms: 4_000, forget: true, restart: false },
-];
-
-function histories(): fc.Arbitrary<Step[]> {
-  const step = fc.record({
-    ids: fc.array(fc.nat(IDS - 1), { maxLength: 8 }),
-    pass_ms: fc.nat(2_000),
-    forget: fc.boolean(),
-    restart: fc.integer({ min: 0, max: 39 }).map((chance) => chance === 0),
-  });
-  return fc.array(step, { minLength: 1, maxLength: 6 });
 }
 
 /** Always the same. */

@@ -2,6 +2,7 @@
 import { createManualClock } from "../support/manual-clock.ts";
 import { createMemoryExchange, LEASE_LIFE_MS } from "../support/memory-exchange.ts";
 import { feedExchangeSuite } from "./feed-exchange.ts";
+import { sized } from "../support/size.ts";
 
 feedExchangeSuite("memory", {
   open: () => {
@@ -17,5 +18,5 @@ feedExchangeSuite("memory", {
       },
     };
   },
-  runs: 100,
+  runs: sized(40, 100),
 });

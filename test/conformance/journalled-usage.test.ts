@@ -11,8 +11,9 @@ import { readEvents } from "#storage/usage/ledger.ts";
 import { createUsageWriter, type UsageWriter } from "#storage/usage/writer.ts";
 import { createMemoryLedger, type MemoryLedger } from "../support/memory-ledger.ts";
 import { usageSuite } from "./usage.ts";
+import { sized } from "../support/size.ts";
 
-usageSuite("journalled", { open: openJournalled, runs: 30 });
+usageSuite("journalled", { open: openJournalled, runs: sized(10, 30) });
 
 type Opened = {
   usage: UsageWriter;

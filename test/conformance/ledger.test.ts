@@ -7,8 +7,9 @@ import { openDatabase } from "#storage/embedded/database.ts";
 import { createEmbeddedLedger, createLedgerWorker } from "#storage/embedded/ledger.ts";
 import type { Ledger } from "#storage/usage/ledger.ts";
 import { ledgerSuite, type OpenedLedger } from "./ledger.ts";
+import { sized } from "../support/size.ts";
 
-ledgerSuite("embedded", { open: openEmbedded, runs: 40 });
+ledgerSuite("embedded", { open: openEmbedded, runs: sized(15, 40) });
 
 function openEmbedded(t: TestContext): OpenedLedger {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-ledger-"));

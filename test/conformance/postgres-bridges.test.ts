@@ -16,6 +16,7 @@ import { turn } from "../support/lookup.ts";
 import { createMemoryBridges } from "../support/memory-bridges.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
 import { bridgesSuite } from "./bridges.ts";
+import { sized } from "../support/size.ts";
 
 const engine = (await startPostgres())!;
 after(() => engine?.stop());
@@ -252,10 +253,10 @@ test(
         assert.deepEqual(stateOf(fresh, SOURCES), stateOf(model, SOURCES));
         await fresh.close();
       }),
-      { numRuns: 100 },
+      { numRuns: sized(30, 100) },
     );
     t.diagnostic(JSON.stringify(seen));
-    for (const tried of Object.values(seen)) assert.ok(tried > 50);
+    for (const tried of Object.values(seen)) assert.ok(tried > sized(12, 50));
   },
 );
 
@@ -282,7 +283,7 @@ test("replicas that write the same sources converge", { skip }, async (t) => {
         assert.deepEqual(stateOf(each, SOURCES), stateOf(fresh, SOURCES));
       await fresh.close();
     }),
-    { numRuns: 60 },
+    { numRuns: sized(20, 60) },
   );
   const rows = await store.list("SELECT source_id FROM bridge");
   assert.ok(rows.length > 0);

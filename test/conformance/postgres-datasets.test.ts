@@ -7,13 +7,15 @@ import { createPostgresDatasets, provideDatasetSecret } from "#storage/postgres/
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { sized } from "../support/size.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
+import { testHistories } from "./datasets-history.ts";
 import { assertKept, datasetsSuite, forgetAll, sampleDataset } from "./datasets.ts";
 
 const engine = (await startPostgres())!;
 after(() => engine?.stop());
 const skip = NO_POSTGRES;
 
-datasetsSuite("postgres", { open: openPostgres, runs: sized(10, 60), skip });
+datasetsSuite("postgres", { open: openPostgres, skip });
+testHistories("postgres", { open: openPostgres, runs: sized(5, 60), skip });
 
 type Opened = {
   datasets: Datasets;
@@ -189,6 +191,27 @@ test("a quota holds whichever replicas put at once", { skip }, async (t) => {
   assert.equal(fates.filter((fate) => fate === "quota").length, 180);
   for (const key of keys) assert.equal(await datasets.count(key, 0), 20);
 });
+
+test(
+  "at most the number of a key and a block is kept on, whichever replicas ask at once",
+  { skip },
+  async (t) => {
+    const { datasets, openReplica } = await openPostgres(t);
+    const replicas = [datasets, await openReplica(), await openReplica()];
+    const ids = Array.from({ length: 60 }, (_, i) => i);
+    const block_quota = { key: "block", max: null };
+    const all = ids.map((id) => sampleDataset(id, { quota_key: `address ${id % 3}`, block_quota }));
+    for (const each of all) assert.equal(await datasets.put(each), "stored");
+    const { created_at_ms: now_ms, expires_at_ms } = all[0]!;
+    const life = { until_ms: expires_at_ms + 1, now_ms, quota_max: 10, block_max: 25 };
+    const kept = await Promise.all(
+      all.map(({ id }, i) => replicas[(i >> 2) % 3]!.keepOn(id, life)),
+    );
+    for (const address of [0, 1, 2])
+      assert.ok(kept.filter((each, i) => each && i % 3 === address).length <= 10);
+    assert.equal(kept.filter(Boolean).length, 25);
+  },
+);
 
 test("when replicas put one id at once exactly one is stored", { skip }, async (t) => {
   const { datasets, openReplica } = await openPostgres(t);

@@ -7,12 +7,13 @@ import { createPostgresLedger, type PostgresLedger } from "#storage/postgres/led
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
 import { apply, assertSums, ledgerSuite, NOW_MS, type OpenedLedger, sample } from "./ledger.ts";
+import { sized } from "../support/size.ts";
 
 const engine = (await startPostgres())!;
 after(() => engine?.stop());
 const skip = NO_POSTGRES;
 
-ledgerSuite("postgres", { open: openPostgres, runs: 15, skip });
+ledgerSuite("postgres", { open: openPostgres, runs: sized(5, 15), skip });
 
 type Opened = OpenedLedger & {
   ledger: PostgresLedger;

@@ -12,6 +12,8 @@ import { HANG_MS, sized, within } from "../support/size.ts";
 
 /** Shorter than in service, so that the suite waits less; long enough that it is renewed in time on a busy machine. */
 const LEASE_MS = sized(2_000, 450);
+/** Behind which an answer of the store is late. */
+const LATE_MS = sized(1_500, 50);
 const NONE: ReadonlySet<string> = new Set();
 
 if (NO_VALKEY) test("FeedExchange of a fleet", { skip: NO_VALKEY }, () => undefined);
@@ -21,10 +23,10 @@ async function run(): Promise<void> {
   const engine = await startStore();
   const cluster = await startStore({ cluster: true });
   after(() => Promise.all([engine.stop(), cluster.stop()]));
-  feedExchangeSuite("shared", { open: (t) => open(t, engine), runs: 20 });
+  feedExchangeSuite("shared", { open: (t) => open(t, engine), runs: sized(8, 20) });
   feedExchangeSuite("cluster", {
     open: (t) => open(t, cluster, { ...addressOf(cluster), cluster: true }),
-    runs: 10,
+    runs: sized(5, 10),
   });
 
   test("the store keeps the packs of the current state for a day, and is sent each once", async (t) => {
@@ -58,7 +60,7 @@ async function run(): Promise<void> {
 
   test("an answer that is late once is no outage: the lease is granted, to one", async (t) => {
     await flush(engine);
-    const short = { timeout_ms: 50 };
+    const short = { timeout_ms: LATE_MS };
     const { client, exchange } = await enter(t, engine, addressOf(engine), short);
     const other = await enter(t, engine, addressOf(engine));
     engine.freeze();
@@ -73,7 +75,7 @@ async function run(): Promise<void> {
   });
 
   test("a lease that a caller waits for, from the start or later, asks a late store only once", async (t) => {
-    const { client, exchange } = await enter(t, engine, addressOf(engine), { timeout_ms: 50 });
+    const { client, exchange } = await enter(t, engine, addressOf(engine), { timeout_ms: LATE_MS });
     t.after(() => engine.thaw());
     for (const since of ["start", "doubt"]) {
       engine.freeze();
@@ -93,7 +95,7 @@ async function run(): Promise<void> {
   });
 
   test("an outage is detected once, and then delays no lease", async (t) => {
-    const { exchange } = await enter(t, engine, addressOf(engine), { timeout_ms: 50 });
+    const { exchange } = await enter(t, engine, addressOf(engine), { timeout_ms: LATE_MS });
     t.after(() => engine.thaw());
     engine.freeze();
     assert.equal(await exchange.lease("gone"), "unreachable");

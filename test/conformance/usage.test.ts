@@ -19,9 +19,10 @@ import { writeEvents } from "#storage/usage/ledger.ts";
 import type { UsageWriter } from "#storage/usage/writer.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { usageSuite } from "./usage.ts";
+import { sized } from "../support/size.ts";
 
 usageSuite("memory", { open: () => ({ usage: createMemoryUsage() }), runs: 100 });
-usageSuite("embedded", { open: openEmbedded, runs: 30 });
+usageSuite("embedded", { open: openEmbedded, runs: sized(10, 30) });
 
 type Opened = {
   usage: UsageWriter;

@@ -4,30 +4,20 @@
  */
 import { Type } from "typebox";
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
-import { closedObject, deadline, FEED_STORE, text } from "#providers/settings.ts";
+import {
+  AuthSchema,
+  closedObject,
+  deadline,
+  FEED_STORE,
+  httpUrl,
+  text,
+  word,
+} from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
-
-/** Credentials of one upstream; the same kinds as `Auth` of providers/provider.ts. */
-export const AuthSchema = Type.Union(
-  [
-    closedObject({ kind: Type.Literal("none") }),
-    closedObject({ kind: Type.Literal("query"), name: word(), value: word() }),
-    closedObject({ kind: Type.Literal("headers"), headers: Type.Record(Type.String(), word()) }),
-    closedObject({ kind: Type.Literal("basic"), username: Type.String(), password: Type.String() }),
-    closedObject({
-      kind: Type.Literal("oauth2"),
-      token_url: url("Where a token is asked for (client credentials)."),
-      client_id: word(),
-      client_secret: word(),
-      scope: Type.Optional(word()),
-    }),
-  ],
-  { description: "Credentials; write secrets as ${NAME} of an environment variable." },
-);
 
 const GbfsSystemSchema = closedObject({
   id: Type.String({ format: "one-line", maxLength: 128, description: "Unique among all systems." }),
-  url: url("The auto-discovery document (gbfs.json)."),
+  url: httpUrl("The auto-discovery document (gbfs.json)."),
   auth: Type.Optional(AuthSchema),
   mode_hint: Type.Optional(
     Type.Enum(["bicycle", "scooter", "moped", "car"], {
@@ -63,7 +53,7 @@ export default defineSource({
   config: closedObject(
     {
       enabled: Type.Boolean({ default: true }),
-      url: Type.Optional(url("Base address, where one server publishes all systems.")),
+      url: Type.Optional(httpUrl("Base address, where one server publishes all systems.")),
       systems: Type.Array(GbfsSystemSchema, { default: [] }),
       catalogue: text("A systems.csv: URL, or path relative to the configuration file."),
       auth: Type.Record(Type.String(), AuthSchema, {
@@ -94,11 +84,3 @@ export default defineSource({
     { description: "Bike share, scooters, mopeds and cars that publish GBFS." },
   ),
 });
-
-function word() {
-  return Type.String({ format: "one-line" });
-}
-
-function url(description: string) {
-  return Type.String({ format: "http-url", description });
-}

@@ -47,6 +47,7 @@ export function readSystem(wire: unknown): SystemInfo | null {
     opening_hours: toText(data["opening_hours"]),
     terms_url: readUrl(data, "terms_url"),
     app_schemes: readAppSchemes(data),
+    ...readColor(data),
   };
 }
 
@@ -70,6 +71,14 @@ function readUrl(data: Row, name: string): string | null {
   const url = URL.parse(toLocalised(data[name], readLanguages(data)) ?? "");
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : null;
 }
+
+/** `brand_assets.color` (GBFS 2.3 and later), where it is a colour. */
+function readColor(data: Row): { color: string } | undefined {
+  const color = toText(toRow(data["brand_assets"])?.["color"]);
+  return color !== null && COLOR.test(color) ? { color: color.toLowerCase() } : undefined;
+}
+
+const COLOR = /^#[0-9a-f]{6}$/i;
 
 /** Schemes under which a system's apps are opened: the only ones its deep links may have. */
 function readAppSchemes(data: Row): string[] {

@@ -7,20 +7,24 @@ import { type CsvFile, readCell } from "#providers/gtfs/csv.ts";
 export type Agencies = {
   /** The one that a route names; the only one there is, for a route that names none. */
   find(agency_id: string | null): TransitOperator | null;
+  /** IANA name of the first that states one: it is that of all of them (mobility.md 3.1). */
+  timeZone(): string | null;
 };
 
 type Agency = TransitOperator & { stated: boolean };
 
-const COLUMNS = ["agency_id", "agency_name", "agency_url"] as const;
-const [ID, NAME, URL_] = [0, 1, 2] as const;
+const COLUMNS = ["agency_id", "agency_name", "agency_url", "agency_timezone"] as const;
+const [ID, NAME, URL_, ZONE] = [0, 1, 2, 3] as const;
 
 export function readAgencies(trail: TrailRecorder): CsvFile & Agencies {
   const agencies = new Map<string, Agency>();
+  let zone: string | null = null;
   return {
     file: "agency.txt",
     columns: COLUMNS,
     needed: [],
     onRow(row) {
+      zone ??= toId(readCell(row, ZONE));
       const id = toId(readCell(row, ID));
       const name = toName(readCell(row, NAME));
       const url = toWebUrl(readCell(row, URL_));
@@ -32,6 +36,7 @@ export function readAgencies(trail: TrailRecorder): CsvFile & Agencies {
       if (agencies.has(key)) return trail.drop("duplicate_agency", shown);
       agencies.set(key, { id: key, name: shown, ...(url && { url }), stated: id !== null });
     },
+    timeZone: () => zone,
     find(agency_id) {
       const [only] = agencies.size === 1 ? agencies.values() : [];
       const named = agencies.get(agency_id ?? "");

@@ -1,62 +1,57 @@
 /**
- * trips.txt and stop_times.txt (mobility.md 3.3): which route calls at which stop. One pass over the
- * largest file of a feed; of it nothing is kept but the distinct pairs.
+ * stop_times.txt (mobility.md 3.1, 3.3): which trip calls where, and when. One pass over the largest
+ * file of a feed; of it distinct patterns, distinct times and the trips that follow them are kept.
  */
-import { mergeTrails, type Trail, type TrailEntry, type TrailRecorder } from "#core/trail.ts";
+import { NONE } from "#core/transit/timetable/draft.ts";
+import { UNTIMED } from "#core/transit/timetable/layout.ts";
+import { mergeTrails, type Trail, type TrailEntry } from "#core/trail.ts";
 import { toId } from "#providers/coerce.ts";
-import {
-  NONE,
-  addText,
-  createByteTable,
-  findText,
-  type ByteTable,
-} from "#providers/gtfs/byte-table.ts";
+import { addText, findText, type ByteTable } from "#providers/gtfs/byte-table.ts";
+import { digitOf, secondsOf, wholeOf } from "#providers/gtfs/cells.ts";
 import { type CsvFile, type CsvRow, readCell } from "#providers/gtfs/csv.ts";
 import { createPairSet, type PairSet } from "#providers/gtfs/pair-set.ts";
 import type { Routes } from "#providers/gtfs/routes.ts";
 import { ABSENT, KIND, type Stops } from "#providers/gtfs/stops.ts";
+import { createTripCalls, type TripTimes } from "#providers/gtfs/trip-calls.ts";
+import type { Trips } from "#providers/gtfs/trips.ts";
 
-export type Trips = { ids: ByteTable; routeOf: Int32Array };
-
-const TRIP_COLUMNS = ["trip_id", "route_id"] as const;
-const CALL_COLUMNS = ["trip_id", "stop_id"] as const;
-const FIRST_TRIPS = 1_024;
+const COLUMNS = [
+  "trip_id",
+  "stop_id",
+  "stop_sequence",
+  "arrival_time",
+  "departure_time",
+  "pickup_type",
+  "drop_off_type",
+  "stop_headsign",
+  "timepoint",
+] as const;
+const [TRIP, STOP, SEQUENCE, ARRIVAL, DEPARTURE, PICKUP, DROP_OFF, HEADSIGN, TIMEPOINT] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
+] as const;
 const MAX_EXAMPLES = 5;
-
-export function readTrips(
-  routes: Routes,
-  { seed, trail }: { seed: number; trail: TrailRecorder },
-): CsvFile & Trips {
-  const trips: CsvFile & Trips = {
-    file: "trips.txt",
-    columns: TRIP_COLUMNS,
-    needed: TRIP_COLUMNS,
-    ids: createByteTable(seed),
-    routeOf: new Int32Array(FIRST_TRIPS),
-    onRow(row) {
-      const known = trips.ids.count;
-      const trip = addText(trips.ids, row, 0);
-      if (trip === NONE) return trail.drop("trip_without_id", `line ${row.line}`);
-      if (trip < known) return trail.drop("duplicate_trip", readCell(row, 0));
-      if (trip === trips.routeOf.length) trips.routeOf = doubled(trips.routeOf);
-      const route = findText(routes.ids, row, 1);
-      if (route === NONE) trail.drop("trip_of_unknown_route", readCell(row, 0));
-      trips.routeOf[trip] = route;
-    },
-  };
-  return trips;
-}
+const MOST_TYPE = 3;
 
 export type Calls = {
   count: number;
   /** (stop, route); opened with the first row, when stops and routes are known. */
   pairs(): PairSet;
+  /** Patterns and times of the trips, once all rows were read; in steps. */
+  finish(): Generator<void, TripTimes>;
   trail(): Trail;
 };
 
+/** Tables that stop_times refers to; `texts` takes the headsigns of calls. */
+export type CallTables = { trips: Trips; routes: Routes; stops: Stops; texts: ByteTable };
+
 /** Rows of stop_times. Their faults are counted without a text per row, since there may be millions. */
-export function readCalls(trips: Trips, routes: Routes, stops: Stops): CsvFile & Calls {
+export function readCalls(
+  { trips, routes, stops, texts }: CallTables,
+  seed: number,
+): CsvFile & Calls {
   const faults = new Map<string, TrailEntry>();
+  const repairs = new Map<string, TrailEntry>();
+  const times = createTripCalls(trips, seed);
   let pairs: PairSet | undefined;
   /** Per stop the route that called last: most rows only repeat it. */
   let lastRoute = new Int32Array(0);
@@ -64,27 +59,61 @@ export function readCalls(trips: Trips, routes: Routes, stops: Stops): CsvFile &
     lastRoute = new Int32Array(stops.ids.count).fill(NONE);
     return (pairs ??= createPairSet(Math.max(1, routes.rows.length)));
   };
+
+  /** A cell that is not empty and no time is counted, and says nothing. */
+  function timeOf(row: CsvRow, slot: number): number {
+    const time = secondsOf(row, slot);
+    if (time === null && row.starts[slot] !== row.ends[slot])
+      note(repairs, "unreadable_time", row, slot);
+    return time ?? UNTIMED;
+  }
+
+  function takeTimes(row: CsvRow, trip: number, stop: number): void {
+    const arrival = timeOf(row, ARRIVAL);
+    const departure = timeOf(row, DEPARTURE);
+    const isApproximate = row.starts[TIMEPOINT] !== row.ends[TIMEPOINT] && isZero(row, TIMEPOINT);
+    const pickup = digitOf(row, PICKUP, MOST_TYPE) ?? 0;
+    const drop_off = digitOf(row, DROP_OFF, MOST_TYPE) ?? 0;
+    const headsign = addText(texts, row, HEADSIGN);
+    const sequence = wholeOf(row, SEQUENCE);
+    times.add(trip, stop, sequence, {
+      arrival,
+      departure,
+      pickup,
+      drop_off,
+      isApproximate,
+      headsign,
+    });
+  }
+
   const calls: CsvFile & Calls = {
     file: "stop_times.txt",
-    columns: CALL_COLUMNS,
-    needed: CALL_COLUMNS,
+    columns: COLUMNS,
+    needed: ["trip_id", "stop_id"],
     count: 0,
     onRow(row) {
       calls.count++;
-      const trip = findText(trips.ids, row, 0);
-      if (trip === NONE) return note(faults, "call_of_unknown_trip", row, 0);
+      const trip = findText(trips.ids, row, TRIP);
+      if (trip === NONE) return note(faults, "call_of_unknown_trip", row, TRIP);
       const route = trips.routeOf[trip]!;
       if (route === NONE) return;
-      const stop = findText(stops.ids, row, 1);
+      const stop = findText(stops.ids, row, STOP);
       if (stop === NONE || stops.kinds[stop] === ABSENT) return missing(faults, row);
       const set = pairs ?? open();
-      if (lastRoute[stop] === route) return;
-      if (!callsAt(stops, stop)) return note(faults, "call_at_no_stop", row, 1);
-      lastRoute[stop] = route;
-      set.add(stop, route);
+      if (!callsAt(stops, stop)) return note(faults, "call_at_no_stop", row, STOP);
+      if (lastRoute[stop] !== route) {
+        lastRoute[stop] = route;
+        set.add(stop, route);
+      }
+      takeTimes(row, trip, stop);
     },
     pairs: () => pairs ?? open(),
-    trail: () => mergeTrails([{ dropped: [...faults.values()], repaired: [] }]),
+    finish: () => times.finish(),
+    trail: () =>
+      mergeTrails([
+        { dropped: [...faults.values()], repaired: [...repairs.values()] },
+        times.trail(),
+      ]),
   };
   return calls;
 }
@@ -94,9 +123,13 @@ function callsAt({ kinds }: Stops, stop: number): boolean {
   return kinds[stop] !== KIND.entrance && kinds[stop] !== KIND.node;
 }
 
+function isZero(row: CsvRow, slot: number): boolean {
+  return digitOf(row, slot, 1) === 0;
+}
+
 /** Trips on demand call at areas, not at stops: the cell is empty, and nothing is wrong. */
 function missing(faults: Map<string, TrailEntry>, row: CsvRow): void {
-  if (row.starts[1] !== row.ends[1]) note(faults, "call_at_unknown_stop", row, 1);
+  if (row.starts[STOP] !== row.ends[STOP]) note(faults, "call_at_unknown_stop", row, STOP);
 }
 
 function note(faults: Map<string, TrailEntry>, reason: string, row: CsvRow, slot: number): void {
@@ -105,10 +138,4 @@ function note(faults: Map<string, TrailEntry>, reason: string, row: CsvRow, slot
   entry.count++;
   if (entry.examples.length < MAX_EXAMPLES)
     entry.examples.push(toId(readCell(row, slot)) ?? `line ${row.line}`);
-}
-
-function doubled(column: Int32Array): Int32Array {
-  const wider = new Int32Array(column.length * 2);
-  wider.set(column);
-  return wider;
 }

@@ -6,13 +6,17 @@ import type { TransitRoute } from "#core/transit/station.ts";
 import type { FeedStation, TransitFeed } from "#core/transit/stations.ts";
 import { createTrail, mergeTrails, type Trail } from "#core/trail.ts";
 import { readAgencies } from "#providers/gtfs/agencies.ts";
-import { readCalls, readTrips } from "#providers/gtfs/calls.ts";
+import { createByteTable, NONE, textOf } from "#providers/gtfs/byte-table.ts";
+import { readCalendar, readCalendarDates, toServices } from "#providers/gtfs/calendars.ts";
+import { readCalls } from "#providers/gtfs/calls.ts";
 import { readAttributions, readFeedInfo } from "#providers/gtfs/credits.ts";
 import { FILE_BOUNDS, type FileBounds } from "#providers/gtfs/bounds.ts";
 import type { CsvFile } from "#providers/gtfs/csv.ts";
 import { rollUp } from "#providers/gtfs/roll-up.ts";
 import { readRoutes } from "#providers/gtfs/routes.ts";
 import { readStops } from "#providers/gtfs/stops.ts";
+import { readTransfers } from "#providers/gtfs/transfers.ts";
+import { readFrequencies, readTrips } from "#providers/gtfs/trips.ts";
 
 const STEP_ROWS = 1_024;
 
@@ -38,20 +42,31 @@ export function createFeedReader(
   const trail = createTrail();
   const agencies = readAgencies(trail);
   const routes = readRoutes(agencies, { seed, trail });
-  const stops = readStops(seed, trail);
-  const trips = readTrips(routes, { seed, trail });
-  const calls = readCalls(trips, routes, stops);
+  const texts = createByteTable(seed);
+  const services = createByteTable(seed);
+  const calendar = readCalendar(services, trail);
+  const dates = readCalendarDates(services, trail);
+  const stops = readStops(texts, { seed, trail });
+  const trips = readTrips({ routes, services, texts }, { seed, trail });
+  const frequencies = readFrequencies(trips, trail);
+  const transfers = readTransfers(trips, trail);
+  const calls = readCalls({ trips, routes, stops, texts }, seed);
   const info = readFeedInfo();
   const attributions = readAttributions();
   return {
     files: [
-      ...[agencies, info, attributions].map((reader) => toFile(reader, false, bounds)),
-      ...[routes, stops, trips, calls].map((reader) => toFile(reader, true, bounds)),
+      ...[agencies, info, attributions, calendar, dates].map((reader) =>
+        toFile(reader, false, bounds),
+      ),
+      ...[routes, stops, trips].map((reader) => toFile(reader, true, bounds)),
+      ...[frequencies, transfers].map((reader) => toFile(reader, false, bounds)),
+      toFile(calls, true, bounds),
     ],
     *finish() {
       const served = { pairs: calls.pairs(), routes: routes.rows.length };
-      const stations = yield* rollUp(stops, served, trail);
-      const used = yield* withUsedRoutes(routes.rows, stations);
+      const { stations, placeOf } = yield* rollUp(stops, served, trail);
+      const { routePlaces, ...used } = yield* withUsedRoutes(routes.rows, stations);
+      const { patterns, profiles, profileOf, startOf } = yield* calls.finish();
       const ids = new Set(used.routes.map((route) => route.operator_id));
       const credits = attributions.names.size > 0 ? attributions.names : info.names;
       return {
@@ -62,6 +77,32 @@ export function createFeedReader(
         alerts: null,
         operators: [...routes.operators.values()].filter(({ id }) => ids.has(id)),
         ...used,
+        timetable: {
+          time_zone: agencies.timeZone(),
+          stops: {
+            count: stops.ids.count,
+            id: (stop) => textOf(stops.ids, stop),
+            station: placeOf,
+            platform: (stop) => stops.platforms[stop]!,
+          },
+          routePlace: (route) => routePlaces[route]!,
+          patterns,
+          profiles,
+          trips: {
+            count: trips.ids.count,
+            id: (trip) => textOf(trips.ids, trip),
+            profile: profileOf,
+            start_s: startOf,
+            service: trips.serviceOf,
+            headsign: trips.headsignOf,
+            short_name: trips.shortNameOf,
+            wheelchair: trips.wheelchair,
+          },
+          services: toServices(services.count, calendar, dates),
+          frequencies: frequencies.rows,
+          continuations: transfers.continuations(),
+          texts: { count: texts.count, text: (index) => textOf(texts, index) },
+        },
       };
     },
     counts: () => ({ stops: stops.count, stop_times: calls.count }),
@@ -79,23 +120,25 @@ function toFile(
   return { reader, required, max_bytes: bytes };
 }
 
-/** Routes that serve a station, and the stations with their numbers in that list. */
+type UsedRoutes = Pick<TransitFeed, "routes" | "stations"> & { routePlaces: Int32Array };
+
+/** Routes that serve a station, where each route went (NONE: left out), and the stations with their numbers. */
 function* withUsedRoutes(
   all: readonly TransitRoute[],
   stations: readonly FeedStation[],
-): Generator<void, Pick<TransitFeed, "routes" | "stations">> {
+): Generator<void, UsedRoutes> {
   const isUsed = new Uint8Array(all.length);
   for (const { routes } of stations) for (const route of routes) isUsed[route] = 1;
   const routes = all.filter((_, route) => isUsed[route] === 1);
-  if (routes.length === all.length) return { routes, stations };
   yield;
-  const places = new Int32Array(all.length);
+  const routePlaces = new Int32Array(all.length).fill(NONE);
   for (let route = 0, next = 0; route < all.length; route++)
-    if (isUsed[route] === 1) places[route] = next++;
+    if (isUsed[route] === 1) routePlaces[route] = next++;
+  if (routes.length === all.length) return { routes, stations, routePlaces };
   const renumbered: FeedStation[] = [];
   for (const station of stations) {
-    renumbered.push({ ...station, routes: station.routes.map((route) => places[route]!) });
+    renumbered.push({ ...station, routes: station.routes.map((route) => routePlaces[route]!) });
     if (renumbered.length % STEP_ROWS === 0) yield;
   }
-  return { routes, stations: renumbered };
+  return { routes, stations: renumbered, routePlaces };
 }

@@ -4,8 +4,31 @@
  */
 import { Type } from "typebox";
 import { MAX_BYTES } from "#providers/define.ts";
-import { address, closedObject, deadline, text } from "#providers/settings.ts";
+import { address, AuthSchema, closedObject, deadline, httpUrl, text } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
+
+/** Live data of a feed (GTFS Realtime): each file is optional, and one address may serve all. */
+const Realtime = closedObject(
+  {
+    trip_updates: Type.Optional(httpUrl("Delays, cancelled and added trips.")),
+    vehicle_positions: Type.Optional(httpUrl("Where vehicles are.")),
+    alerts: Type.Optional(httpUrl("Notices.")),
+    auth: Type.Optional(AuthSchema),
+    max_age_s: Type.Integer({
+      minimum: 10,
+      maximum: 3_600,
+      default: 120,
+      description: "Older data are not used: what they say of a departure is unknown.",
+    }),
+    refresh_s: Type.Integer({
+      minimum: 5,
+      maximum: 600,
+      default: 15,
+      description: "Not asked for more often than this, and only while callers ask.",
+    }),
+  },
+  { description: "Live data of this timetable, as GTFS Realtime." },
+);
 
 const degrees = (most: number) => Type.Number({ minimum: -most, maximum: most });
 
@@ -13,7 +36,7 @@ export default defineSource({
   id: "gtfs",
   name: "GTFS",
   kind: "feed",
-  operations: ["getTransportNearby"],
+  operations: ["getTransportNearby", "getDeparturesNearby", "getStationDepartures"],
   // Licence and attribution are each feed's own (attributions.txt, configuration).
   terms: {
     attribution: null,
@@ -35,6 +58,7 @@ export default defineSource({
           path: Type.Optional(Type.String({ format: "one-line" })),
           url: Type.Optional(Type.String({ format: "http-url" })),
           region: Type.Optional(Type.String({ format: "one-line" })),
+          realtime: Type.Optional(Realtime),
         }),
         { default: [], description: "Zip files or folders, each with a path or a url." },
       ),

@@ -15,16 +15,23 @@ import { KIND, ownWheelchair, type Stops } from "#providers/gtfs/stops.ts";
 
 const STEP_ROWS = 1_024;
 
+export type RolledUp = {
+  stations: FeedStation[];
+  /** Place of a stop's station among them; NONE: it has none that is kept. */
+  placeOf: (stop: number) => number;
+};
+
 /** Stations of one feed; `pairs` are (stop, route), of `routes` routes in all. */
 export function* rollUp(
   stops: Stops,
   { pairs, routes }: { pairs: PairSet; routes: number },
   trail: TrailRecorder,
-): Generator<void, FeedStation[]> {
+): Generator<void, RolledUp> {
   const stationOf = yield* stationsOf(stops, trail);
   const served = yield* routesOf(pairs, stationOf, routes);
   const children = yield* childrenOf(stationOf);
   const stations: FeedStation[] = [];
+  const places = new Int32Array(stationOf.length).fill(NONE);
   for (let stop = 0; stop < stationOf.length; stop++) {
     if (stop % STEP_ROWS === 0) yield;
     if (stationOf[stop] !== stop) continue;
@@ -33,10 +40,15 @@ export function* rollUp(
     if (ofStation.length === 0) trail.drop("served_by_no_trip", id);
     else {
       const station = toStation(stops, { stop, id, children: children.of(stop) }, trail);
-      if (station !== null) stations.push({ ...station, routes: [...ofStation.toSorted()] });
+      if (station === null) continue;
+      places[stop] = stations.length;
+      stations.push({ ...station, routes: [...ofStation.toSorted()] });
     }
   }
-  return stations;
+  return {
+    stations,
+    placeOf: (stop) => (stationOf[stop] === NONE ? NONE : places[stationOf[stop]!]!),
+  };
 }
 
 type Group = { stop: number; id: string; children: Int32Array };

@@ -7,6 +7,7 @@ import { toLocation } from "#core/transit/stations.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { toId, toNumber } from "#providers/coerce.ts";
 import { NONE, addText, createByteTable, type ByteTable } from "#providers/gtfs/byte-table.ts";
+import { digitOf } from "#providers/gtfs/cells.ts";
 import { type CsvFile, type CsvRow, readCell } from "#providers/gtfs/csv.ts";
 
 /** location_type; ABSENT: named as a parent, but not in the file. */
@@ -29,6 +30,8 @@ export type Stops = {
   named: Int32Array;
   /** 0 unknown, 1 yes, 2 no, as in the file. */
   wheelchair: Uint8Array;
+  /** In `texts`; NONE: not stated. */
+  platforms: Int32Array;
 };
 
 const COLUMNS = [
@@ -39,10 +42,10 @@ const COLUMNS = [
   "location_type",
   "parent_station",
   "wheelchair_boarding",
+  "platform_code",
 ] as const;
-const [ID, NAME, LAT, LON, KIND_, PARENT, WHEELCHAIR] = [0, 1, 2, 3, 4, 5, 6] as const;
+const [ID, NAME, LAT, LON, KIND_, PARENT, WHEELCHAIR, PLATFORM] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 const FIRST_ROWS = 1_024;
-const DIGIT_0 = 0x30;
 
 const WHEELCHAIR_OF: readonly Wheelchair[] = ["unknown", "yes", "no"];
 
@@ -51,7 +54,11 @@ export function ownWheelchair({ wheelchair }: Stops, stop: number): Wheelchair {
   return WHEELCHAIR_OF[wheelchair[stop]!]!;
 }
 
-export function readStops(seed: number, trail: TrailRecorder): CsvFile & Stops {
+/** `texts` takes the codes of platforms. */
+export function readStops(
+  texts: ByteTable,
+  { seed, trail }: { seed: number; trail: TrailRecorder },
+): CsvFile & Stops {
   const stops: CsvFile & Stops = {
     file: "stops.txt",
     columns: COLUMNS,
@@ -60,12 +67,16 @@ export function readStops(seed: number, trail: TrailRecorder): CsvFile & Stops {
     names: createByteTable(seed),
     count: 0,
     ...emptyColumns(FIRST_ROWS),
-    onRow: (row) => takeRow(stops, row, trail),
+    onRow: (row) => takeRow(stops, row, { texts, trail }),
   };
   return stops;
 }
 
-function takeRow(stops: Stops, row: CsvRow, trail: TrailRecorder): void {
+function takeRow(
+  stops: Stops,
+  row: CsvRow,
+  { texts, trail }: { texts: ByteTable; trail: TrailRecorder },
+): void {
   const id = toId(readCell(row, ID));
   if (id === null) return trail.drop("stop_without_id", `line ${row.line}`);
   const stop = addText(stops.ids, row, ID);
@@ -77,6 +88,7 @@ function takeRow(stops: Stops, row: CsvRow, trail: TrailRecorder): void {
   stops.parents[stop] = parent;
   stops.named[stop] = addText(stops.names, row, NAME);
   stops.wheelchair[stop] = digitOf(row, WHEELCHAIR, 2) ?? 0;
+  stops.platforms[stop] = addText(texts, row, PLATFORM);
   const location = toLocation(toNumber(readCell(row, LAT)), toNumber(readCell(row, LON)));
   stops.lats[stop] = location?.lat ?? NaN;
   stops.lons[stop] = location?.lon ?? NaN;
@@ -89,15 +101,10 @@ function kindOf(row: CsvRow, id: string, trail: TrailRecorder): number {
   return kind ?? KIND.platform;
 }
 
-/** One digit up to `most`; 0 for an empty cell, null for anything else. */
-function digitOf(row: CsvRow, slot: number, most: number): number | null {
-  const length = row.ends[slot]! - row.starts[slot]!;
-  if (length === 0) return 0;
-  const digit = row.bytes[row.starts[slot]!]! - DIGIT_0;
-  return length === 1 && digit >= 0 && digit <= most ? digit : null;
-}
-
-type Columns = Pick<Stops, "kinds" | "lats" | "lons" | "parents" | "named" | "wheelchair">;
+type Columns = Pick<
+  Stops,
+  "kinds" | "lats" | "lons" | "parents" | "named" | "wheelchair" | "platforms"
+>;
 
 function emptyColumns(rows: number): Columns {
   return {
@@ -107,6 +114,7 @@ function emptyColumns(rows: number): Columns {
     parents: new Int32Array(rows).fill(NONE),
     named: new Int32Array(rows).fill(NONE),
     wheelchair: new Uint8Array(rows),
+    platforms: new Int32Array(rows).fill(NONE),
   };
 }
 
@@ -119,5 +127,6 @@ function makeRoom(stops: Stops, rows: number): void {
   wider.parents.set(stops.parents);
   wider.named.set(stops.named);
   wider.wheelchair.set(stops.wheelchair);
+  wider.platforms.set(stops.platforms);
   Object.assign(stops, wider);
 }

@@ -4,6 +4,7 @@
  * github.com/motis-project/motis, /api/v1/rentals; mobility.md 4.3.
  */
 import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
+import { motisDepartures } from "#providers/motis/departures.ts";
 import { motisStops } from "#providers/motis/stops.ts";
 import { address, deadline, documentSettings } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
@@ -39,4 +40,5 @@ export default defineSource({
   without: () => "absent",
   policy: { cache_s: 86_400, places: 8 },
   stations: { provider: "gtfs", reader: motisStops },
+  departures: { provider: "gtfs", reader: motisDepartures, asked_by: "circle" },
 });

@@ -5,9 +5,10 @@
 import { parseAnswer } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";
 import { orderModes } from "#core/transit/modes.ts";
-import type { TransitMode, TransitStation } from "#core/transit/station.ts";
+import type { TransitStation } from "#core/transit/station.ts";
 import { type Row, toCount, toId, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
 import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
+import { feedOf, modeOf } from "#providers/motis/modes.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import type { TransitReader } from "#providers/source.ts";
@@ -17,28 +18,6 @@ import {
   transitKey,
   type TransitQuery,
 } from "#providers/transit-lookup.ts";
-
-/** METRO is the older word for SUBURBAN; what is not here is `other`. */
-const MODES: Readonly<Record<string, TransitMode>> = {
-  TRAM: "tram",
-  SUBWAY: "metro",
-  SUBURBAN: "rapid_transit",
-  METRO: "rapid_transit",
-  BUS: "bus",
-  COACH: "coach",
-  FERRY: "ferry",
-  HIGHSPEED_RAIL: "rail",
-  LONG_DISTANCE: "rail",
-  NIGHT_RAIL: "rail",
-  REGIONAL_RAIL: "rail",
-  REGIONAL_FAST_RAIL: "rail",
-  FUNICULAR: "cable_transport",
-  AERIAL_LIFT: "cable_transport",
-  CABLE_CAR: "cable_transport",
-  ODM: "demand_responsive",
-  FLEX: "demand_responsive",
-  RIDE_SHARING: "carpool",
-};
 
 /** Stations of MOTIS. Its pages are the boxes of the circle. */
 export const motisStops: TransitReader<LookupSettings> = {
@@ -113,16 +92,6 @@ function toStation(id: string, rows: readonly Row[]): TransitStation | Dropped {
       feed_id: feedOf(id),
     },
   };
-}
-
-function modeOf(mode: string): TransitMode {
-  return Object.hasOwn(MODES, mode) ? MODES[mode]! : "other";
-}
-
-/** "de-DELFI_de:11000:900100003": the tag of the feed ends at the first underscore. */
-function feedOf(id: string): string | null {
-  const end = id.indexOf("_");
-  return end > 0 ? id.slice(0, end) : null;
 }
 
 /** A box with more than 8,192 stops is refused, with statuses that say something else. */

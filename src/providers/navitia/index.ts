@@ -4,6 +4,7 @@
  */
 import { Type } from "typebox";
 import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
+import { navitiaDepartures } from "#providers/navitia/departures.ts";
 import { inRegion, navitiaRegion, navitiaStations } from "#providers/navitia/stations.ts";
 import {
   navitiaStopPoints,
@@ -17,7 +18,7 @@ export default defineSource({
   id: "navitia",
   name: "Navitia",
   kind: "lookup",
-  operations: ["getTransportNearby"],
+  operations: ["getTransportNearby", "getDeparturesNearby", "getStationDepartures"],
   // The data are their contributors', each under terms of its own.
   terms: {
     attribution: "navitia.io",
@@ -54,5 +55,12 @@ export default defineSource({
         inRegion(stations, (region ?? null) as string | null),
         (page as NavitiaStopPointPage | null)?.points ?? [],
       ),
+  },
+  departures: {
+    provider: "navitia",
+    reader: navitiaDepartures,
+    asked_by: "either",
+    also: [{ reader: navitiaRegion, isWanted: () => true }],
+    refine: (stations, [region]) => inRegion(stations, (region ?? null) as string | null),
   },
 });

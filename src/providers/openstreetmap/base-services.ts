@@ -4,7 +4,7 @@
  * would answer from the same data.
  */
 import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
-import { distance_m } from "#core/geo.ts";
+import { distance_m, reachOf } from "#core/geo.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import { type Columns, columnOf } from "#core/pack.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
@@ -142,11 +142,14 @@ export function openServices(columns: Columns, meta: object | undefined): BaseSe
   return {
     counts: (meta as Meta).counts,
     search(wanted, { lat, lon, radius_m }) {
-      const numbers = new Set(wanted.map((kind) => PLACE_KINDS.indexOf(kind)));
+      // One bit a kind.
+      let asked = 0;
+      for (const kind of wanted) asked |= 1 << PLACE_KINDS.indexOf(kind);
+      const { dlat } = reachOf(lat, radius_m);
       const found: { place: Place; distance_m: number }[] = [];
       for (const [from, to] of spansIn(index, lat, lon, radius_m))
         for (let row = from; row < to; row++) {
-          if (!numbers.has(kinds[row]!)) continue;
+          if ((asked & (1 << kinds[row]!)) === 0 || Math.abs(lats[row]! - lat) > dlat) continue;
           const metres = distance_m(lat, lon, lats[row]!, lons[row]!);
           if (metres <= radius_m) found.push({ place: placeAt(row), distance_m: metres });
         }

@@ -3,7 +3,7 @@
  * Blob that it announces, and so on. Both have bounds, which the format itself sets.
  */
 import { problem } from "#core/problem.ts";
-import { damaged, lengthTag, varintTag, Wire } from "#providers/pbf/wire.ts";
+import { damaged, lengthTag, varintTag, Wire } from "#providers/protobuf/wire.ts";
 
 export const MAX_BLOB_HEADER_BYTES = 64 * 1024;
 export const MAX_BLOB_BYTES = 32 * 1024 * 1024;

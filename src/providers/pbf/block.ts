@@ -14,7 +14,7 @@ import {
   unpackSums,
   varintTag,
   Wire,
-} from "#providers/pbf/wire.ts";
+} from "#providers/protobuf/wire.ts";
 
 /** Nodes of one group that are visible and on the globe; valid during the call. */
 export type NodeBatch = {

@@ -1,6 +1,6 @@
 /** The header block of an extract: what a reader must be able to do, and what the file covers. */
 import { problem } from "#core/problem.ts";
-import { lengthTag, varintTag, Wire } from "#providers/pbf/wire.ts";
+import { lengthTag, varintTag, Wire } from "#providers/protobuf/wire.ts";
 
 export type ExtractHeader = {
   /** South, west, north, east in degrees, as the writer says; null: it does not. */

@@ -2,7 +2,7 @@
  * The string table of a block: texts by number, decoded when they are needed, and which numbers are
  * keys that a caller wants, found out once per block.
  */
-import { damaged, lengthTag, type Wire } from "#providers/pbf/wire.ts";
+import { damaged, lengthTag, type Wire } from "#providers/protobuf/wire.ts";
 import type { OsmTags } from "#core/base/features.ts";
 import type { KeyMatcher } from "#core/base/keys.ts";
 

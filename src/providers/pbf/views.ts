@@ -14,7 +14,7 @@ import {
   unpackSums,
   varintTag,
   Wire,
-} from "#providers/pbf/wire.ts";
+} from "#providers/protobuf/wire.ts";
 
 const ID = varintTag(1);
 const KEYS = lengthTag(2);
@@ -171,6 +171,11 @@ export class WayView extends ObjectView {
   /** Number of nodes at most, known without decoding. */
   get mostRefs(): number {
     return lengthOf(this.first);
+  }
+
+  /** Ids of its nodes as they lie in the file; see `unpackSums`. */
+  packedRefs(): Uint8Array {
+    return this.wire.bytes.subarray(...this.first);
   }
 
   /** Ids of its nodes. */

@@ -6,7 +6,7 @@ import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
 import type { Failure } from "#core/outcome.ts";
 import { parseAnswer } from "#core/json.ts";
 import { toCount, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
-import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
+import type { WireAnswer } from "#providers/lookup.ts";
 import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { address, lookupSettings, secret } from "#providers/settings.ts";
 import { defineSource, type TransitReader } from "#providers/source.ts";
@@ -16,9 +16,9 @@ import {
   transitKey,
   type TransitQuery,
 } from "#providers/transit-lookup.ts";
+import { ask, type TransitlandSettings } from "#providers/transitland/asking.ts";
+import { transitlandDepartures } from "#providers/transitland/departures.ts";
 import { groupStops, toStation } from "#providers/transitland/stop.ts";
-
-export type TransitlandSettings = LookupSettings & { api_key: string };
 
 /** The most that a page may have. */
 const PAGE_SIZE = 1_000;
@@ -30,11 +30,7 @@ const PAGE_SIZE = 1_000;
 export const transitlandStations: TransitReader<TransitlandSettings> = {
   operation: "getTransportNearby",
   keyOf: transitKey,
-  request: (query, { url, api_key }) => ({
-    url: `${url}/stops?${toParameters(query)}`,
-    headers: { accept: "application/json" },
-    auth: { kind: "headers", headers: { apikey: api_key } },
-  }),
+  request: (query, settings) => ask(`/stops?${toParameters(query)}`, settings),
   read: (wire, query, { trail }) => {
     const opened = openAnswer(wire, {});
     if (!opened.ok) return { ok: false, ...(findFailure(wire) ?? opened) };
@@ -57,7 +53,7 @@ export default defineSource({
   id: "transitland",
   name: "Transitland",
   kind: "lookup",
-  operations: ["getTransportNearby"],
+  operations: ["getTransportNearby", "getDeparturesNearby", "getStationDepartures"],
   // Each feed has a licence of its own besides.
   terms: {
     attribution: "Transitland",
@@ -77,6 +73,13 @@ export default defineSource({
   key: { variable: "TRANSITLAND_API_KEY", member: "api_key" },
   policy: { cache_s: 86_400, places: 8 },
   stations: { provider: "transitland", reader: transitlandStations },
+  departures: {
+    provider: "transitland",
+    reader: transitlandDepartures,
+    asked_by: "station",
+    // Its planned arrivals are made of the times of departure.
+    kinds: ["departures"],
+  },
 });
 
 function toParameters(query: TransitQuery): string {

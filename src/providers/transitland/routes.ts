@@ -23,7 +23,7 @@ export function readRoutes(
   };
 }
 
-function toRoute(row: Row): TransitRoute | null {
+export function toRoute(row: Row): TransitRoute | null {
   const [id, type] = [toId(row["route_id"]), toNumber(row["route_type"])];
   if (id === null || type === null) return null;
   return {
@@ -37,7 +37,7 @@ function toRoute(row: Row): TransitRoute | null {
 }
 
 /** The Onestop id holds over all feeds; that of the agency only within its own. */
-function toOperator(agency: Row | null): TransitOperator | null {
+export function toOperator(agency: Row | null): TransitOperator | null {
   const id = toId(agency?.["onestop_id"]) ?? toId(agency?.["agency_id"]);
   const name = toName(agency?.["agency_name"]);
   if (id === null || name === null) return null;

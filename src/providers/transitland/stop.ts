@@ -108,7 +108,7 @@ function sourceIdOf({ own, platforms }: Group): string | null {
   );
 }
 
-function boardingOf(row: Row): Wheelchair {
+export function boardingOf(row: Row): Wheelchair {
   const boarding = toNumber(row["wheelchair_boarding"]);
   return boarding === 1 ? "yes" : boarding === 2 ? "no" : "unknown";
 }
@@ -118,7 +118,7 @@ function regionOf(row: Row): string | null {
   return toId(place?.["adm1_iso"]) ?? toId(place?.["adm0_iso"]);
 }
 
-function feedOf(row: Row): string | null {
+export function feedOf(row: Row): string | null {
   return toId(toRow(toRow(row["feed_version"])?.["feed"])?.["onestop_id"]);
 }
 

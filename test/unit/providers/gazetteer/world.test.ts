@@ -1,11 +1,16 @@
 /** The world's cities by name: in ten languages, homonyms by population, filters, and points. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import { distance_m } from "#core/geo.ts";
-import { openCities, readTables, readWorldCities } from "../../../support/gazetteer.ts";
+import { openCities, openWorld, readTables } from "../../../support/gazetteer.ts";
 
-const gazetteer = openCities(readWorldCities(), readTables());
+const folder = mkdtempSync(join(tmpdir(), "gazetteer-"));
+after(() => rmSync(folder, { recursive: true }));
+const gazetteer = await openWorld(folder);
 
 type Asked = { language?: string; country?: string | null; limit?: number };
 

@@ -23,6 +23,16 @@ function statuses(version: string | null, ...rows: object[]): StationStatus[] {
   return [...readStatus({ data: { stations: rows } }, options, createTrail())!.values()];
 }
 
+test("the colour of a brand is kept where it is one", () => {
+  const colorOf = (color: unknown): unknown => {
+    const data = { system_id: "s", name: "S", timezone: "UTC", brand_assets: { color } };
+    return (read("system_information", { data }).result as { color?: string }).color;
+  };
+  assert.equal(colorOf("#2E7D32"), "#2e7d32");
+  for (const other of ["2E7D32", "#2e7d3", "red", "#2e7d32;", 3, null, undefined])
+    assert.equal(colorOf(other), undefined);
+});
+
 test("links are handed on as cleaned, refused ones are left out", () => {
   const rental_uris = { web: "HTTPS://a.example", android: "javascript:1", ios: null };
   const [station] = stations({ station_id: "s", ...place, rental_uris });

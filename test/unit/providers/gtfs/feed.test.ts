@@ -10,15 +10,20 @@ const STOPS =
 /** Stops, all of them called at by one bus. */
 const served = (rows: readonly string[]): FeedTexts => ({
   "stops.txt": [STOPS, ...rows].join("\n"),
-  "stop_times.txt": ["trip_id,stop_id", ...rows.map((row) => `T1,${row.split(",")[0]}`)].join("\n"),
+  "stop_times.txt": callsOf(...rows.map((row) => `T1,${row.split(",")[0]}`)),
 });
+/** Calls of TRIP,STOP, all at one time. */
+const callsOf = (...rows: string[]): string =>
+  ["trip_id,stop_id,departure_time", ...rows.map((row) => `${row},8:00:00`)].join("\n");
 const ids = (stations: readonly FeedStation[]): string[] => stations.map(({ id }) => id);
 const reasons = (entries: readonly TrailEntry[]): Record<string, number> =>
   Object.fromEntries(entries.map(({ reason, count }) => [reason, count]));
 
 test("a small feed: platforms go to their station, an entrance is none, a lone stop is one", () => {
   const { feed, trail, counts } = feedOf({});
-  assert.deepEqual(feed, {
+  const { timetable, ...rest } = feed;
+  assert.equal(timetable!.trips.count, 1);
+  assert.deepEqual(rest, {
     feed_id: "f",
     region: null,
     fetched_at_ms: 5,
@@ -49,7 +54,7 @@ test("a small feed: platforms go to their station, an entrance is none, a lone s
 test("a boarding area belongs to the station of its platform, in any order of rows", () => {
   const rows = ["B,,1,1,4,P,", "P,Platform,1,1,0,S,", "S,Station,1,1,1,,"];
   for (const order of [rows, rows.toReversed()]) {
-    const texts = { ...served(order), "stop_times.txt": "trip_id,stop_id\nT1,B\n" };
+    const texts = { ...served(order), "stop_times.txt": callsOf("T1,B") };
     const { feed, trail } = feedOf(texts);
     assert.deepEqual(ids(feed.stations), ["S"]);
     assert.deepEqual(trail.repaired, []);
@@ -98,7 +103,7 @@ test("entrances and nodes are never stations, even when a trip calls there", () 
 });
 
 test("a station that no trip serves is left out, and counted", () => {
-  const { feed, trail } = feedOf({ "stop_times.txt": "trip_id,stop_id\nT1,A\n" });
+  const { feed, trail } = feedOf({ "stop_times.txt": callsOf("T1,A") });
   assert.deepEqual(ids(feed.stations), ["A"]);
   assert.deepEqual(trail.dropped, [{ reason: "served_by_no_trip", count: 1, examples: ["S"] }]);
 });
@@ -186,7 +191,7 @@ test("rows without an id, and duplicate rows, are dropped; the first one is kept
     "stops.txt": `${STOPS}\nA,First,1,1,,,\nA,Second,2,2,,,\n,None,3,3,,,`,
     "routes.txt": "route_id,route_type\nR1,0\nR1,3\n,3\n",
     "trips.txt": "route_id,trip_id\nR1,T1\nGONE,T1\nR1,\nGONE,T2\n",
-    "stop_times.txt": "trip_id,stop_id\nT1,A\nT2,A\nT3,A\n,A\nT1,B\nT1,\n",
+    "stop_times.txt": callsOf("T1,A", "T2,A", "T3,A", ",A", "T1,B", "T1,"),
   });
   assert.deepEqual(
     feed.stations.map(({ id, name }) => [id, name]),
@@ -210,7 +215,7 @@ test("rows without an id, and duplicate rows, are dropped; the first one is kept
 test("a stop that is only named as a parent is no stop", () => {
   const texts = {
     ...served(["P,P,1,1,0,GHOST,"]),
-    "stop_times.txt": "trip_id,stop_id\nT1,P\nT1,GHOST\n",
+    "stop_times.txt": callsOf("T1,P", "T1,GHOST"),
   };
   const { feed, trail } = feedOf(texts);
   assert.deepEqual(ids(feed.stations), ["P"]);

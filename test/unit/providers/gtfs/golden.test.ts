@@ -1,8 +1,8 @@
-/** Golden pairs: the texts of a feed, and the stations and remarks that come of them. */
+/** Golden pairs: the texts of a feed, and the stations, calls and remarks that come of them. */
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { openFeed } from "#core/transit/feed-pack.ts";
+import { openFeed, type OpenFeed } from "#core/transit/feed-pack.ts";
 import { packFeed } from "../../../support/transit.ts";
 import { readTexts, type Read } from "../../../support/gtfs.ts";
 
@@ -22,7 +22,27 @@ function shown(read: Read): unknown {
       operators: operators.map(({ id }) => id),
     };
   });
-  return { meta: open.meta, stations, trail: read.trail, counts: read.counts };
+  const calls = stations.flatMap((_, row) => listCalls(open, row));
+  return { meta: open.meta, stations, calls, trail: read.trail, counts: read.counts };
+}
+
+/** All there are, in the order of their times. */
+function listCalls(open: OpenFeed, row: number): unknown[] {
+  const { list, trip, stopId, platform, headsign } = open.timetable!;
+  return (["departures", "arrivals"] as const).flatMap((kind) =>
+    list(row, { kind, from_ms: 0, to_ms: Date.UTC(2199, 0) })
+      .calls.toSorted((a, b) => a.planned_ms - b.planned_ms)
+      .map((call) => ({
+        station: open.station(row).source.source_id,
+        kind,
+        trip: trip(call.trip).id,
+        stop: stopId(call.stop),
+        platform: platform(call.stop),
+        headsign: headsign(call.trip, call.position),
+        planned: new Date(call.planned_ms).toISOString(),
+        headway_s: call.headway_s,
+      })),
+  );
 }
 
 test("there are pairs, a malformed one among them", () => {

@@ -72,6 +72,7 @@ test("the report counts what was taken and says what was not", async () => {
     rejected: [
       { reason: "call_of_unknown_trip", count: 1, examples: ["T9"] },
       { reason: "served_by_no_trip", count: 1, examples: ["S"] },
+      { reason: "trip_without_times", count: 1, examples: ["T1"] },
     ],
     repaired: [],
   });

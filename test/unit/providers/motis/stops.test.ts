@@ -5,10 +5,12 @@ import fc from "fast-check";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import type { LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import { motisStops } from "#providers/motis/stops.ts";
+import type { BoardQuery } from "#providers/transit-departures.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { testGoldenPairs, toWire } from "../../../support/place-fixtures.ts";
 import { checkPage } from "../../../support/transit-checks.ts";
+import { DEPARTURES, readBoards } from "./readers.ts";
 
 const SETTINGS: LookupSettings = { url: "https://motis.example", timeout_ms: 2_500 };
 const QUERY: TransitQuery = { lat: 52.5, lon: 13.4, radius_m: 1_000, language: null, page: null };
@@ -29,14 +31,16 @@ function read(
   return motisStops.read(wire, query, { settings: SETTINGS, trail });
 }
 
-testGoldenPairs(
-  "motis",
-  [
-    ...["stops", "modes", "dropped-rows", "empty", "too-many"],
-    ...["refused-400", "refused-422", "refused-429"],
-    ...["malformed-shape", "malformed-rows", "malformed-html"],
-  ],
-  (wire, trail) => read(wire, trail),
+const NAMES = [
+  ...["stops", "modes", "dropped-rows", "empty", "too-many"],
+  ...["refused-400", "refused-422", "refused-429"],
+  ...["malformed-shape", "malformed-rows", "malformed-html"],
+];
+
+testGoldenPairs("motis", [...NAMES, ...DEPARTURES], (wire, trail, fixture, name) =>
+  DEPARTURES.includes(name)
+    ? readBoards(wire, trail, fixture["query"] as Partial<BoardQuery> | undefined)
+    : read(wire, trail),
 );
 
 const urlOf = (query: Partial<TransitQuery>) =>

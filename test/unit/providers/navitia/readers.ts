@@ -2,7 +2,9 @@
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { NavitiaSettings } from "#providers/navitia/asking.ts";
+import { navitiaDepartures } from "#providers/navitia/departures.ts";
 import { navitiaStations } from "#providers/navitia/stations.ts";
+import type { BoardPage, BoardQuery } from "#providers/transit-departures.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 
 export const SETTINGS: NavitiaSettings = {
@@ -27,4 +29,25 @@ export function read(
   region: string | null = null,
 ): ReadAnswer<TransitPage> {
   return navitiaStations.read(wire, QUERY, { settings: { ...SETTINGS, region }, trail });
+}
+
+/** An hour of a Monday, 09:00 to 10:00 in Paris. */
+export const BOARD_QUERY: BoardQuery = {
+  lat: 48.874,
+  lon: 2.295,
+  radius_m: 520,
+  kind: "departures",
+  from_ms: Date.UTC(2026, 10, 23, 8),
+  to_ms: Date.UTC(2026, 10, 23, 9),
+  language: null,
+  station: null,
+};
+
+export function readBoards(
+  wire: WireAnswer,
+  trail: TrailRecorder = createTrail(),
+  { region = null, ...asked }: Partial<BoardQuery> & { region?: string | null } = {},
+): ReadAnswer<BoardPage> {
+  const query = { ...BOARD_QUERY, ...asked };
+  return navitiaDepartures.read(wire, query, { settings: { ...SETTINGS, region }, trail });
 }

@@ -1,8 +1,11 @@
 /** The lookup with what it is asked and configured with. */
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import type { TransitStation } from "#core/transit/station.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
+import type { BoardPage, BoardQuery } from "#providers/transit-departures.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
-import type { TransitlandSettings } from "#providers/transitland/index.ts";
+import type { TransitlandSettings } from "#providers/transitland/asking.ts";
+import { transitlandDepartures } from "#providers/transitland/departures.ts";
 import { transitlandStations } from "#providers/transitland/index.ts";
 
 export const SETTINGS: TransitlandSettings = {
@@ -25,4 +28,45 @@ export function read(
 ): ReadAnswer<TransitPage> {
   const asked = { ...QUERY, ...query };
   return transitlandStations.read(wire, asked, { settings: SETTINGS, trail });
+}
+
+/** As `transitlandStations` describes it. */
+export const STATION: TransitStation = {
+  lat: 37.828,
+  lon: -122.267,
+  name: "Luna",
+  modes: ["metro"],
+  operators: [],
+  routes: [],
+  realtime: null,
+  alerts: null,
+  wheelchair: "unknown",
+  fetched_at_ms: 1_000,
+  source: {
+    provider: "transitland",
+    region: "US-CA",
+    source_id: "MCAR",
+    operator_id: null,
+    feed_id: "f-9q9-bart",
+  },
+};
+/** The hour at midnight in California. */
+export const BOARD_QUERY: BoardQuery = {
+  lat: 37.828,
+  lon: -122.267,
+  radius_m: 520,
+  kind: "departures",
+  from_ms: Date.UTC(2026, 10, 23, 8),
+  to_ms: Date.UTC(2026, 10, 23, 9),
+  language: null,
+  station: STATION,
+};
+
+export function readBoards(
+  wire: WireAnswer,
+  trail: TrailRecorder = createTrail(),
+  asked: Partial<BoardQuery> = {},
+): ReadAnswer<BoardPage> {
+  const query = { ...BOARD_QUERY, ...asked };
+  return transitlandDepartures.read(wire, query, { settings: SETTINGS, trail });
 }

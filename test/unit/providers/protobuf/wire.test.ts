@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { lengthTag, unpackNumbers, unpackSums, varintTag, Wire } from "#providers/pbf/wire.ts";
+import { lengthTag, unpackNumbers, unpackSums, varintTag, Wire } from "#providers/protobuf/wire.ts";
 import { Bytes } from "../../../../sandbox/pbf/bytes.ts";
 
 const safe = fc.maxSafeInteger();

@@ -1,7 +1,7 @@
 /**
  * Fields of a protocol buffer message, read where they lie. Numbers are doubles: exact up to 2^53,
- * which is beyond every id of the open map. Nothing is read outside the message: a length that
- * leads out of it is a `problem`.
+ * which is beyond every id of the open map and every time. Nothing is read outside the message: a
+ * length that leads out of it is a `problem`.
  */
 import { problem } from "#core/problem.ts";
 
@@ -15,10 +15,17 @@ const VARINT = 0;
 const FIXED_64 = 1;
 const LENGTH = 2;
 const FIXED_32 = 5;
+/** There is no field 0. */
+const FIRST_TAG = 8;
 
 /** Tag of a field that is one number. */
 export function varintTag(field: number): number {
   return field * 8 + VARINT;
+}
+
+/** Tag of a field that is a float. */
+export function floatTag(field: number): number {
+  return field * 8 + FIXED_32;
 }
 
 /** Tag of a field that is bytes, a text, a message or packed numbers. */
@@ -40,7 +47,11 @@ export class Wire {
 
   /** Tag of the next field; 0 at the end of the message. */
   next(): number {
-    if (this.at < this.end) return this.varint();
+    if (this.at < this.end) {
+      const tag = this.varint();
+      if (tag < FIRST_TAG) throw damaged();
+      return tag;
+    }
     if (this.at > this.end) throw damaged();
     return 0;
   }
@@ -84,6 +95,15 @@ export class Wire {
     return unzigzag(this.varint());
   }
 
+  /** Single precision. */
+  float(): number {
+    if (this.at + 4 > this.end) throw damaged();
+    const { buffer, byteOffset } = this.bytes;
+    const value = new DataView(buffer, byteOffset + this.at, 4).getFloat32(0, true);
+    this.at += 4;
+    return value;
+  }
+
   /** End of the bytes of the field, which begin at `at`; the caller moves `at` there. */
   span(): number {
     const length = this.varint();
@@ -123,8 +143,12 @@ export class Wire {
 /**
  * Running sums of packed zigzag numbers; returns how many. `out` has room for one number per byte.
  */
-export function unpackSums(wire: Wire, from: number, to: number, out: Float64Array): number {
-  const { bytes } = wire;
+export function unpackSums(
+  { bytes }: Pick<Wire, "bytes">,
+  from: number,
+  to: number,
+  out: Float64Array,
+): number {
   let at = from;
   let count = 0;
   let sum = 0;

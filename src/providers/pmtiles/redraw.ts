@@ -1,0 +1,122 @@
+/**
+ * Vector tiles of others in the layers and classes that our palettes draw: those of the Protomaps
+ * basemap and of OpenMapTiles, by a table of rules. Geometry is passed on as it is. What no rule names
+ * is left out, and a damaged tile is a `problem`.
+ */
+import { KINDS } from "#core/base/map/kinds.ts";
+import { LANGUAGES } from "#core/base/map/labels.ts";
+import {
+  type EncodedGeometry,
+  LayerWriter,
+  type Properties,
+  writeTile,
+} from "#core/base/map/mvt.ts";
+import { LAYERS } from "#core/base/map/tile.ts";
+import { cleanText } from "#core/text/clean.ts";
+import { lengthTag, Wire } from "#providers/protobuf/wire.ts";
+import { type ForeignFeature, readForeignLayer } from "./foreign.ts";
+import rows from "./rules.json" with { type: "json" };
+
+type Value = string | number | boolean | null;
+type Rule = {
+  from: string;
+  /** Each member is one of the values; null: it is not there. */
+  when?: Readonly<Record<string, readonly Value[]>>;
+  layer: string;
+  class: string;
+  /** Its line is drawn by another layer. */
+  name_only?: boolean;
+};
+
+const SHAPES = new Map(KINDS.map((kind) => [`${kind.layer}/${kind.class}`, kind.shape]));
+const RULES = Map.groupBy((rows as readonly Rule[]).map(toReady), ({ from }) => from);
+const LAYER = lengthTag(3);
+const NAME_MAX = 80;
+const RANK_MAX = 63;
+
+type ReadyRule = Omit<Rule, "when"> & {
+  shape: ForeignFeature["shape"] | undefined;
+  tests: readonly (readonly [key: string, values: readonly Value[]])[];
+};
+
+function toReady({ when = {}, ...rule }: Rule): ReadyRule {
+  return { ...rule, shape: SHAPES.get(`${rule.layer}/${rule.class}`), tests: Object.entries(when) };
+}
+
+/** Layers that a tile must have one of, or nothing of it is drawn. */
+export const KNOWN_LAYERS: readonly string[] = [...RULES.keys()];
+
+/** null: nothing that our palettes draw is in it. */
+export function redrawTile(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  const layers = new Map<string, { extent: number; writer: LayerWriter }>();
+  const wire = new Wire(bytes);
+  for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
+    if (tag !== LAYER) {
+      wire.skip(tag);
+      continue;
+    }
+    const { name, extent, features } = readForeignLayer(wire.view());
+    const rules = RULES.get(name);
+    if (rules) for (const each of features()) draw(each, rules, extent, layers);
+  }
+  const drawn = LAYERS.flatMap((name) => layers.get(name)?.writer ?? []);
+  return drawn.length === 0 ? null : writeTile(drawn);
+}
+
+function draw(
+  feature: ForeignFeature,
+  rules: readonly ReadyRule[],
+  extent: number,
+  layers: Map<string, { extent: number; writer: LayerWriter }>,
+): void {
+  const rule = rules.find((each) => isFor(each, feature));
+  if (!rule) return;
+  const { shape, properties, geometry } = feature;
+  const layer = layers.get(rule.layer) ?? { extent, writer: new LayerWriter(rule.layer, extent) };
+  layers.set(rule.layer, layer);
+  // Two layers that become one would have to be drawn to one scale.
+  if (layer.extent !== extent) return;
+  const encoded: EncodedGeometry = { shape, bytes: geometry };
+  layer.writer.copy(0, toProperties(rule, properties), encoded);
+}
+
+function isFor(rule: ReadyRule, { shape, properties }: ForeignFeature): boolean {
+  return (
+    rule.shape === shape &&
+    rule.tests.every(([key, values]) => values.includes(properties.get(key) ?? null))
+  );
+}
+
+function toProperties(rule: ReadyRule, given: ForeignFeature["properties"]): Properties {
+  const out: [string, string | number][] = [["class", rule.class]];
+  const text = (key: string, from = key): void => {
+    const value = given.get(from);
+    const clean = typeof value === "string" ? cleanText(value, NAME_MAX) : "";
+    if (clean !== "") out.push([key, clean]);
+  };
+  text("name");
+  for (const language of LANGUAGES) text(`name:${language}`);
+  if (rule.layer === "road") text("ref");
+  if (rule.layer === "place") out.push(["rank", rankOf(given)]);
+  const structure = rule.name_only ? "name" : structureOf(given);
+  if (structure !== null) out.push(["structure", structure]);
+  if (isSet(given.get("is_link")) || isSet(given.get("ramp"))) out.push(["ramp", 1]);
+  return out;
+}
+
+function structureOf(given: ForeignFeature["properties"]): string | null {
+  const brunnel = given.get("brunnel");
+  if (brunnel === "tunnel" || isSet(given.get("is_tunnel"))) return "tunnel";
+  return brunnel === "bridge" || isSet(given.get("is_bridge")) ? "bridge" : null;
+}
+
+function isSet(value: Value | undefined): boolean {
+  return value === true || value === 1;
+}
+
+/** Less is more important: OpenMapTiles counts so, too, and Protomaps by inhabitants the other way. */
+function rankOf(given: ForeignFeature["properties"]): number {
+  const [rank, people] = [given.get("rank"), given.get("population_rank")];
+  const own = typeof rank === "number" ? rank : typeof people === "number" ? 20 - people : RANK_MAX;
+  return Math.max(0, Math.min(RANK_MAX, Math.round(own)));
+}
