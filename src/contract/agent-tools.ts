@@ -3,15 +3,24 @@
  * Their arguments are parameters of the operations, so their rules are the same.
  */
 import type { TSchema } from "typebox";
-import { NearbyShown, PlacesShown, ServicesShown, SHOWN, StationsShown } from "./agent-results.ts";
+import {
+  DeparturesShown,
+  NearbyShown,
+  PlacesShown,
+  ServicesShown,
+  SHOWN,
+  StationsShown,
+} from "./agent-results.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
+import { DEPARTURES_PARAMETERS } from "./departures.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
+import { LIMITS } from "./limits.ts";
 import { QUERY_MODES } from "./nearby-items.ts";
 import type { OperationId } from "./operations.ts";
-import { integerParameter, LON_ALONE, type Parameters } from "./primitives.ts";
+import { integerParameter, LON_ALONE, type Parameters, textParameter } from "./primitives.ts";
 import { SERVICES_PARAMETERS } from "./services.ts";
 import { TRANSPORT_PARAMETERS } from "./transit.ts";
-import { USABLE_PARAMETERS } from "./usable.ts";
+import { CHARGING_FILTERS, USABLE_PARAMETERS } from "./usable.ts";
 
 export type AgentTool = {
   title: string;
@@ -23,14 +32,42 @@ export type AgentTool = {
   output: TSchema;
 };
 
+/** How much one answer shows, and from where on: what is searched for does not depend on it. */
+const PAGE_ARGUMENTS = {
+  limit: integerParameter({
+    minimum: 1,
+    default: SHOWN.items_max,
+    example: "20",
+    description: `How many to show. Above ${SHOWN.items_max} it is reduced.`,
+  }),
+  offset: integerParameter({
+    minimum: 0,
+    default: 0,
+    example: "20",
+    description: "How many to skip: `next_offset` of the answer before.",
+  }),
+} as const;
+
+/** What is found is kept up to a bound of its own (KEPT_MIN), whatever is shown of it. */
+const SEARCH_ARGUMENTS = {
+  ...SEARCH_PARAMETERS,
+  limit: PAGE_ARGUMENTS.limit,
+  intent: {
+    ...SEARCH_PARAMETERS.intent,
+    description:
+      "Leaves out what is known not to allow it now (pickup, return, park, charge, reserve), and lists only actions of it.",
+  },
+} as const;
+
 const SERVICES_ARGUMENTS = {
   lat: SERVICES_PARAMETERS.lat,
   lon: SERVICES_PARAMETERS.lon,
   types: SERVICES_PARAMETERS.types,
   radius: SERVICES_PARAMETERS.radius,
-  limit: SERVICES_PARAMETERS.limit,
+  ...PAGE_ARGUMENTS,
   country: SERVICES_PARAMETERS.country,
   ...USABLE_PARAMETERS,
+  ...CHARGING_FILTERS,
 } as const;
 
 const GEOCODE_ARGUMENTS = {
@@ -51,9 +88,22 @@ const STATIONS_ARGUMENTS = {
   lon: LON_ALONE,
   radius: TRANSPORT_PARAMETERS.radius,
   modes: TRANSPORT_PARAMETERS.modes,
-  providers: TRANSPORT_PARAMETERS.providers,
-  limit: TRANSPORT_PARAMETERS.limit,
+  providers: {
+    ...TRANSPORT_PARAMETERS.providers,
+    description: "Comma-separated providers to ask alone; left out, every one that covers.",
+  },
+  ...PAGE_ARGUMENTS,
   language: TRANSPORT_PARAMETERS.language,
+} as const;
+
+const DEPARTURES_ARGUMENTS = {
+  lat: DEPARTURES_PARAMETERS.lat,
+  lon: DEPARTURES_PARAMETERS.lon,
+  radius: DEPARTURES_PARAMETERS.radius,
+  within: DEPARTURES_PARAMETERS.within,
+  modes: DEPARTURES_PARAMETERS.modes,
+  lines: DEPARTURES_PARAMETERS.lines,
+  ...PAGE_ARGUMENTS,
 } as const;
 
 const READ_ARGUMENTS = {
@@ -62,29 +112,18 @@ const READ_ARGUMENTS = {
     ...DATASET_PARAMETERS.version,
     description: "The dataset's version, as given in an answer.",
   },
-  offset: integerParameter({
-    minimum: 0,
-    default: 0,
-    example: "20",
-    description: "How many of its results to skip: `next_offset` of the answer before.",
-  }),
-  limit: integerParameter({
-    minimum: 1,
-    default: SHOWN.items_max,
-    example: "20",
-    description: `How many to show. Above ${SHOWN.items_max} it is reduced.`,
-  }),
+  ...PAGE_ARGUMENTS,
 } as const;
 
 const SMALL =
-  "The answer shows the nearest results only; `total` says how many there are and `attribution` must be shown with them.";
+  "The answer shows the nearest; `total` counts all, `next_offset` leads to more, and `attribution` must be shown.";
 
-export const AGENT_TOOLS = {
+const TOOLS = {
   search_mobility_nearby: {
     title: "Shared mobility nearby",
-    description: `Bikes, scooters, mopeds and shared cars that can be used right now within at most 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles. ${SMALL} All that was found is kept as a dataset that never changes; page through it with read_dataset, which costs nothing. Modes: ${QUERY_MODES.join(", ")}. Unknown counts are null, never 0.`,
+    description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles, each with its state. intent pickup shows only what may be picked up now. ${SMALL} What was found is kept as a dataset that never changes; page through it with read_dataset, which costs nothing. Modes: ${QUERY_MODES.join(", ")}. Unknown counts are null, never 0.`,
     operation: "executeCapability",
-    parameters: SEARCH_PARAMETERS,
+    parameters: SEARCH_ARGUMENTS,
     output: NearbyShown,
   },
   find_urban_services: {
@@ -96,15 +135,22 @@ export const AGENT_TOOLS = {
   },
   find_transit_stations: {
     title: "Public transport stations nearby",
-    description: `Stations of bus, tram, metro, rail, ferry and other public transport around a point, up to 5 km, with the names of the lines that call there. Static data: no departures. ${SMALL}`,
+    description: `Stations of bus, tram, metro, rail, ferry and other public transport around a point, up to 5 km, with the names of the lines that call there. For the next departures use find_departures. ${SMALL}`,
     operation: "getTransportNearby",
     parameters: STATIONS_ARGUMENTS,
     output: StationsShown,
   },
+  find_departures: {
+    title: "Next departures nearby",
+    description: `The next departures of public transport around a point, up to 2 km: line, destination, planned time, and the expected time where a live feed gives one. expected_at null means that it is not known, not that it is on time. ${SMALL}`,
+    operation: "getDeparturesNearby",
+    parameters: DEPARTURES_ARGUMENTS,
+    output: DeparturesShown,
+  },
   geocode: {
     title: "Address or place to coordinates",
     description:
-      "At most five candidates for an address or a place in any language, the most relevant first. Use it before the tools that need lat and lon. No candidate is no error.",
+      "At most five candidates for an address or a place in any language, the most relevant first. The other tools take such a text as near; use this one to see what it may mean. No candidate is no error.",
     operation: "geocode",
     parameters: GEOCODE_ARGUMENTS,
     output: PlacesShown,
@@ -125,6 +171,33 @@ export const AGENT_TOOLS = {
     output: NearbyShown,
   },
 } as const satisfies Readonly<Record<string, AgentTool>>;
+
+const NEAR = {
+  ...textParameter({
+    min: LIMITS.geocode.q_min,
+    max: LIMITS.geocode.q_max,
+    example: "Gare de Lyon, Paris",
+    description:
+      "Name of a place, an address, or lat,lon as text; in place of lat and lon. A name costs a geocoding more.",
+  }),
+  required: false,
+};
+
+/**
+ * The tools by name. One that takes a point takes `near` in its place (docs/agents.md); the types are
+ * those of the arguments it runs with, when the point is known.
+ */
+export const AGENT_TOOLS: typeof TOOLS = withNear(TOOLS);
+
+function withNear<T extends Readonly<Record<string, AgentTool>>>(tools: T): T {
+  const rows = Object.entries(tools).map(([name, tool]): [string, AgentTool] => {
+    const { lat, lon, ...rest } = tool.parameters;
+    if (!lat || !lon) return [name, tool];
+    const [north, east] = [lat, lon].map((parameter) => ({ ...parameter, required: false }));
+    return [name, { ...tool, parameters: { near: NEAR, lat: north!, lon: east!, ...rest } }];
+  });
+  return Object.fromEntries(rows) as T;
+}
 
 export type AgentToolName = keyof typeof AGENT_TOOLS;
 

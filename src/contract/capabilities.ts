@@ -2,6 +2,7 @@
 import { type TProperties, type TSchema, Type } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { INTENTS } from "./nearby-items.ts";
+import { NEARBY_FILTERS } from "./nearby-filters.ts";
 import { NEARBY_PARAMETERS } from "./nearby.ts";
 import {
   anyTextParameter,
@@ -78,6 +79,7 @@ export const SEARCH_PARAMETERS = {
     description: "Only actions of this intent are listed in `available_actions`.",
     example: "pickup",
   }),
+  ...NEARBY_FILTERS,
   language: LANGUAGE,
 } as const;
 

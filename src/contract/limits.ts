@@ -21,6 +21,16 @@ export const LIMITS = {
     limit_max: 200,
     stations_max: 200,
   },
+  /** Minutes of `within`. */
+  departures: {
+    radius_default: 400,
+    radius_max: 2000,
+    within_default: 60,
+    within_max: 360,
+    limit_default: 20,
+    limit_max: 100,
+    alerts_max: 50,
+  },
   nearby: {
     radius_min: 1,
     radius_default: 400,
@@ -38,7 +48,13 @@ export const LIMITS = {
     zone_types_max: 20,
   },
   /** A larger circle than half the Earth's circumference holds nothing more. */
-  sources: { radius_default: 400, radius_max: 20_037_508 },
+  sources: {
+    radius_default: 400,
+    radius_max: 20_037_508,
+    /** Sources of one answer with their history, which has 5 kB each: of all, and around a point. */
+    history_max: 500,
+    history_near_max: 100,
+  },
   capabilities: { correlation_max: 128 },
   /** The legacy routes (decisions, Legacy routes). */
   legacy: {

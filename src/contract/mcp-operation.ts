@@ -12,6 +12,8 @@ export const MCP_OPERATION = {
   id: "callMcp",
   method: "POST",
   path: "/mcp",
+  also: ["/mcp/"],
+  resource_metadata: "/.well-known/oauth-protected-resource/mcp",
   tag: "Capabilities",
   summary: "Tools for agents",
   description: "Model Context Protocol, streamable HTTP without sessions.",

@@ -1,6 +1,7 @@
 /** GET /v1/nearby: parameters (§4.9), answer (§2.9) and GeoJSON form (decisions, Global nearby). */
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
+import { NEARBY_FILTERS, NearbySummary } from "./nearby-filters.ts";
 import { NearbyDebug } from "./nearby-debug.ts";
 import { Notices } from "./notices.ts";
 import { SystemZones } from "./nearby-additions.ts";
@@ -80,6 +81,7 @@ export const NEARBY_PARAMETERS = {
     default: "json",
     description: "`json`, or `geojson` for an RFC 7946 FeatureCollection.",
   }),
+  ...NEARBY_FILTERS,
   debug: DEBUG,
   token: TOKEN,
 } as const;
@@ -105,6 +107,7 @@ export const NearbyBody = Type.Object(
     query_origin: Location,
     radius: Radius,
     total: Total,
+    summary: Type.Optional(NearbySummary),
     results: Type.Object(
       {
         places: Type.Array(ServiceResult),
@@ -187,6 +190,7 @@ export const NearbyGeoJson = Type.Object(
           status: Status,
           message: Type.Optional(Message),
           total: Total,
+          summary: Type.Optional(NearbySummary),
           radius: Radius,
           limit: Type.Integer({ minimum: 1 }),
           offset: Count,

@@ -9,8 +9,14 @@ import type { Charge, Content, Operation } from "./operation.ts";
 import { listOperations } from "./operations.ts";
 import { ErrorBody, type Parameter } from "./primitives.ts";
 
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json | undefined };
-type Members = { [member: string]: Json | undefined };
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | Json[]
+  | { [member: string]: Json | undefined };
+export type Members = { [member: string]: Json | undefined };
 
 /** §9: the description carries 1.1.0; additions are marked `x-addition`. */
 export const API_VERSION = "1.1.0";

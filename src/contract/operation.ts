@@ -42,6 +42,10 @@ export type Operation = {
   method: "GET" | "POST";
   /** `{name}` is a segment: the parameter of that name, whose `in` says `path`. */
   path: string;
+  /** Path of the metadata that a challenge names (RFC 9728 5.1). */
+  resource_metadata?: string;
+  /** Further paths that are answered alike and described nowhere. */
+  also?: readonly string[];
   tag: Tag;
   summary: string;
   description: string;

@@ -5,6 +5,7 @@
  */
 import type { Static } from "typebox";
 import { CHANGELOG_OPERATIONS } from "./changelog.ts";
+import { DEPARTURE_OPERATIONS } from "./departures.ts";
 import type { ErrorCode } from "./errors.ts";
 import {
   HEALTH_EXAMPLE,
@@ -130,6 +131,7 @@ export const OPERATIONS = [
   ...GEOCODING_OPERATIONS,
   ...SERVICES_OPERATIONS,
   ...TRANSPORT_OPERATIONS,
+  ...DEPARTURE_OPERATIONS,
   ...CAPABILITIES_OPERATIONS,
   ...LEGACY_OPERATIONS,
   {

@@ -7,6 +7,7 @@ import {
   SERVICES_PARTIAL_EXAMPLE,
 } from "./services-examples.ts";
 import {
+  CHARGING_PARAMETERS,
   ChargingBody,
   FACILITY_PARAMETERS,
   MAPS_CATEGORIES,
@@ -70,7 +71,7 @@ export const SERVICES_OPERATIONS = [
     summary: "EV charging around a point",
     description:
       "Charging stations of the maps provider, ordered by distance, with availability where the provider supplies it: a count that is not supplied is absent, never 0. `attribution` must be displayed.",
-    parameters: FACILITY_PARAMETERS,
+    parameters: CHARGING_PARAMETERS,
     success: {
       description: "Charging stations.",
       content: {

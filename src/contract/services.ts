@@ -8,7 +8,7 @@ import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
 import { BaseStatement } from "./bases.ts";
 import { LIMITS } from "./limits.ts";
 import { Notices } from "./notices.ts";
-import { SERVICE_TYPES } from "./tokens.ts";
+import { CONNECTOR_TYPES, SERVICE_TYPES } from "./tokens.ts";
 import {
   closed,
   Count,
@@ -29,6 +29,7 @@ import {
 } from "./primitives.ts";
 import { SERVICE_SOURCE_IDS } from "./service-sources.ts";
 import {
+  CHARGING_FILTERS,
   LOCAL_MEMBERS,
   UNKNOWN_MEMBERS,
   UnknownSummary,
@@ -72,11 +73,12 @@ export const SERVICES_PARAMETERS = {
     example: "50",
   }),
   ...USABLE_PARAMETERS,
+  ...CHARGING_FILTERS,
   debug: DEBUG,
   token: TOKEN,
 } as const;
 
-export const FACILITY_PARAMETERS = {
+const FACILITY_SEARCH = {
   lat: LAT,
   lon: LON_ALONE,
   language: LANGUAGE,
@@ -89,9 +91,11 @@ export const FACILITY_PARAMETERS = {
     example: "20",
   }),
   ...USABLE_PARAMETERS,
-  debug: DEBUG,
-  token: TOKEN,
 } as const;
+const LAST = { debug: DEBUG, token: TOKEN } as const;
+
+export const FACILITY_PARAMETERS = { ...FACILITY_SEARCH, ...LAST } as const;
+export const CHARGING_PARAMETERS = { ...FACILITY_SEARCH, ...CHARGING_FILTERS, ...LAST } as const;
 
 const Provider = Type.Object({ id: Text, name: Text }, closed);
 
@@ -164,10 +168,7 @@ const availability = {
 
 const Connector = Type.Object(
   {
-    type: Type.Enum(
-      ["J1772", "Type 2", "CHAdeMO", "CCS1", "CCS2", "NACS", "Tesla", "GB/T", "Other"],
-      { type: "string" },
-    ),
+    type: Type.Enum([...CONNECTOR_TYPES], { type: "string" }),
     max_kw: Type.Optional(Type.Number({ minimum: 0 })),
     count: Type.Optional(Count),
     ...availability,

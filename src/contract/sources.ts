@@ -1,8 +1,17 @@
 /** GET /v1/sources: where the data come from, under which licence, and how they are (an addition). */
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
-import { closed, Count, Nullable, numberParameter, Text, Timestamp, TOKEN } from "./primitives.ts";
-import { PREVIEW } from "./preview.ts";
+import {
+  closed,
+  Count,
+  Nullable,
+  numberParameter,
+  optionalChoiceParameter,
+  Text,
+  Timestamp,
+  TOKEN,
+} from "./primitives.ts";
+import { preview, PREVIEW } from "./preview.ts";
 
 export const SOURCES_PARAMETERS = {
   lat: numberParameter({
@@ -27,6 +36,13 @@ export const SOURCES_PARAMETERS = {
     example: "400",
     unit: "metres",
   }),
+  history: preview(
+    optionalChoiceParameter({
+      choices: ["24h"],
+      description: "`24h`: adds to each source how it did in the last 24 hours (`history`).",
+      example: "24h",
+    }),
+  ),
   token: TOKEN,
 } as const;
 
@@ -79,6 +95,78 @@ const Base = Type.Object(
   { ...PREVIEW, description: "Of an imported base alone.", ...closed },
 );
 
+const Live = Type.Object(
+  {
+    problem: Nullable(Problem),
+    made_at: { ...Nullable(Timestamp), description: "Of the data in use; null: none are." },
+    runs: { ...Count, description: "Trips of a day that the data speak of." },
+    matched_share: {
+      ...Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+      description: "How many of them the timetable has; null: there are none.",
+    },
+    alerts: Count,
+  },
+  closed,
+);
+
+const Timetable = Type.Object(
+  {
+    trips: Count,
+    calls: Count,
+    runs_from: { ...Nullable(Type.String({ format: "date" })), description: "null: never." },
+    runs_until: Nullable(Type.String({ format: "date" })),
+    time_zone: Nullable(Text),
+    live: {
+      ...Nullable(Live),
+      description: "Its live data; null: none are configured.",
+    },
+  },
+  { ...PREVIEW, description: "Of an imported timetable alone.", ...closed },
+);
+export type TimetableFacts = Static<typeof Timetable>;
+
+const SOURCE_STATES = [
+  "ok",
+  "timeout",
+  "error",
+  "unauthorized",
+  "unavailable",
+  "idle",
+  "not_surveyed",
+  "disabled",
+] as const;
+export type SourceState = (typeof SOURCE_STATES)[number];
+
+const State = Type.Enum([...SOURCE_STATES], { type: "string" });
+
+const Slot = Type.Object(
+  {
+    attempts: { ...Count, description: "Readings or calls that ended in this time." },
+    failures: { ...Count, description: "How many of them failed." },
+    state: { ...State, description: "The worst that was seen." },
+    age_s: {
+      ...Nullable(Type.Number({ minimum: 0 })),
+      description: "The oldest that its data were seen; null: unknown, or it was not asked.",
+    },
+  },
+  closed,
+);
+
+const History = Nullable(
+  Type.Object(
+    {
+      step_s: { ...Count, description: "Length of a slot, 900." },
+      from: { ...Timestamp, description: "When the first slot begins." },
+      slots: Type.Array(Nullable(Slot), {
+        description:
+          "96 of them, the oldest first; the last one is under way. null: nothing is known of that time.",
+      }),
+    },
+    closed,
+  ),
+);
+export type SourceHistoryBody = Static<typeof History>;
+
 const Source = Type.Object(
   {
     id: Text,
@@ -88,14 +176,18 @@ const Source = Type.Object(
       description: "`feed`: read whole, in the background. `lookup`: asked per question.",
     }),
     operations: Type.Array(Text),
-    state: Type.Enum(
-      ["ok", "timeout", "error", "unauthorized", "unavailable", "idle", "not_surveyed", "disabled"],
-      { type: "string" },
-    ),
+    state: State,
     licence: Nullable(Text),
     licence_url: Nullable(Text),
     attribution: Nullable(Text),
     attribution_url: Nullable(Text),
+    color: Type.Optional(
+      Type.String({
+        ...PREVIEW,
+        pattern: "^#[0-9a-f]{6}$",
+        description: "Of its brand; absent: none is published.",
+      }),
+    ),
     terms: Type.Object(
       {
         map: Type.Enum(["any", "own"], {
@@ -119,6 +211,12 @@ const Source = Type.Object(
     age_s: Nullable(Type.Number({ minimum: 0 })),
     error_rate_5m: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
     base: Type.Optional(Base),
+    timetable: Type.Optional(Timetable),
+    history: Type.Optional({
+      ...History,
+      ...PREVIEW,
+      description: `With \`history=24h\` alone, as the process that answers saw it; null: it was not asked in that time, or is not among the ${LIMITS.sources.history_max} of the list (${LIMITS.sources.history_near_max} around a point) that were asked most.`,
+    }),
   },
   { title: "Source", description: "One source of data; unknown is null.", ...closed },
 );

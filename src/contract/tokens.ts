@@ -1,4 +1,7 @@
-/** The tokens of `types` (§4.6), of `modes` and of `providers` (§4.7a), in the contract's order. */
+/**
+ * The tokens of `types` (§4.6), of connectors (§2.5), of `modes` and of `providers` (§4.7a), in the
+ * contract's order.
+ */
 export const SERVICE_TYPES = [
   "aed",
   "toilets",
@@ -8,6 +11,19 @@ export const SERVICE_TYPES = [
   "parking",
   "charging",
   "locker",
+] as const;
+
+/** `Other`: another one, or one that the source does not name. */
+export const CONNECTOR_TYPES = [
+  "J1772",
+  "Type 2",
+  "CHAdeMO",
+  "CCS1",
+  "CCS2",
+  "NACS",
+  "Tesla",
+  "GB/T",
+  "Other",
 ] as const;
 
 /** Those of a question that names none. */

@@ -68,13 +68,13 @@ export const TRANSPORT_PARAMETERS = {
   token: TOKEN,
 } as const;
 
-const Mode = Type.Enum([...TRANSPORT_MODES], { type: "string" });
+export const Mode = Type.Enum([...TRANSPORT_MODES], { type: "string" });
 
-const Operator = Type.Object(
+export const Operator = Type.Object(
   { id: Text, name: Text, url: Type.Optional(Text) },
   { title: "TransportOperator", ...closed },
 );
-const HEX = "^[0-9A-Fa-f]{6}$";
+export const HEX = "^[0-9A-Fa-f]{6}$";
 const Route = Type.Object(
   {
     id: Text,

@@ -3,8 +3,18 @@
  * ask for it, and the members that say it (docs/design/places.md, "Usable now").
  */
 import { Type } from "typebox";
-import { choiceParameter, closed, Count, Nullable, patternParameter, Text } from "./primitives.ts";
+import {
+  choiceParameter,
+  closed,
+  Count,
+  listParameter,
+  Nullable,
+  numberParameter,
+  patternParameter,
+  Text,
+} from "./primitives.ts";
 import { preview, PREVIEW } from "./preview.ts";
+import { CONNECTOR_TYPES } from "./tokens.ts";
 
 /** Rule of `usable` in words: its pattern leaves the calendar and the span to the question. */
 export const USABLE_RULE =
@@ -47,12 +57,40 @@ export const USABLE_PARAMETERS = {
   ),
 } as const;
 
+const ONE_PLUG = "With `min_kw`, and with `usable=now` free now, it must be one and the same.";
+
+/** Of charging, and of services that are chargers. */
+export const CHARGING_FILTERS = {
+  connector: preview(
+    listParameter({
+      choices: CONNECTOR_TYPES,
+      default: CONNECTOR_TYPES,
+      implied: true,
+      description: `Comma-separated types: leaves out chargers known to have none of these connectors. ${ONE_PLUG} ${KEPT} \`summary.unknown_connector\`.`,
+      example: "CCS2,NACS",
+    }),
+  ),
+  min_kw: {
+    ...preview(
+      numberParameter({
+        minimum: 0,
+        default: 0,
+        description: `Leaves out chargers known to have no connector of this power, kW. With \`usable=now\` it must be free. ${KEPT} \`summary.unknown_connector\`.`,
+        example: "50",
+        unit: "kW",
+      }),
+    ),
+    word: "KW",
+  },
+} as const;
+
 /** Members of `summary`, each present where its parameter is set. */
 export const UNKNOWN_COUNTS = [
   "unknown_hours",
   "unknown_wheelchair",
   "unknown_fee",
   "unknown_access",
+  "unknown_connector",
 ] as const;
 export type UnknownCount = (typeof UNKNOWN_COUNTS)[number];
 
@@ -105,6 +143,7 @@ export const UNKNOWN_MEMBERS = {
   unknown_wheelchair: Unknown,
   unknown_fee: Unknown,
   unknown_access: Unknown,
+  unknown_connector: Unknown,
 } satisfies Record<UnknownCount, unknown>;
 
 export const UnknownSummary = Type.Object(UNKNOWN_MEMBERS, {

@@ -7,6 +7,7 @@ import {
   type Notice,
   ofAbsent,
   ofFailure,
+  ofPartlyCovered,
   ofUncovered,
   ofUnheld,
   ofUnread,
@@ -31,6 +32,8 @@ export type AskedSource = {
   age_s?: number | null;
   /** It answered that it knows nothing of this part of the world. */
   uncovered?: boolean;
+  /** It knows a part of the circle only. */
+  partly?: boolean;
 };
 
 export type CoverageInput = {
@@ -107,6 +110,7 @@ function listGaps({
     const { status, reason, age_s = null } = source;
     if (status !== "ok")
       gaps.push(ofFailure(nameOf(source), { status, reason: reason ?? "unexpected" }, age_s));
+    else if (source.partly) gaps.push(ofPartlyCovered(nameOf(source)));
   }
   gaps.push(...uncovered.map(ofUncovered), ...absent.map(ofAbsent));
   if (unsurveyed) gaps.push(ofUnsurveyed(unsurveyed));

@@ -35,6 +35,8 @@ export type SystemInfo = {
   names?: readonly string[];
   opening_hours: string | null;
   terms_url: string | null;
+  /** Colour of its brand, `#rrggbb`; absent: none is published. */
+  color?: string;
   /** Schemes of its apps, without the colon, as `rental_apps` registers them; absent: none. */
   app_schemes?: readonly string[];
 };

@@ -14,6 +14,7 @@ export type NearbyJson = {
   query_origin: Location;
   radius: number;
   total: number;
+  summary?: object;
   limit: number;
   warnings?: unknown[];
   notices?: unknown[];
@@ -30,7 +31,7 @@ export type NearbyJson = {
 };
 
 export function toFeatureCollection(body: NearbyJson, offset: number): Record<string, unknown> {
-  const { status, message, total, radius, limit, warnings, notices, debug } = body;
+  const { status, message, total, summary, radius, limit, warnings, notices, debug } = body;
   const { places, lines, stations, vehicles, alerts, zones } = body.results;
   return {
     type: "FeatureCollection",
@@ -45,6 +46,7 @@ export function toFeatureCollection(body: NearbyJson, offset: number): Record<st
       status,
       ...(message === undefined ? {} : { message }),
       total,
+      ...(summary === undefined ? {} : { summary }),
       radius,
       limit,
       offset,

@@ -53,6 +53,13 @@ export function ofUncovered(source: string): Notice {
   return { ...ABOUT_NONE, source: name, cause, message: sayWord(name, cause) };
 }
 
+/** Says of a source that its data end within the circle. */
+export function ofPartlyCovered(source: string): Notice {
+  const name = shortName(source);
+  const message = `${name} covers a part of the circle only, so that places beyond may be missing`;
+  return { ...ABOUT_NONE, source: name, message };
+}
+
 /** Says that a source that was asked for by name is none of this deployment's. */
 export function ofAbsent(source: string): Notice {
   const cause = "not configured";
@@ -104,6 +111,31 @@ export function ofPageCut(cut: Cut & { total: number; from: number }, next: stri
   const range = from === 0 ? `the nearest ${shown}` : `${from + 1} to ${from + shown}`;
   const message = `shown are ${range} of ${total}, up to ${sayMetres(within_m)} away; ${next}`;
   return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
+}
+
+/** Says that a list in order of time ends before its results do; null: before all were looked at. */
+export function ofLaterCut(
+  cut: { shown: number; total: number; last_ms: number } | null,
+  mayAskMore: boolean,
+): Notice {
+  if (cut === null)
+    return {
+      ...ABOUT_NONE,
+      message: "there are more departures than are looked at; ask for less time",
+    };
+  const { shown, total, last_ms } = cut;
+  const until = new Date(last_ms).toISOString().slice(11, 16);
+  const next = mayAskMore
+    ? "a larger limit shows more"
+    : "a shorter time or a line shows all of it";
+  const message = `shown are the next ${shown} of ${total}, up to ${until} UTC; ${next}`;
+  return { ...ABOUT_NONE, message };
+}
+
+/** Says that departures name more alerts than are sent: ids of the others lead nowhere. */
+export function ofAlertCut(shown: number, total: number): Notice {
+  const message = `shown are ${shown} of the ${total} alerts about these departures; a smaller limit has fewer`;
+  return { ...ABOUT_NONE, message };
 }
 
 /** At most this many sentences are added to a short answer. */

@@ -21,16 +21,35 @@ type TypeName = keyof typeof TYPES;
 export type Column = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 export type Columns = Readonly<Record<string, Column>>;
 
+/** Columns that a kind of file has, by name. */
+export type ColumnTypes = Readonly<Record<string, (typeof TYPES)[TypeName]>>;
+/** Their values, wherever the bytes lie. */
+export type ColumnsOf<T extends ColumnTypes> = {
+  readonly [name in keyof T]: T[name] extends Float64ArrayConstructor
+    ? Float64Array
+    : T[name] extends Int32ArrayConstructor
+      ? Int32Array
+      : T[name] extends Uint32ArrayConstructor
+        ? Uint32Array
+        : T[name] extends Uint16ArrayConstructor
+          ? Uint16Array
+          : Uint8Array;
+};
+
 type Header<Meta> = { meta: Meta; columns: [name: string, type: TypeName, length: number][] };
 
 const PREFIX_WORDS = 6;
 const PREFIX_BYTES = PREFIX_WORDS * 4;
 
-/** One buffer of a header and its columns; in steps, since copying a country takes a while. */
+/**
+ * One buffer of a header and its columns; in steps, since copying a country takes a while. `onCopied`
+ * is called with each column once the pack has it.
+ */
 export function* writePack(
   { magic, version }: PackFormat,
   meta: object,
   columns: Columns,
+  onCopied: (column: Column) => void = () => undefined,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
   const list = Object.entries(columns);
   const header = new TextEncoder().encode(
@@ -44,9 +63,11 @@ export function* writePack(
   const bytes = new Uint8Array(total);
   bytes.set(header, PREFIX_BYTES);
   let at = start;
-  for (const [, { buffer, byteOffset, byteLength }] of list) {
+  for (const [, column] of list) {
+    const { buffer, byteOffset, byteLength } = column;
     bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
     at += align(byteLength);
+    onCopied(column);
     yield;
   }
   const prefix = new Uint32Array(bytes.buffer, 0, PREFIX_WORDS);

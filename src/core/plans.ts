@@ -13,7 +13,10 @@ export type Plan = {
   nearby_limit_max: number;
   /** null: any offset. */
   nearby_offset_max: number | null;
-  /** Stored datasets that may live at once (§4.8), per account or anonymous address; null: any number. */
+  /**
+   * Stored datasets that may live at once (§4.8): of an account; of an anonymous address, those that
+   * were read again. null: any number.
+   */
   datasets: number | null;
 };
 

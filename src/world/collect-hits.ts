@@ -21,6 +21,8 @@ import type { Member, ResolvedSystem, StationCase } from "#world/identity/cases.
 import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
 import { caseOfRole, isHidden, PLAIN } from "#core/identity/roles.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
+import { filterHits } from "./filter.ts";
+import type { HitFilter } from "./fits.ts";
 import { type Hits, type Page, pushHit } from "./hits.ts";
 import { orderHits } from "./order-hits.ts";
 
@@ -31,6 +33,8 @@ export type HitQuery = {
   stations: boolean;
   vehicles: boolean;
   now_ms: number;
+  /** null or absent: none. */
+  filter?: HitFilter | null;
   /** Positions that are wanted in their order; absent: all. */
   page?: Page | undefined;
 };
@@ -54,6 +58,7 @@ export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: 
     hits.raw.push(raw);
     hits.matched.push(hits.count - before);
   }
+  hits.unknown = query.filter ? filterHits(hits, query.filter) : null;
   if (hits.cases.length > 0) countMembers(hits);
   orderHits(hits, query.page?.to ?? Infinity);
 }

@@ -6,7 +6,7 @@ import { caseOfRole, PLAIN } from "#core/identity/roles.ts";
 import { countResolved, type Resolution } from "#core/identity/resolve.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import type { Page } from "#world/hits.ts";
+import type { Page, UnknownHits } from "#world/hits.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle, readId } from "#world/hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { Tails } from "#world/tails.ts";
@@ -41,6 +41,8 @@ export type Found = {
   /** Observations inside the circle before the filters, and after, by system. */
   readonly raw: readonly number[];
   readonly matched: readonly number[];
+  /** null: the question had no filter. */
+  readonly unknown: UnknownHits | null;
   /** null: not asked for. */
   readonly tally: Tally | null;
 };
@@ -55,7 +57,7 @@ const NO_ITEMS: readonly FoundItem[] = [];
 
 /** Copies what is listed out of the list of a search, which the next search overwrites. */
 export function toFound(hits: Hits, page: Page | undefined, tallied: boolean): Found {
-  const { count, raw, matched } = hits;
+  const { count, raw, matched, unknown } = hits;
   const from = page?.from ?? 0;
   const to = Math.min(page?.to ?? count, count);
   return {
@@ -63,6 +65,7 @@ export function toFound(hits: Hits, page: Page | undefined, tallied: boolean): F
     items: from < to ? toItems(hits, from, to) : NO_ITEMS,
     raw,
     matched,
+    unknown,
     tally: tallied ? tallyOf(hits) : null,
   };
 }

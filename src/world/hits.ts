@@ -25,6 +25,8 @@ export type Hits = {
   /** 1 + place in `cases` of a station that is more than its row; 0: it is not. */
   case_at: Uint32Array;
   cases: CaseHit[];
+  /** Of a question with filters; null: it has none. */
+  unknown: UnknownHits | null;
   systems: readonly SystemEntry[];
   /** Observations inside the circle before the filters, and after, per system. */
   raw: number[];
@@ -33,6 +35,13 @@ export type Hits = {
   sink: HitSink;
   /** Scratch: what is sorted (world/order-hits). */
   keys: Float64Array;
+};
+
+/** How many of what is left are not known to fit; a filter that is not set has no member. */
+export type UnknownHits = {
+  unknown_vehicles?: number;
+  unknown_docks?: number;
+  unknown_propulsion?: number;
 };
 
 /** A case that was hit; `live`: the member whose counts are shown; -1: none has any. */
@@ -49,6 +58,7 @@ export function createHits(size = 1024): Hits {
     state: new Uint32Array(size),
     case_at: new Uint32Array(size),
     cases: [],
+    unknown: null,
     systems: [],
     raw: [],
     matched: [],

@@ -2,6 +2,7 @@
  * Coverage of a base: the tiles of web mercator at zoom 12 in which at least one node lies, and the
  * box of all nodes.
  */
+import { distance_m } from "#core/geo.ts";
 import { UNKNOWN7 } from "#core/base/positions.ts";
 
 export const CELL_ZOOM = 12;
@@ -23,6 +24,53 @@ export function cellOf(lat7: number, lon7: number): { x: number; y: number } {
   const radians = (lat7 / 1e7) * (Math.PI / 180);
   const y = (0.5 - Math.asinh(Math.tan(radians)) / (2 * Math.PI)) * TILES;
   return { x: columnOf(lon7), y: Math.max(0, Math.min(TILES - 1, Math.floor(y))) };
+}
+
+type Circle = { lat: number; lon: number; radius_m: number };
+
+/** Tiles that a circle touches; poles belong to the outermost rows. */
+export function* cellsUnder({ lat, lon, radius_m }: Circle): Generator<{ x: number; y: number }> {
+  const [south, west, north, east] = boxAround({ lat, lon, radius_m });
+  const [top, bottom] = [cellOf(north * 1e7, 0).y, cellOf(south * 1e7, 0).y];
+  const [left, right] = [rawColumnOf(west), Math.min(rawColumnOf(east), rawColumnOf(west) + TILES)];
+  for (let y = top; y <= bottom; y++)
+    for (let x = left; x <= right; x++) {
+      const near = {
+        lat: clamp(lat, latOf(y + 1), latOf(y)),
+        lon: clamp(lon, lonOf(x), lonOf(x + 1)),
+      };
+      const apart_m = distance_m(lat, lon, near.lat, near.lon);
+      if (apart_m <= radius_m) yield { x: (x + TILES) % TILES, y };
+    }
+}
+
+/** South, west, north, east in degrees; longitudes go on beyond the antimeridian. */
+export function boxAround({ lat, lon, radius_m }: Circle): [number, number, number, number] {
+  const high = radius_m / METRES_A_DEGREE;
+  const [south, north] = [Math.max(-90, lat - high), Math.min(90, lat + high)];
+  const farthest = Math.max(Math.abs(south), Math.abs(north));
+  const wide = Math.min(180, high / Math.max(Math.cos(farthest * (Math.PI / 180)), 1e-9));
+  return [south, lon - wide, north, lon + wide];
+}
+
+/** A little less than it is, so that a box is never too small. */
+const METRES_A_DEGREE = 110_000;
+
+function rawColumnOf(lon: number): number {
+  return Math.floor(((lon + 180) / 360) * TILES);
+}
+
+function lonOf(x: number): number {
+  return (x / TILES) * 360 - 180;
+}
+
+/** Northern edge of a row. */
+function latOf(y: number): number {
+  return Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / TILES))) * (180 / Math.PI);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
 }
 
 export function createCoverage(): Coverage {
@@ -66,10 +114,7 @@ function columnOf(lon7: number): number {
 
 /** Northern edges of the rows in ten-millionths, from north to south; row y lies above edges[y + 1]. */
 function rowEdges(): Float64Array {
-  const edges = Float64Array.from({ length: TILES + 1 }, (_, y) => {
-    const lat = Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / TILES)));
-    return lat * (180 / Math.PI) * 1e7;
-  });
+  const edges = Float64Array.from({ length: TILES + 1 }, (_, y) => latOf(y) * 1e7);
   edges[0] = Infinity;
   edges[TILES] = -Infinity;
   return edges;

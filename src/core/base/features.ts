@@ -30,8 +30,11 @@ export type RelationFeature = {
   /** No way is missing and every ring is closed. A boundary cut by the extract's edge is not whole. */
   whole: boolean;
   members: readonly { type: "node" | "way" | "relation"; id: number; role: string }[];
-  /** South, west, north, east in ten-millionths, over all known members; null: none is known. */
-  box: readonly [number, number, number, number] | null;
+  /**
+   * South, west, north, east in ten-millionths, over all known members; null: none is known. Worked
+   * out when it is first read, which is to be before the next feature is handed over.
+   */
+  readonly box: readonly [number, number, number, number] | null;
 };
 
 /**

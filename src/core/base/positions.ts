@@ -1,80 +1,86 @@
-/** Positions of all nodes of an extract by id, kept in typed arrays: 16 bytes per node. */
-import { CHUNK_BITS, CHUNK_IDS, IN_CHUNK, SortedIds } from "#core/base/sorted-ids.ts";
+/** Positions of all nodes of an extract by id, kept in typed arrays: 12 bytes per node. */
+import { SortedIds } from "#core/base/sorted-ids.ts";
 
 /** Latitude and longitude of a node that the extract does not hold. */
 export const UNKNOWN7 = 0x7fffffff;
 
 type Batch = { count: number; ids: Float64Array; lat7: Int32Array; lon7: Int32Array };
 
+/**
+ * Positions lie in chunks: joining those of a country would need them twice. One takes 32 MB, from
+ * which size on freed memory leaves the process at once (glibc maps it on its own).
+ */
+const CHUNK_BITS = 22;
+export const CHUNK_NODES = 1 << CHUNK_BITS;
+const IN_CHUNK = CHUNK_NODES - 1;
+
+/** Numbers of which short results are parts: an array of its own costs more than its contents. */
+const ROOM = 2_048;
+
 export class NodePositions {
-  count = 0;
-  private ids: Float64Array[] = [];
-  private lat7: Int32Array[] = [];
-  private lon7: Int32Array[] = [];
-  private newest = -Infinity;
-  private sorted = true;
-  private index = new SortedIds(this.ids, this.count);
+  private ids = new SortedIds();
+  /** lat7, lon7, …, chunk by chunk as the ids. */
+  private points: Int32Array[] = [];
+  private room = new Int32Array(0);
+  private taken = 0;
+
+  get count(): number {
+    return this.ids.count;
+  }
 
   add({ count, ids, lat7, lon7 }: Batch): void {
-    for (let from = 0; from < count;) {
-      const used = this.count & IN_CHUNK;
-      if (used === 0) this.open();
-      const to = Math.min(count, from + CHUNK_IDS - used);
-      for (let i = from; i < to; i++) {
-        const id = ids[i]!;
-        if (id <= this.newest) this.sorted = false;
-        this.newest = id;
-      }
-      this.ids.at(-1)!.set(ids.subarray(from, to), used);
-      this.lat7.at(-1)!.set(lat7.subarray(from, to), used);
-      this.lon7.at(-1)!.set(lon7.subarray(from, to), used);
-      this.count += to - from;
-      from = to;
-    }
+    for (let i = 0; i < count; i++) this.addNode(ids[i]!, lat7[i]!, lon7[i]!);
   }
 
   /** Ends the adding; from here on positions can be found. */
   seal(): void {
-    if (!this.sorted) this.sort();
-    this.index = new SortedIds(this.ids, this.count);
+    if (!this.ids.ascending) this.sort();
   }
 
   /** Positions of the nodes, lat7, lon7, …; `UNKNOWN7` twice where the node is not known. */
   pointsOf(ids: Float64Array): Int32Array {
-    const points = new Int32Array(2 * ids.length);
+    const points = this.take(2 * ids.length);
     for (let i = 0; i < ids.length; i++) {
-      const at = this.index.find(ids[i]!);
-      points[2 * i] = at < 0 ? UNKNOWN7 : this.lat7[at >> CHUNK_BITS]![at & IN_CHUNK]!;
-      points[2 * i + 1] = at < 0 ? UNKNOWN7 : this.lon7[at >> CHUNK_BITS]![at & IN_CHUNK]!;
+      const at = this.ids.find(ids[i]!);
+      const chunk = this.points[at >> CHUNK_BITS];
+      const from = 2 * (at & IN_CHUNK);
+      points[2 * i] = chunk === undefined ? UNKNOWN7 : chunk[from]!;
+      points[2 * i + 1] = chunk === undefined ? UNKNOWN7 : chunk[from + 1]!;
     }
     return points;
   }
 
-  private open(): void {
-    this.ids.push(new Float64Array(CHUNK_IDS));
-    this.lat7.push(new Int32Array(CHUNK_IDS));
-    this.lon7.push(new Int32Array(CHUNK_IDS));
+  private addNode(id: number, lat7: number, lon7: number): void {
+    const at = this.ids.count & IN_CHUNK;
+    if (at === 0) this.points.push(new Int32Array(2 * CHUNK_NODES));
+    const chunk = this.points.at(-1)!;
+    chunk[2 * at] = lat7;
+    chunk[2 * at + 1] = lon7;
+    this.ids.add(id);
+  }
+
+  private take(length: number): Int32Array {
+    if (length > ROOM) return new Int32Array(length);
+    if (this.taken + length > this.room.length) {
+      this.room = new Int32Array(ROOM);
+      this.taken = 0;
+    }
+    this.taken += length;
+    return this.room.subarray(this.taken - length, this.taken);
   }
 
   /** Of a file that is not in order; of nodes with the same id, one remains findable. */
   private sort(): void {
-    const { count, ids, lat7, lon7 } = this;
-    const order = new Uint32Array(count).map((_, i) => i);
-    order.sort((a, b) => valueAt(ids, a) - valueAt(ids, b) || a - b);
-    this.ids = [];
-    this.lat7 = [];
-    this.lon7 = [];
-    order.forEach((from, to) => {
-      const at = to & IN_CHUNK;
-      if (at === 0) this.open();
-      const chunk = to >> CHUNK_BITS;
-      this.ids[chunk]![at] = valueAt(ids, from);
-      this.lat7[chunk]![at] = valueAt(lat7, from);
-      this.lon7[chunk]![at] = valueAt(lon7, from);
-    });
+    const { points } = this;
+    const ids = this.ids.list();
+    const order = new Uint32Array(ids.length).map((_, i) => i);
+    order.sort((a, b) => ids[a]! - ids[b]! || a - b);
+    this.ids = new SortedIds();
+    this.points = [];
+    for (const from of order) {
+      const chunk = points[from >> CHUNK_BITS]!;
+      const at = 2 * (from & IN_CHUNK);
+      this.addNode(ids[from]!, chunk[at]!, chunk[at + 1]!);
+    }
   }
-}
-
-function valueAt(column: readonly (Float64Array | Int32Array)[], index: number): number {
-  return column[index >> CHUNK_BITS]![index & IN_CHUNK]!;
 }

@@ -1,72 +1,101 @@
-/** Where an id is in a sorted list of ids: by every 32nd of them first, then among 32. */
+/**
+ * Many ids in ascending order, and where an id is among them. The lower half of an id takes four
+ * bytes; its upper half, which is the same for millions of them, is kept once. What is looked up is
+ * often near the id before, so the search goes out from there in growing steps.
+ */
 
-/** Ids lie in chunks of this size: joining those of a country would need them twice. */
-export const CHUNK_BITS = 17;
-export const CHUNK_IDS = 1 << CHUNK_BITS;
-export const IN_CHUNK = CHUNK_IDS - 1;
-
-/** A power of two, so that the ids of a run are in one chunk. */
-const RUN_BITS = 5;
-const RUN = 1 << RUN_BITS;
+const UPPER = 2 ** 32;
 
 export class SortedIds {
-  private readonly chunks: readonly Float64Array[];
-  private readonly count: number;
-  /** First id of each run. */
-  private readonly firsts: Float64Array;
-  /** Run in which an id was found last: those of a way are often near each other. */
-  private last = 0;
+  count = 0;
+  /** Whether each id that was added is greater than the one before. */
+  ascending = true;
+  private newest = -Infinity;
+  private lowers = new Uint32Array(1024);
+  /** Upper halves, and the index of the first id of each. */
+  private readonly uppers: number[] = [];
+  private readonly starts: number[] = [];
+  /** Of the id that was looked up last: the place of its upper half, and its index. */
+  private part = 0;
+  private near = 0;
 
-  /** Ids in ascending order; all chunks but the last one are full. */
-  constructor(chunks: readonly Float64Array[], count: number) {
-    this.chunks = chunks;
-    this.count = count;
-    this.firsts = Float64Array.from(
-      { length: Math.ceil(count / RUN) },
-      (_, run) => chunks[(run * RUN) >> CHUNK_BITS]![(run * RUN) & IN_CHUNK]!,
-    );
+  static from(ids: Float64Array): SortedIds {
+    const sorted = new SortedIds();
+    for (const id of ids) sorted.add(id);
+    return sorted;
   }
 
-  /** Index of the id; -1: it is not there. */
+  add(id: number): void {
+    if (this.count === this.lowers.length) {
+      const larger = new Uint32Array(2 * this.count);
+      larger.set(this.lowers);
+      this.lowers = larger;
+    }
+    const upper = Math.floor(id / UPPER);
+    if (upper !== this.uppers.at(-1)) {
+      this.uppers.push(upper);
+      this.starts.push(this.count);
+    }
+    if (!(id > this.newest)) this.ascending = false;
+    this.newest = id;
+    this.lowers[this.count++] = id - upper * UPPER;
+  }
+
+  /** All ids, in the order in which they were added. */
+  list(): Float64Array {
+    const ids = Float64Array.from(this.lowers.subarray(0, this.count));
+    this.uppers.forEach((upper, part) => {
+      const end = this.starts[part + 1] ?? this.count;
+      for (let i = this.starts[part]!; i < end; i++) ids[i]! += upper * UPPER;
+    });
+    return ids;
+  }
+
+  /** Index of the id, where all are in ascending order; -1: it is not there. */
   find(id: number): number {
-    const { firsts, last } = this;
-    const isNear = id >= firsts[last]! && (last + 1 === firsts.length || id < firsts[last + 1]!);
-    const run = isNear ? last : this.findRun(id);
-    if (run < 0) return -1;
-    this.last = run;
-    const from = run << RUN_BITS;
-    const chunk = this.chunks[from >> CHUNK_BITS]!;
-    const begin = from & IN_CHUNK;
-    let low = begin;
-    let high = begin + Math.min(RUN, this.count - from);
-    while (low < high) {
+    const upper = Math.floor(id / UPPER);
+    if (upper !== this.uppers[this.part] && !this.enter(upper)) return -1;
+    const lower = (id - upper * UPPER) >>> 0;
+    const { lowers } = this;
+    const from = this.starts[this.part]!;
+    const to = this.part + 1 < this.starts.length ? this.starts[this.part + 1]! : this.count;
+    let low = this.near;
+    let high = low;
+    // Nodes of a way are often neighbours in the file. Of equal ids the last one is found.
+    const next = low + 1;
+    if (lowers[next] === lower && next < to && lowers[next + 1] !== lower)
+      return (this.near = next);
+    if (lowers[low]! <= lower)
+      for (let step = 1; (high = Math.min(to, low + step)) < to; step *= 2) {
+        if (lowers[high]! > lower) break;
+        low = high;
+      }
+    else
+      for (let step = 1; (low = Math.max(from, high - step)) > from; step *= 2) {
+        if (lowers[low]! <= lower) break;
+        high = low;
+      }
+    while (high - low > 1) {
       const middle = (low + high) >>> 1;
-      if (chunk[middle]! < id) low = middle + 1;
+      if (lowers[middle]! <= lower) low = middle;
       else high = middle;
     }
-    return low - begin < Math.min(RUN, this.count - from) && chunk[low] === id
-      ? from + low - begin
-      : -1;
+    this.near = low;
+    return lowers[low] === lower ? low : -1;
   }
 
-  /** Last run that begins at or before the id; -1: none does. */
-  private findRun(id: number): number {
-    const { firsts } = this;
+  private enter(upper: number): boolean {
+    const { uppers } = this;
     let low = 0;
-    let high = firsts.length;
+    let high = uppers.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (firsts[middle]! <= id) low = middle + 1;
+      if (uppers[middle]! < upper) low = middle + 1;
       else high = middle;
     }
-    return low - 1;
+    if (uppers[low] !== upper) return false;
+    this.part = low;
+    this.near = this.starts[low]!;
+    return true;
   }
-}
-
-/** Ids that lie in one array. */
-export function indexIds(ids: Float64Array): SortedIds {
-  const chunks = Array.from({ length: Math.ceil(ids.length / CHUNK_IDS) }, (_, i) =>
-    ids.subarray(i * CHUNK_IDS, (i + 1) * CHUNK_IDS),
-  );
-  return new SortedIds(chunks, ids.length);
 }

@@ -3,23 +3,13 @@
  * each (or `count` cars): unreported values are left out. A sum is only given when every part was
  * reported, since a partial one would be read as the whole, and "unknown" as zero.
  */
+import type { CONNECTOR_TYPES } from "#contract/tokens.ts";
 import { toRfc3339 } from "#core/time.ts";
 import { present } from "./present.ts";
 
 /** The only primary type of the contract. */
 export const CHARGING_TYPE = "electric_vehicle_charging_station";
 
-export const CONNECTOR_TYPES = [
-  "J1772",
-  "Type 2",
-  "CHAdeMO",
-  "CCS1",
-  "CCS2",
-  "NACS",
-  "Tesla",
-  "GB/T",
-  "Other",
-] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
 export type UnitState = "available" | "occupied" | "out_of_service";

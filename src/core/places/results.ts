@@ -41,7 +41,9 @@ const MOST_IDS = 50_000;
 /** Returns a `placeId` with a memory: the same places are found repeatedly, and hashing takes longest. */
 export function createPlaceIds(): (place: Place) => string {
   const ids = new Map<string, string>();
-  return (place) => {
+  /** What is held between questions is the same object, which needs no key. */
+  const own = new WeakMap<Place, string>();
+  const find = (place: Place): string => {
     const key = keyOf(place);
     const known = ids.get(key);
     if (known !== undefined) return known;
@@ -49,6 +51,22 @@ export function createPlaceIds(): (place: Place) => string {
     if (ids.size >= MOST_IDS) ids.clear();
     ids.set(key, id);
     return id;
+  };
+  return (place) => {
+    let id = own.get(place);
+    if (id === undefined) own.set(place, (id = find(place)));
+    return id;
+  };
+}
+
+/** Returns a `displayNameOf` that remembers the names of questions without a language. */
+export function createPlaceNames(): typeof displayNameOf {
+  const names = new WeakMap<Place, string>();
+  return (place, language) => {
+    if (language !== null) return displayNameOf(place, language);
+    let name = names.get(place);
+    if (name === undefined) names.set(place, (name = displayNameOf(place, null)));
+    return name;
   };
 }
 
@@ -58,6 +76,8 @@ type ItemOptions = {
   language: string | null;
   /** `placeId`, with a memory (createPlaceIds) or without. */
   toId: (place: Place) => string;
+  /** `displayNameOf`, with a memory (createPlaceNames) or without. */
+  toName: typeof displayNameOf;
 };
 
 /**
@@ -73,13 +93,11 @@ export function toItems(
   for (const found of sources)
     for (const { place, distance_m } of found) metres.set(place, distance_m);
   const byKind = new Map<PlaceKind, Place[][]>();
-  sources.forEach((found, i) => {
-    for (const { place } of found) {
-      const lists = byKind.get(place.kind) ?? sources.map(() => []);
-      lists[i]!.push(place);
-      byKind.set(place.kind, lists);
-    }
-  });
+  for (const found of sources) {
+    const own = new Map<PlaceKind, Place[]>();
+    for (const { place } of found) addTo(own, place.kind, place);
+    for (const [kind, places] of own) addTo(byKind, kind, places);
+  }
   const items = [...byKind.values()].flatMap((lists) =>
     mergePlaces(lists).flatMap(({ place, lead }) => {
       const distance_m = metres.get(lead)!;
@@ -89,10 +107,16 @@ export function toItems(
   return items.sort(byStatedDistance);
 }
 
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
 function toItem(
   place: Place,
   distance_m: number,
-  { tokens, language, toId }: ItemOptions,
+  { tokens, language, toId, toName }: ItemOptions,
 ): OpenItem {
   return {
     id: toId(place),
@@ -101,7 +125,7 @@ function toItem(
     // Absent in JSON where it is undefined; one shape for all is quicker than two.
     provider: place.provider,
     external_id: place.external_id,
-    name: displayNameOf(place, language),
+    name: toName(place, language),
     location: { lat: place.lat, lon: place.lon },
     // Half up, as every distance that is stated (decisions, Conventions).
     distance_meters: Math.floor(distance_m + 0.5),

@@ -5,6 +5,16 @@
  */
 import { UNKNOWN_COUNTS, type UnknownCount } from "#contract/usable.ts";
 
+/** What a charger must have: one connector for which all of it holds. */
+export type ConnectorWish = {
+  /** null: any. */
+  types: readonly string[] | null;
+  /** 0: any. */
+  min_kw: number;
+  /** One of them is free now. */
+  free: boolean;
+};
+
 type Attributes = Readonly<Record<string, unknown>>;
 /** null: not known. */
 type Fits<T> = (item: T) => boolean | null;
@@ -50,4 +60,25 @@ export function isFree({ fee, parking }: Attributes): boolean | null {
 export function isPublic({ access }: Attributes): boolean | null {
   if (access === "yes" || access === "permissive") return true;
   return access === "customers" || access === "restricted" ? false : null;
+}
+
+type Plug = { type: string; max_kw?: number; available_count?: number };
+
+/** A charger that states no connector may have any. */
+export function hasConnector({ charging }: Attributes, wish: ConnectorWish): boolean | null {
+  const { connectors = [] } = (charging ?? {}) as { connectors?: readonly Plug[] };
+  if (connectors.length === 0) return null;
+  const fits = connectors.map((plug) => fitsPlug(plug, wish));
+  return fits.includes(true) ? true : fits.includes(null) ? null : false;
+}
+
+function fitsPlug({ type, max_kw, available_count }: Plug, wish: ConnectorWish): boolean | null {
+  const { types, min_kw, free } = wish;
+  const parts = [
+    // `Other` may be one that its source does not name.
+    types === null || types.includes(type) || (type === "Other" ? null : false),
+    min_kw === 0 || (max_kw === undefined ? null : max_kw >= min_kw),
+    !free || (available_count === undefined ? null : available_count > 0),
+  ];
+  return parts.includes(false) ? false : parts.includes(null) ? null : true;
 }

@@ -17,7 +17,7 @@ export function originJson(meta: StaticsMeta, fields: readonly string[]): string
 const MAX_NAME_LENGTH = 256;
 
 /** Publisher: the operator, else the system's name, else its id. */
-function providerName(meta: StaticsMeta): string {
+export function providerName(meta: StaticsMeta): string {
   const name = meta.system?.operator ?? meta.system?.name ?? meta.network.name;
   return name.slice(0, MAX_NAME_LENGTH).toWellFormed();
 }

@@ -1,17 +1,33 @@
 /** The layout of a packed feed (feed-pack.ts): one flat, versioned snapshot (pack.ts). */
-import { type Column, columnOf, readPack as read, writePack as write } from "#core/pack.ts";
+import {
+  type Column,
+  columnOf,
+  type ColumnsOf,
+  type ColumnTypes,
+  readPack as read,
+  writePack as write,
+} from "#core/pack.ts";
 import type { TransitFeed } from "#core/transit/stations.ts";
+import {
+  TIMETABLE_COLUMNS,
+  type TimetableColumns,
+  type TimetableMeta,
+} from "#core/transit/timetable/layout.ts";
 
 /** "VGT1", little endian. An older snapshot is imported again. */
-const FORMAT = { magic: 0x31544756, version: 2 } as const;
+const FORMAT = { magic: 0x31544756, version: 4 } as const;
 
 /** Facts that hold for all stations of the feed. */
-export type FeedMeta = Omit<TransitFeed, "stations"> & {
+export type FeedMeta = Omit<TransitFeed, "stations" | "timetable"> & {
+  /** null: departures are not known, and the columns of the timetable are not there. */
+  timetable: TimetableMeta | null;
   counts: { stations: number; routes: number; operators: number };
 };
 
 /** Rows are stations in order of their tiles; texts and lists lie at starts[row] .. starts[row + 1]. */
 const COLUMNS = {
+  /** Rows in the order of their public ids. */
+  public_order: Uint32Array,
   lats: Float64Array,
   lons: Float64Array,
   ids: Uint8Array,
@@ -27,29 +43,27 @@ const COLUMNS = {
   tiles: Uint32Array,
   tile_starts: Uint32Array,
 } as const;
-type ColumnName = keyof typeof COLUMNS;
-
-export type PackColumns = Readonly<{
-  [name in ColumnName]: (typeof COLUMNS)[name] extends Float64ArrayConstructor
-    ? Float64Array
-    : (typeof COLUMNS)[name] extends Uint32ArrayConstructor
-      ? Uint32Array
-      : Uint8Array;
-}>;
+export type PackColumns = ColumnsOf<typeof COLUMNS>;
 
 /** One buffer of a header and its columns, in steps. */
 export function writePack(
   meta: FeedMeta,
-  columns: PackColumns,
+  columns: PackColumns & Partial<TimetableColumns>,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
   return write(FORMAT, meta, columns);
 }
 
 /** Header and columns of a snapshot; null for anything that is not whole and ours. */
-export function readPack(given: Uint8Array): { meta: FeedMeta; columns: PackColumns } | null {
+export function readPack(
+  given: Uint8Array,
+): { meta: FeedMeta; columns: PackColumns; timetable: TimetableColumns | null } | null {
   const pack = read<FeedMeta>(FORMAT, given);
   if (pack === null) return null;
-  const names = Object.keys(COLUMNS) as ColumnName[];
-  const columns = names.map((name) => [name, columnOf<Column>(pack.columns, name, COLUMNS[name])]);
-  return { meta: pack.meta, columns: Object.fromEntries(columns) as PackColumns };
+  const view = <T extends ColumnTypes>(types: T): ColumnsOf<T> => {
+    const names = Object.entries(types);
+    const columns = names.map(([name, type]) => [name, columnOf<Column>(pack.columns, name, type)]);
+    return Object.fromEntries(columns) as ColumnsOf<T>;
+  };
+  const { meta } = pack;
+  return { meta, columns: view(COLUMNS), timetable: meta.timetable && view(TIMETABLE_COLUMNS) };
 }

@@ -5,11 +5,14 @@
 import { distance_m } from "#core/geo.ts";
 import { indexTiles, spansIn } from "#core/places/tile-index.ts";
 import { tileAt } from "#core/places/tiles.ts";
-import { readText, toBlob } from "#core/shard/bytes.ts";
+import { rankAll, readText, toBlob } from "#core/shard/bytes.ts";
 import { readPack, writePack, type FeedMeta, type PackColumns } from "#core/transit/feed-layout.ts";
 import { orderModes } from "#core/transit/modes.ts";
+import { transitId } from "#core/transit/results.ts";
 import type { TransitOperator, TransitStation, Wheelchair } from "#core/transit/station.ts";
 import type { FeedStation, TransitFeed } from "#core/transit/stations.ts";
+import { packTimetable } from "#core/transit/timetable/pack.ts";
+import { openTimetable, type Timetable } from "#core/transit/timetable/timetable.ts";
 
 type FeedHit = { row: number; distance_m: number };
 
@@ -19,20 +22,33 @@ export type OpenFeed = {
   /** Nearest first, then in the order of the rows. */
   search(lat: number, lon: number, radius_m: number): FeedHit[];
   station(row: number): TransitStation;
+  /** Row of a station by its id in the feed; null: it is not there. */
+  findStation(id: string): number | null;
+  /** The same by the id that answers give it. */
+  findPublic(public_id: string): number | null;
+  /** null: its departures are not known. */
+  timetable: Timetable | null;
 };
 
-const WHEELCHAIRS: readonly Wheelchair[] = ["unknown", "yes", "no"];
+export const WHEELCHAIRS: readonly Wheelchair[] = ["unknown", "yes", "no"];
 const STEP_ROWS = 1_024;
+/** Stations that are kept as objects: those of a large city. */
+const MOST_READ = 5_000;
 
 /** The snapshot of a feed, in steps, so that the caller may let others have the thread between them. */
 export function* packFeedSteps(feed: TransitFeed): Generator<void, Uint8Array<ArrayBuffer>> {
-  const { stations, ...rest } = feed;
-  const columns = yield* toColumns(stations);
+  const { stations, timetable: draft, ...rest } = feed;
+  const { columns, rows } = yield* toColumns(stations, feed);
+  const timetable = draft && (yield* packTimetable(draft, rows));
   const { length: routes } = rest.routes;
   const { length: operators } = rest.operators;
   return yield* writePack(
-    { ...rest, counts: { stations: stations.length, routes, operators } },
-    columns,
+    {
+      ...rest,
+      counts: { stations: stations.length, routes, operators },
+      timetable: timetable?.meta ?? null,
+    },
+    { ...columns, ...timetable?.columns },
   );
 }
 
@@ -40,9 +56,26 @@ export function* packFeedSteps(feed: TransitFeed): Generator<void, Uint8Array<Ar
 export function openFeed(bytes: Uint8Array): OpenFeed | null {
   const pack = readPack(bytes);
   if (pack === null) return null;
-  const { meta, columns } = pack;
+  const { meta, columns, timetable } = pack;
   const index = { tiles: columns.tiles, starts: columns.tile_starts };
   const operators = new Map(meta.operators.map((operator) => [operator.id, operator]));
+  /** Stations that were asked for: values, which their readers do not change. */
+  const read = new Map<number, TransitStation>();
+
+  function findPublic(public_id: string): number | null {
+    let low = 0;
+    let high = columns.public_order.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const row = columns.public_order[middle]!;
+      const found = transitId(stationAt(row, { meta, columns, operators }).source);
+      if (found === public_id) return row;
+      if (found < public_id) low = middle + 1;
+      else high = middle;
+    }
+    return null;
+  }
+
   return {
     meta,
     count: columns.lats.length,
@@ -55,11 +88,30 @@ export function openFeed(bytes: Uint8Array): OpenFeed | null {
         }
       return hits.sort((a, b) => a.distance_m - b.distance_m || a.row - b.row);
     },
-    station: (row) => stationAt(row, { meta, columns, operators }),
+    station(row) {
+      const known = read.get(row);
+      if (known) return known;
+      if (read.size >= MOST_READ) read.clear();
+      const station = stationAt(row, { meta, columns, operators });
+      read.set(row, station);
+      return station;
+    },
+    findStation: (id) => findPublic(publicId({ ...meta, source_id: id })),
+    findPublic,
+    timetable: timetable && openTimetable(meta.timetable!, timetable),
   };
 }
 
-function* toColumns(stations: readonly FeedStation[]): Generator<void, PackColumns> {
+type StationColumns = {
+  columns: PackColumns;
+  /** Row of each station. */
+  rows: Uint32Array;
+};
+
+function* toColumns(
+  stations: readonly FeedStation[],
+  feed: Pick<TransitFeed, "feed_id" | "region">,
+): Generator<void, StationColumns> {
   const tileOf = Float64Array.from(stations, ({ lat, lon }) => tileAt(lat, lon));
   yield;
   const order = Uint32Array.from(stations, (_, i) => i).sort(
@@ -67,12 +119,21 @@ function* toColumns(stations: readonly FeedStation[]): Generator<void, PackColum
   );
   yield;
   const rows = Array.from(order, (i) => stations[i]!);
+  const rowOf = new Uint32Array(order.length);
+  order.forEach((station, row) => (rowOf[station] = row));
   const ids = toBlob(rows.map(({ id }) => id));
   yield;
   const names = toBlob(rows.map(({ name }) => name));
   const { tiles, starts: tile_starts } = indexTiles(Array.from(order, (i) => tileOf[i]!));
   yield;
-  return {
+  const { feed_id, region } = feed;
+  const publicIds = rows.map(({ id }) => publicId({ feed_id, region, source_id: id }));
+  const ranks = rankAll(publicIds);
+  yield;
+  const public_order = new Uint32Array(rows.length);
+  ranks.forEach((rank, row) => (public_order[rank] = row));
+  const columns: PackColumns = {
+    public_order,
     lats: Float64Array.from(rows, ({ lat }) => lat),
     lons: Float64Array.from(rows, ({ lon }) => lon),
     ids: ids.bytes,
@@ -84,6 +145,11 @@ function* toColumns(stations: readonly FeedStation[]): Generator<void, PackColum
     tiles,
     tile_starts,
   };
+  return { columns, rows: rowOf };
+}
+
+function publicId(source: { feed_id: string; region: string | null; source_id: string }): string {
+  return transitId({ ...source, provider: "gtfs", operator_id: null });
 }
 
 function* routeLists(

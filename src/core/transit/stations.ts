@@ -4,6 +4,7 @@
  */
 import type { Location } from "#core/entities.ts";
 import { wrapLon } from "#core/geo.ts";
+import type { TimetableDraft } from "#core/transit/timetable/draft.ts";
 import type { TransitOperator, TransitRoute, Wheelchair } from "#core/transit/station.ts";
 
 export type FeedStation = Location & {
@@ -28,6 +29,8 @@ export type TransitFeed = {
   operators: readonly TransitOperator[];
   routes: readonly TransitRoute[];
   stations: readonly FeedStation[];
+  /** null: the feed's departures are not known. */
+  timetable: TimetableDraft | null;
 };
 
 /** Its own word, else any platform's yes, else no when all of them say no. */

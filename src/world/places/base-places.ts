@@ -3,6 +3,7 @@
  * circle, it answers for the whole circle, and no tile is asked for (decisions, Second edition).
  */
 import type { BaseStatementBody } from "#contract/bases.ts";
+import type { Location } from "#core/entities.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { Found } from "#core/places/results.ts";
 import type { Circle } from "#world/system-entry.ts";
@@ -13,6 +14,8 @@ export type PlaceBase = {
   /** How answers name it. */
   statement: BaseStatementBody;
   covers(lat: number, lon: number): boolean;
+  /** Whether all of the circle is covered. */
+  coversCircle(circle: Circle): boolean;
   /** Within the circle, in no particular order. */
   search(kinds: readonly PlaceKind[], circle: Circle): Found[];
 };
@@ -20,16 +23,31 @@ export type PlaceBase = {
 /** Searches of what is held in memory. */
 export type HeldTiles = Pick<Tiles, "search" | "oldest">;
 
-/** `list`: bases of now, the one that leads first. */
+/** `list`: bases of now, the one that leads first; the same list as long as they are the same. */
 export function createBasePlaces(list: () => readonly PlaceBase[]): BasePlaces {
-  const find: BasePlaces["find"] = ({ lat, lon }) => list().find((base) => base.covers(lat, lon));
-  return { isEmpty: () => list().length === 0, find };
+  /** All that one question asks is of one point. */
+  let last: { bases: readonly PlaceBase[]; at: Location; found: PlaceBase | undefined } | null =
+    null;
+  const find: BasePlaces["find"] = ({ lat, lon }) => {
+    const bases = list();
+    if (last?.bases === bases && last.at.lat === lat && last.at.lon === lon) return last.found;
+    const found = bases.find((base) => base.covers(lat, lon));
+    last = { bases, at: { lat, lon }, found };
+    return found;
+  };
+  return {
+    isEmpty: () => list().length === 0,
+    find,
+    endsIn: (circle) => find(circle)?.coversCircle(circle) === false,
+  };
 }
 
 export type BasePlaces = {
   isEmpty(): boolean;
   /** The base that answers at this point; undefined: none covers it. */
   find(at: { lat: number; lon: number }): PlaceBase | undefined;
+  /** Whether a base answers for the circle that covers a part of it only. */
+  endsIn(circle: Circle): boolean;
 };
 
 /** What a base covers is held, and as new as it gets; elsewhere the tiles decide. */

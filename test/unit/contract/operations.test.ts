@@ -7,6 +7,7 @@ import { ERRORS, errorRow, type ErrorCode } from "#contract/errors.ts";
 import { NEARBY_EXAMPLE } from "#contract/examples.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { listRoutes } from "#contract/mcp-operation.ts";
+import { NEARBY_FILTERS } from "#contract/nearby-filters.ts";
 import { NEARBY_PARAMETERS, NearbyBody } from "#contract/nearby.ts";
 import { listOperations, OPERATIONS, statusOf, type OperationId } from "#contract/operations.ts";
 import { STATUSES } from "../../support/by-hand.ts";
@@ -56,7 +57,9 @@ test("limits of /v1/nearby are those of §8", () => {
   const { radius_default, radius_max, limit_default, offset_default } = LIMITS.nearby;
   assert.deepEqual([radius_default, radius_max, limit_default, offset_default], [400, 400, 100, 0]);
   assert.deepEqual(Object.keys(NEARBY_PARAMETERS), [
-    ...["lat", "lon", "radius", "modes", "include", "limit", "offset", "format", "debug", "token"],
+    ...["lat", "lon", "radius", "modes", "include", "limit", "offset", "format"],
+    ...Object.keys(NEARBY_FILTERS),
+    ...["debug", "token"],
   ]);
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { toOpenApi } from "#contract/openapi.ts";
-import { PARAMETERS, RESOURCES, type Rows } from "./tables.ts";
+import { CONNECTORS, PARAMETERS, RESOURCES, type Rows } from "./tables.ts";
 
 type Tree = { [member: string]: any };
 const API = JSON.parse(JSON.stringify(toOpenApi())) as Tree;
@@ -103,7 +103,9 @@ describe("operations take the parameters of the contract", () => {
   }
   // Proves §4.7 parameters; §4.7 body; §2.3 parking and charging
   test("charging is as parking", () => {
-    assert.deepEqual(parameters("/v1/charging/nearby"), parameters("/v1/parking/nearby"));
+    const { connector = "", min_kw = "", ...rest } = parameters("/v1/charging/nearby");
+    assert.deepEqual(rest, parameters("/v1/parking/nearby"));
+    holdTo(CONNECTORS, { connector, min_kw });
     const [parking, charging] = [find("Parking"), find("Charging")].map(members);
     assert.deepEqual(charging, parking);
     const rows = RESOURCES["§2.3 parking and charging"]![1];

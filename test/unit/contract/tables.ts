@@ -392,6 +392,10 @@ const USABLE: Rows = {
   fee: "any|no default any",
   access: "any|public default any",
 };
+export const CONNECTORS: Rows = {
+  connector: "string default J1772,Type 2,CHAdeMO,CCS1,CCS2,NACS,Tesla,GB/T,Other",
+  min_kw: "number >=0 default 0",
+};
 
 /** Line of the contract → path and parameters; clamped ones have no maximum there. */
 export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: Rows]>> = {
@@ -422,6 +426,7 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       radius: "number >0 default 1500",
       limit: "integer >=1 default 50",
       ...USABLE,
+      ...CONNECTORS,
       debug: FLAG,
       ...COMMON,
     },
@@ -467,6 +472,12 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       limit: "integer >=1 default 100",
       offset: "integer >=0 default 0",
       format: "json|geojson default json",
+      // Additions that the contract does not list.
+      min_vehicles: "integer >=0 default 0",
+      min_docks: "integer >=0 default 0",
+      propulsion:
+        "string default human,electric_assist,electric,combustion,combustion_diesel,hybrid,plug_in_hybrid,hydrogen_fuel_cell",
+      operators: "string",
       debug: FLAG,
       ...COMMON,
     },

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import {
-  CONNECTOR_TYPES,
   type ConnectorOffer,
   powerOf_kw,
   toAvailability,
@@ -11,6 +10,7 @@ import {
   toKw,
   type Unit,
 } from "#core/places/charging.ts";
+import { CONNECTOR_TYPES } from "#contract/tokens.ts";
 
 const unit: fc.Arbitrary<Unit> = fc.record({
   count: fc.option(fc.integer({ min: 1, max: 9 }), { freq: 6 }),

@@ -3,19 +3,23 @@
  * nearest of that name, else one that is known from addresses only. Addresses without a street are
  * on the place they name.
  */
-import { clusterBoxes, gapOf, unionOf, type Box7 } from "./clusters.ts";
-import { wordsOf } from "./fold.ts";
+import { bucketsOf, rowsOf } from "./buckets.ts";
+import { type Boxes, clusterBoxes, unionOf } from "./clusters.ts";
+import type { Forms } from "./forms.ts";
 import type { Intake } from "./intake.ts";
+import { Lists } from "./lists.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
 import type { Places } from "./places.ts";
 import { rankOf } from "./settlements.ts";
-import { canonicalName } from "./spellings.ts";
-import { footOnWays, type Street } from "./streets.ts";
+import { createStreetFinder } from "./street-finder.ts";
+import { FAR_M, pushStreet, type Street, type Streets } from "./streets.ts";
 
-/** Where an address hangs: a street by number, or a place; null: it says neither. */
-export type Owner = { street: number } | { place: number } | null;
+/** What an address hangs off as one number: a street's own number, a place, or nothing. */
+export type Owner = number;
+export const NO_OWNER = -1;
+const placeOwner = (doc: number): Owner => -2 - doc;
+export const placeOf = (owner: Owner): number => -2 - owner;
 
-const FAR_M = 3_000;
 /** Addresses of a street that is not on the map, and that lie further apart, are of two streets. */
 const GAP_M = 1_000;
 
@@ -23,124 +27,83 @@ const GAP_M = 1_000;
 export function* attachAddresses(
   intake: Intake,
   places: Places,
-  streets: Street[],
-): Generator<void, Owner[]> {
-  const { addresses, texts } = intake;
-  const find = createStreetFinder(intake, streets);
-  const findPlace = createPlaceFinder(places);
-  const owners: Owner[] = Array.from({ length: addresses.osm.length }, () => null);
-  const orphans = new Map<string, { key: string; name: string; city: number; rows: number[] }>();
+  { streets, forms }: { streets: Streets; forms: Forms },
+): Generator<void, Int32Array> {
+  const { addresses } = intake;
+  const find = createStreetFinder(intake, streets, forms);
+  const findPlace = createPlaceFinder(intake, places, forms);
+  const owners = new Int32Array(addresses.osm.length).fill(NO_OWNER);
+  const orphans = new Lists();
+  /** Orphans of one name and municipality have one number; -1: the address is none. */
+  const orphan_of = new Int32Array(owners.length).fill(-1);
   for (let row = 0; row < owners.length; row++) {
     const point = { lat7: addresses.lat7.at(row), lon7: addresses.lon7.at(row) };
-    const related = intake.streetOf.get(addresses.osm.at(row)) ?? 0;
-    const street = addresses.street.at(row) || related;
+    const street = streetTextOf(intake, row);
     const municipality = places.municipalityAt(point.lat7, point.lon7);
-    const numbered = street === 0 && addresses.number.at(row) !== 0;
-    const place = numbered ? addresses.place.at(row) : 0;
-    const city = numbered ? addresses.city.at(row) : 0;
-    const owner = street === 0 ? null : find(texts.get(street), municipality, point);
-    // A village without streets has numbers of its own; of a town the street is missing.
-    const settlement =
-      place !== 0
-        ? findPlace(texts.get(place), point)
-        : city !== 0
-          ? findPlace(texts.get(city), point, SMALL_M)
-          : -1;
-    if (owner !== null) owners[row] = { street: owner };
-    else if (settlement >= 0) owners[row] = { place: settlement };
+    const owner = street === 0 ? NO_OWNER : find(street, municipality, point);
+    const place = street === 0 ? placeTextOf(intake, row) : 0;
+    const settlement = street === 0 ? settlementOf(intake, row, findPlace) : -1;
+    if (owner >= 0) owners[row] = owner;
+    else if (settlement >= 0) owners[row] = placeOwner(settlement);
     else if (street !== 0 || place !== 0) {
-      const name = texts.get(street || place);
-      const key = wordsOf(name).join(" ");
-      const id = `${key}|${municipality >= 0 ? municipality : -1 - addresses.city.at(row)}`;
-      const known = orphans.get(id);
-      if (known) known.rows.push(row);
-      else orphans.set(id, { key, name, city: municipality, rows: [row] });
+      const where = municipality >= 0 ? municipality : -1 - addresses.city.at(row);
+      orphan_of[row] = orphans.add([forms.exact.of(street || place), where]);
     }
     if (row % 4096 === 4095) yield;
   }
-  for (const { key, name, city, rows } of orphans.values())
-    for (const part of partsOf(intake, rows)) {
-      for (const row of part) owners[row] = { street: streets.length };
-      streets.push({
-        ...streetOfRows(intake, part),
-        key,
-        municipality: city,
-        names: [{ kind: "", text: name }],
-      });
+  const groups = bucketsOf(orphan_of, orphans.count);
+  for (let group = 1; group < orphans.count; group++) {
+    const rows = rowsOf(groups, group);
+    const name = streetTextOf(intake, rows[0]!) || placeTextOf(intake, rows[0]!);
+    const names = intake.sets.addText(name);
+    const parts = clusterBoxes(boxesOf(intake, rows), GAP_M);
+    for (let part = 0; part + 1 < parts.starts.length; part++) {
+      const own = rowsOf(parts, part).map((i) => rows[i]!);
+      const municipality = Math.max(-1, orphans.get(group)[1]!);
+      const owner = pushStreet(streets, streetOfRows(intake, own, names), municipality);
+      for (const row of own) owners[row] = owner;
     }
+    if (group % 1024 === 0) yield;
+  }
   return owners;
 }
 
-type StreetFinder = (name: string, municipality: number, point: Point7) => number | null;
-
-function createStreetFinder(intake: Intake, streets: readonly Street[]): StreetFinder {
-  const exact = new Map<string, number[]>();
-  const loose = new Map<string, number[]>();
-  for (const [i, { names }] of streets.entries()) {
-    const keys = new Set(names.map(({ text }) => wordsOf(text).join(" ")));
-    for (const key of keys) {
-      addTo(exact, key, i);
-      addTo(loose, canonicalName(key.split(" ")), i);
-    }
-  }
-  const keys = new Map<string, [exact: string, loose: string]>();
-  return (name, municipality, point) => {
-    let pair = keys.get(name);
-    if (!pair) {
-      const words = wordsOf(name);
-      keys.set(name, (pair = [words.join(" "), canonicalName(words)]));
-    }
-    const same = (i: number): boolean => streets[i]!.municipality === municipality;
-    const [sure, likely] = [exact.get(pair[0]) ?? [], loose.get(pair[1]) ?? []];
-    for (const candidates of [sure.filter(same), likely.filter(same), sure, likely]) {
-      const found = nearestOf(intake, streets, candidates, point);
-      if (found !== null) return found;
-    }
-    return null;
-  };
+/** Text of its street by number, as tagged or as a relation has it; 0: neither says. */
+function streetTextOf({ addresses, streetOf }: Intake, row: number): number {
+  return addresses.street.at(row) || (streetOf.get(addresses.osm.at(row)) ?? 0);
 }
 
-/** More streets of one name are not compared by their lines. */
-const MAX_COMPARED = 16;
-
-function nearestOf(
-  intake: Intake,
-  streets: readonly Street[],
-  candidates: readonly number[],
-  point: Point7,
-): number | null {
-  const own: Box7 = [point.lat7, point.lon7, point.lat7, point.lon7];
-  const near = candidates
-    .map((street) => ({ street, metres: gapOf(streets[street]!.box, own) }))
-    .filter(({ metres }) => metres <= FAR_M)
-    .sort((a, b) => a.metres - b.metres || a.street - b.street)
-    .slice(0, MAX_COMPARED);
-  if (near.length <= 1) return near[0]?.street ?? null;
-  let best = { street: near[0]!.street, metres: Infinity };
-  for (const { street, metres } of near) {
-    if (metres >= best.metres) break;
-    const { ways } = streets[street]!;
-    if (ways.length === 0) continue;
-    const foot = footOnWays(intake, ways, point);
-    if (foot.metres < best.metres) best = { street, metres: foot.metres };
-  }
-  return best.street;
+/** Text of the place of an address without a street; 0: it has no number, or no place. */
+function placeTextOf({ addresses }: Intake, row: number): number {
+  return addresses.number.at(row) === 0 ? 0 : addresses.place.at(row);
 }
 
 /** Reach of a place that is small enough to have house numbers without streets. */
 const SMALL_M = 3_000;
 
-type PlaceFinder = (name: string, point: Point7, reach_m?: number) => number;
+/** A village without streets has numbers of its own; of a town the street is missing. -1: neither. */
+function settlementOf({ addresses }: Intake, row: number, find: PlaceFinder): number {
+  if (addresses.number.at(row) === 0) return -1;
+  const point = { lat7: addresses.lat7.at(row), lon7: addresses.lon7.at(row) };
+  const [place, city] = [addresses.place.at(row), addresses.city.at(row)];
+  if (place !== 0) return find(place, point);
+  return city === 0 ? -1 : find(city, point, SMALL_M);
+}
 
-/** The place of a name within some kilometres; -1: none. */
-function createPlaceFinder({ docs }: Places): PlaceFinder {
-  const byName = new Map<string, number[]>();
+type PlaceFinder = (name: number, point: Point7, reach_m?: number) => number;
+
+/** The place of a name, given by the number of its text, within some kilometres; -1: none. */
+function createPlaceFinder({ sets }: Intake, { docs }: Places, { exact }: Forms): PlaceFinder {
+  const by_name = new Map<number, number[]>();
   for (const [doc, { names }] of docs.entries())
-    for (const key of new Set(names.map(({ text }) => wordsOf(text).join(" "))))
-      addTo(byName, key, doc);
+    for (const form of new Set(sets.textsOf(names).map(exact.of))) {
+      const known = by_name.get(form);
+      if (known) known.push(doc);
+      else by_name.set(form, [doc]);
+    }
   return (name, point, reach_m = Infinity) => {
     let best = { doc: -1, metres: FAR_M * 2 };
-    for (const doc of byName.get(wordsOf(name).join(" ")) ?? []) {
+    for (const doc of by_name.get(exact.of(name)) ?? []) {
       if ((rankOf(docs[doc]!.place)?.radius_m ?? 0) > reach_m) continue;
       const metres = metresBetween(point, docs[doc]!);
       if (metres < best.metres) best = { doc, metres };
@@ -149,28 +112,20 @@ function createPlaceFinder({ docs }: Places): PlaceFinder {
   };
 }
 
-function partsOf({ addresses }: Intake, rows: readonly number[]): number[][] {
-  const boxes = rows.map((row): Box7 => {
+function boxesOf({ addresses }: Intake, rows: Uint32Array): Boxes {
+  const boxes = new Int32Array(rows.length * 4);
+  rows.forEach((row, i) => {
     const [lat7, lon7] = [addresses.lat7.at(row), addresses.lon7.at(row)];
-    return [lat7, lon7, lat7, lon7];
+    boxes.set([lat7, lon7, lat7, lon7], i * 4);
   });
-  const parts: number[][] = [];
-  for (const [i, part] of clusterBoxes(boxes, GAP_M).entries()) (parts[part] ??= []).push(rows[i]!);
-  return parts;
+  return boxes;
 }
 
 /** A street without lines is where the most central of its addresses is. */
-function streetOfRows(
-  { addresses }: Intake,
-  rows: readonly number[],
-): Pick<Street, "osm" | "lat7" | "lon7" | "box" | "kind" | "ways"> {
-  const box = unionOf(
-    rows.map((row): Box7 => {
-      const [lat7, lon7] = [addresses.lat7.at(row), addresses.lon7.at(row)];
-      return [lat7, lon7, lat7, lon7];
-    }),
-  );
-  const centre = { lat7: (box[0] + box[2]) / 2, lon7: (box[1] + box[3]) / 2 };
+function streetOfRows(intake: Intake, rows: Uint32Array, names: number): Street {
+  const { addresses, texts } = intake;
+  const box = unionOf(boxesOf(intake, rows));
+  const centre = { lat7: (box[0]! + box[2]!) / 2, lon7: (box[1]! + box[3]!) / 2 };
   let best = { row: rows[0]!, metres: Infinity };
   for (const row of rows) {
     const metres = metresBetween(centre, {
@@ -186,13 +141,8 @@ function streetOfRows(
     lat7: addresses.lat7.at(best.row),
     lon7: addresses.lon7.at(best.row),
     box,
-    kind: "highway=unknown",
-    ways: [],
+    names,
+    kind: texts.add("highway=unknown"),
+    ways: new Uint32Array(0),
   };
-}
-
-function addTo(map: Map<string, number[]>, key: string, value: number): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
 }

@@ -1,8 +1,9 @@
 /**
- * Areas of many points during an import: cells that no border crosses have the same areas
- * throughout, and are looked up once.
+ * Areas of many points during an import: in a cell, only the areas whose borders cross it need to be
+ * compared with a point; all others hold the whole cell or nothing of it.
  */
 import type { AreaIndex, Rings } from "./areas.ts";
+import { Lists } from "./lists.ts";
 
 /** Some 600 metres. */
 const CELL = 50_000;
@@ -10,23 +11,51 @@ const COLUMNS = 72_001;
 /** An edge that spans more cells is marked in steps. */
 const FEW_CELLS = 4;
 
-export function createCellFinder(index: AreaIndex, areas: readonly Rings[]): AreaIndex {
-  const crossed = new Set<number>();
-  for (const rings of areas) for (const ring of rings) markRing(crossed, ring);
-  const known = new Map<number, number[]>();
+/** Areas by number: those that hold the whole cell, and those whose borders cross it. */
+type Cell = { whole: readonly number[]; crossing: readonly number[] };
+
+export function createCellFinder(index: AreaIndex, areas: readonly Rings[]): Pick<AreaIndex, "at"> {
+  const marks = createMarks(areas);
+  const known = new Map<number, Cell>();
+  /** Neighbours mostly have the same areas: they share them. */
+  const lists = new Lists();
+  const shared: (readonly number[])[] = [];
+  const share = (numbers: readonly number[]): readonly number[] =>
+    (shared[lists.add(numbers)] ??= numbers);
+  const cellAt = (lat7: number, lon7: number): Cell => {
+    const number = cellOf(lat7, lon7);
+    let cell = known.get(number);
+    if (!cell) {
+      const crossing = marks(number);
+      const whole = index.at(lat7, lon7).filter((area) => !crossing.includes(area));
+      known.set(number, (cell = { whole: share(whole), crossing: share(crossing) }));
+    }
+    return cell;
+  };
   return {
     at(lat7, lon7) {
-      const cell = cellOf(lat7, lon7);
-      if (crossed.has(cell)) return index.at(lat7, lon7);
-      let areas_there = known.get(cell);
-      if (!areas_there) known.set(cell, (areas_there = index.at(lat7, lon7)));
-      return areas_there;
+      const { whole, crossing } = cellAt(lat7, lon7);
+      const found = crossing.filter((area) => index.holds(area, lat7, lon7));
+      return found.length === 0 ? whole : [...whole, ...found].sort((a, b) => a - b);
     },
   };
 }
 
 export function cellOf(lat7: number, lon7: number): number {
   return Math.floor(lat7 / CELL) * COLUMNS + Math.floor(lon7 / CELL);
+}
+
+/** Areas whose borders cross a cell, or come near it. */
+function createMarks(areas: readonly Rings[]): (cell: number) => number[] {
+  const lists = new Lists();
+  const marks = new Map<number, number>();
+  for (const [area, rings] of areas.entries()) {
+    const cells = new Set<number>();
+    for (const ring of rings) markRing(cells, ring);
+    for (const cell of cells)
+      marks.set(cell, lists.add([...lists.get(marks.get(cell) ?? 0), area]));
+  }
+  return (cell) => Array.from(lists.get(marks.get(cell) ?? 0));
 }
 
 function markRing(cells: Set<number>, ring: Int32Array): void {

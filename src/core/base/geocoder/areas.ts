@@ -4,32 +4,36 @@
  */
 import Flatbush from "flatbush";
 import { columnOf, type Columns } from "#core/pack.ts";
+import { Growing } from "./growing.ts";
 
 /** An area's rings, outer and inner alike: a point inside is within an odd number of them. */
 export type Rings = readonly Int32Array[];
 
 export type AreaIndex = {
   /** Numbers of the areas that hold the point, ascending. */
-  at(lat7: number, lon7: number): number[];
+  at(lat7: number, lon7: number): readonly number[];
+  /** Does an area hold the point? */
+  holds(area: number, lat7: number, lon7: number): boolean;
 };
 
 const MAX_BANDS = 4096;
 
 /** Columns of areas in the order given. */
 export function packAreas(areas: readonly Rings[]): Columns {
-  const { lat7, lon7, edges } = layPoints(areas);
+  const { lat7, lon7, edges, starts } = layPoints(areas);
   const boxes = new Int32Array(areas.length * 4);
   const band_from = new Uint32Array(areas.length + 1);
-  const band_edges: number[] = [];
-  const band_starts: number[] = [0];
+  const band_edges = new Growing(Uint32Array);
+  const band_starts = new Growing(Uint32Array);
+  band_starts.push(0);
   for (let area = 0; area < areas.length; area++) {
-    const own = edges[area]!;
+    const own = edges.subarray(starts[area], starts[area + 1]);
     const box = boxOfEdges(own, lat7, lon7);
     boxes.set(box, area * 4);
-    for (const band of bandsOf(own, lat7, box)) {
-      for (const edge of band) band_edges.push(edge);
-      band_starts.push(band_edges.length);
-    }
+    const bands = bandsOf(own, lat7, box);
+    const before = band_edges.length;
+    for (const end of bands.starts.subarray(1)) band_starts.push(before + end);
+    band_edges.pushAll(bands.edges);
     band_from[area + 1] = band_starts.length - 1;
   }
   return {
@@ -37,8 +41,8 @@ export function packAreas(areas: readonly Rings[]): Columns {
     "areas.lon7": lon7,
     "areas.boxes": boxes,
     "areas.band_from": band_from,
-    "areas.band_starts": Uint32Array.from(band_starts),
-    "areas.band_edges": Uint32Array.from(band_edges),
+    "areas.band_starts": band_starts.view(),
+    "areas.band_edges": band_edges.view(),
     "areas.tree": treeOf(boxes),
   };
 }
@@ -74,6 +78,7 @@ export function openAreas(columns: Columns): AreaIndex {
       tree
         ? tree.search(lon, lat, lon, lat, (area) => holds(area, lat, lon)).sort((a, b) => a - b)
         : [],
+    holds,
   };
 }
 
@@ -92,34 +97,38 @@ export function openTree(bytes: Uint8Array): Flatbush | null {
   return bytes.length === 0 ? null : Flatbush.from(bytes.buffer, bytes.byteOffset);
 }
 
-type Laid = { lat7: Int32Array; lon7: Int32Array; edges: number[][] };
+/** Of area i, points where an edge begins are edges[starts[i]] .. edges[starts[i + 1]]. */
+type Laid = { lat7: Int32Array; lon7: Int32Array; edges: Uint32Array; starts: Uint32Array };
 
-/** All points one behind the other, and of each area the numbers of points where an edge begins. */
+/** All points one behind the other. */
 function layPoints(areas: readonly Rings[]): Laid {
-  const total = areas.flat().reduce((sum, ring) => sum + ring.length / 2 + 1, 0);
-  const lat7 = new Int32Array(total);
-  const lon7 = new Int32Array(total);
+  const rings = areas.flat();
+  const points = rings.reduce((sum, ring) => sum + ring.length / 2, 0);
+  const lat7 = new Int32Array(points + rings.length);
+  const lon7 = new Int32Array(points + rings.length);
+  const edges = new Uint32Array(points);
+  const starts = new Uint32Array(areas.length + 1);
   let at = 0;
-  const edges = areas.map((rings) => {
-    const own: number[] = [];
-    for (const ring of rings) {
-      const points = ring.length / 2;
+  let edge = 0;
+  for (const [area, own] of areas.entries()) {
+    for (const ring of own) {
+      const length = ring.length / 2;
       // Back to where it began, whether the ring says so or not.
-      for (let i = 0; i <= points; i++) {
-        lat7[at] = ring[(i % points) * 2]!;
-        lon7[at] = ring[(i % points) * 2 + 1]!;
-        if (i < points) own.push(at);
+      for (let i = 0; i <= length; i++) {
+        lat7[at] = ring[(i % length) * 2]!;
+        lon7[at] = ring[(i % length) * 2 + 1]!;
+        if (i < length) edges[edge++] = at;
         at++;
       }
     }
-    return own;
-  });
-  return { lat7, lon7, edges };
+    starts[area + 1] = edge;
+  }
+  return { lat7, lon7, edges, starts };
 }
 
 type Box = [south: number, west: number, north: number, east: number];
 
-function boxOfEdges(edges: readonly number[], lat7: Int32Array, lon7: Int32Array): Box {
+function boxOfEdges(edges: Uint32Array, lat7: Int32Array, lon7: Int32Array): Box {
   const box: Box = [900_000_000, 1_800_000_000, -900_000_000, -1_800_000_000];
   for (const edge of edges) {
     box[0] = Math.min(box[0], lat7[edge]!);
@@ -135,14 +144,25 @@ function bandAt(lat7: number, south: number, north: number, count: number): numb
   return Math.min(count - 1, Math.max(0, band));
 }
 
-/** Edges by band; a long one is in several. */
-function bandsOf(edges: readonly number[], lat7: Int32Array, [south, , north]: Box): number[][] {
+/** Edges by band, those of band i at starts[i] .. starts[i + 1]; a long one is in several. */
+function bandsOf(
+  edges: Uint32Array,
+  lat7: Int32Array,
+  [south, , north]: Box,
+): { starts: Uint32Array; edges: Uint32Array } {
   const count = Math.min(MAX_BANDS, Math.max(1, Math.ceil(Math.sqrt(edges.length))));
-  const bands: number[][] = Array.from({ length: count }, () => []);
-  for (const edge of edges) {
-    const a = bandAt(lat7[edge]!, south, north, count);
-    const b = bandAt(lat7[edge + 1]!, south, north, count);
-    for (let band = Math.min(a, b); band <= Math.max(a, b); band++) bands[band]!.push(edge);
-  }
-  return bands;
+  const each = (visit: (edge: number, band: number) => void): void => {
+    for (const edge of edges) {
+      const a = bandAt(lat7[edge]!, south, north, count);
+      const b = bandAt(lat7[edge + 1]!, south, north, count);
+      for (let band = Math.min(a, b); band <= Math.max(a, b); band++) visit(edge, band);
+    }
+  };
+  const starts = new Uint32Array(count + 1);
+  each((_, band) => starts[band + 1]!++);
+  for (let band = 0; band < count; band++) starts[band + 1]! += starts[band]!;
+  const banded = new Uint32Array(starts[count]!);
+  const next = starts.slice();
+  each((edge, band) => (banded[next[band]!++] = edge));
+  return { starts, edges: banded };
 }

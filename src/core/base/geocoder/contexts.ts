@@ -3,75 +3,126 @@
  * Things of one whereabouts share one context; regions and countries, which many contexts share, are
  * kept once.
  */
+import { Lists } from "./lists.ts";
 import type { Locality } from "./locality.ts";
+import type { Texts } from "./names.ts";
 
-export type Context = {
+type Context = {
   /** Place by number; -1: none, or one that is known by its name only. */
   city: number;
-  city_name: string;
+  city_name: number;
   region: number;
-  region_name: string;
-  country: string | null;
+  region_name: number;
+  /** Code of the country. Texts are by number; 0: none. */
+  country: number;
   country_doc: number;
   /** Places by number, and further texts: postcodes, cities as addresses have them; each with its weight. */
-  around: readonly (readonly [doc: number, weight: number])[];
-  texts: readonly (readonly [text: string, weight: number])[];
+  around: readonly Weighed[];
+  texts: readonly Weighed[];
 };
 
-export type Contexts = { list: readonly Context[]; add(context: Context): number };
-
-export function createContexts(): Contexts {
-  const ids = new Map<string, number>();
-  const list: Context[] = [];
-  return {
-    list,
-    add(context) {
-      const key = JSON.stringify(Object.values(context));
-      let id = ids.get(key);
-      if (id === undefined) {
-        ids.set(key, (id = list.length));
-        list.push(context);
-      }
-      return id;
-    },
-  };
-}
+export type Weighed = readonly [number: number, weight: number];
 
 /** Weights of what a context mentions, of 255: the thing is in it, or some of it is, or it is near. */
 export const MENTION = { full: 255, part: 235, near: 225 } as const;
 
-export type ContextTexts = {
-  city?: string;
-  region?: string;
-  texts: Iterable<readonly [text: string, weight: number]>;
-  /** Settlements that reach it, or a part of it. */
-  near: Iterable<number>;
+/** What a context adds to a locality. Texts are by number; 0: none. */
+type Mentions = {
+  city?: number;
+  region?: number;
+  /** Further texts with their weights. */
+  texts: ReadonlyMap<number, number>;
+  /** Settlements that reach it, one array for all things there. */
+  near: readonly number[];
+  /** Places around it that are of it alone; the locality too may be its own then. */
+  further?: Iterable<number>;
 };
 
-export function contextOf(
-  locality: Locality,
-  { city = "", region = "", texts, near }: ContextTexts,
-): Context {
-  const around = new Map<number, number>();
-  const mention = (docs: Iterable<number>, weight: number): void => {
-    for (const doc of docs)
-      if (!around.has(doc) && doc !== locality.city && doc !== locality.region)
-        around.set(doc, weight);
-  };
-  mention(locality.holding, MENTION.full);
-  mention(near, MENTION.near);
+/** Contexts by number, from 0; of equal ones there is one. */
+export type Contexts = {
+  add(locality: Locality, mentions: Mentions): number;
+  get(id: number): Context;
+  readonly count: number;
+};
+
+/** Numbers of a context before those of its texts. */
+const HEAD = 7;
+
+export function createContexts(texts: Texts): Contexts {
+  const lists = new Lists();
+  const surroundings = createSurroundings();
   return {
-    city: locality.city,
-    city_name: locality.city < 0 ? city : "",
-    region: locality.region,
-    region_name: locality.region < 0 ? region : "",
-    country: locality.country,
-    country_doc: locality.country_doc,
-    around: [...around].sort(([a], [b]) => a - b),
-    texts: [...new Map([...texts].filter(([text]) => text !== ""))].sort(([a], [b]) =>
-      a < b ? -1 : a > b ? 1 : 0,
-    ),
+    add(locality, { city = 0, region = 0, texts: said, near, further }) {
+      const list = [
+        ...[locality.city, locality.city < 0 ? city : 0],
+        ...[locality.region, locality.region < 0 ? region : 0],
+        ...[texts.add(locality.country ?? ""), locality.country_doc],
+        further
+          ? surroundings.add(locality, [...near, ...further])
+          : surroundings.share(locality, near),
+      ];
+      const sorted = [...said.keys()].filter((text) => text !== 0).sort(texts.compare);
+      for (const text of sorted) list.push(text, said.get(text)!);
+      return lists.add(list) - 1;
+    },
+    get(id) {
+      const list = lists.get(id + 1);
+      return {
+        city: list[0]!,
+        city_name: list[1]!,
+        region: list[2]!,
+        region_name: list[3]!,
+        country: list[4]!,
+        country_doc: list[5]!,
+        around: pairsOf(surroundings.get(list[6]!)),
+        texts: pairsOf(list.subarray(HEAD)),
+      };
+    },
+    get count() {
+      return lists.count - 1;
+    },
   };
+}
+
+/** Places with their weights, which the many contexts of a neighbourhood share. */
+function createSurroundings(): {
+  add(locality: Locality, near: readonly number[]): number;
+  /** The same of objects that come again. */
+  share(locality: Locality, near: readonly number[]): number;
+  get(id: number): Int32Array;
+} {
+  const lists = new Lists();
+  const known = new Map<Locality, Map<readonly number[], number>>();
+  const add = (locality: Locality, near: readonly number[]): number =>
+    lists.add(weigh(locality, near));
+  return {
+    add,
+    share(locality, near) {
+      let of_locality = known.get(locality);
+      if (!of_locality) known.set(locality, (of_locality = new Map()));
+      let id = of_locality.get(near);
+      if (id === undefined) of_locality.set(near, (id = add(locality, near)));
+      return id;
+    },
+    get: (id) => lists.get(id),
+  };
+}
+
+/** Places around and their weights in turn, but for the city and the region. */
+function weigh({ city, region, holding }: Locality, near: readonly number[]): number[] {
+  const around = new Set([...holding, ...near]);
+  around.delete(city);
+  around.delete(region);
+  return [...around]
+    .sort((a, b) => a - b)
+    .flatMap((doc) => [doc, holding.includes(doc) ? MENTION.full : MENTION.near]);
+}
+
+function pairsOf(numbers: Int32Array): Weighed[] {
+  return Array.from({ length: numbers.length / 2 }, (_, i) => [
+    numbers[i * 2]!,
+    numbers[i * 2 + 1]!,
+  ]);
 }
 
 /** Languages in which a country may be named in a question. */

@@ -2,167 +2,145 @@
  * Documents of a base: places, streets, things of interest and postcodes, in this order and by
  * object within each, whatever the order they came in.
  */
-import { type Owner } from "./addresses.ts";
-import type { Box7 } from "./clusters.ts";
-import { type Context, contextOf, type Contexts, createContexts, MENTION } from "./contexts.ts";
-import type { Intake, Interest } from "./intake.ts";
+import { NO_OWNER, placeOf } from "./addresses.ts";
+import { type Buckets, bucketsOf, rowsOf } from "./buckets.ts";
+import { type Contexts, createContexts, MENTION } from "./contexts.ts";
+import { createDocTable, type Doc, type DocTable, pushDoc } from "./doc-table.ts";
+import { addTimes, type Facts, factsOf, mentionsOf, onlyOf, type Times, topOf } from "./facts.ts";
+import type { Intake } from "./intake.ts";
 import { importanceOf } from "./kinds.ts";
-import { isWide } from "./settlements.ts";
-import type { Name } from "./names.ts";
+import type { Point7 } from "./metres.ts";
+import { createPartFinder, type IsPart } from "./parts.ts";
+import { isTown, isWide } from "./settlements.ts";
 import type { Places } from "./places.ts";
-import { pointsOf, type Street } from "./streets.ts";
-
-export type Doc = {
-  osm: number;
-  lat7: number;
-  lon7: number;
-  box: Box7;
-  names: readonly Name[];
-  /** Main tag, as `place=city`. */
-  kind: string;
-  /** 0 to 1. */
-  importance: number;
-  context: number;
-  /** Of things of interest: the street they are on, by document, and their number there. */
-  street: number;
-  number: string;
-  postcode: string;
-};
+import { pointsOf, type Streets, waysOf } from "./streets.ts";
 
 export type Docs = {
-  list: Doc[];
-  contexts: readonly Context[];
+  table: DocTable;
+  contexts: Contexts;
   places: number;
   streets: number;
-  /** Document of what an address hangs off. */
-  docOf(owner: NonNullable<Owner>): number;
+  /** Streets in the order of their documents, which follow those of places. */
+  street_order: Uint32Array;
+  /** Document that each address hangs off, by row; -1: none. */
+  of_address: Int32Array;
 };
 
 /** Postcodes of a place beyond this number are not looked for under its name. */
 const MAX_POSTCODES = 400;
+const MAX_STREET_POSTCODES = 32;
 /** An address whose city is not this municipality is found by either. */
 const MAX_CITIES = 8;
 
-type Facts = {
-  postcodes: Map<string, number>;
-  cities: Map<string, number>;
-  regions: Map<string, number>;
-  places: Map<string, number>;
-};
-
 export function* makeDocs(
   intake: Intake,
-  {
-    places,
-    streets,
-    owners,
-  }: { places: Places; streets: readonly Street[]; owners: readonly Owner[] },
+  { places, streets, owners }: { places: Places; streets: Streets; owners: Int32Array },
 ): Generator<void, Docs> {
-  const order = streets.map((_, i) => i);
-  const names = streets.map((street) => street.names[0]?.text ?? "");
-  order.sort(
-    (a, b) =>
-      streets[a]!.osm - streets[b]!.osm ||
-      compare(names[a]!, names[b]!) ||
-      streets[a]!.lat7 - streets[b]!.lat7,
+  const street_order = orderStreets(intake, streets);
+  const of_street = new Int32Array(street_order.length);
+  street_order.forEach((street, n) => (of_street[street] = places.docs.length + n));
+  const of_address = owners.map((owner) =>
+    owner >= 0 ? of_street[owner]! : owner === NO_OWNER ? -1 : placeOf(owner),
   );
-  const docOfStreet = new Int32Array(streets.length);
-  order.forEach((street, n) => (docOfStreet[street] = places.docs.length + n));
-  const docOf = (owner: NonNullable<Owner>): number =>
-    "street" in owner ? docOfStreet[owner.street]! : owner.place;
-
-  const facts = gatherFacts(intake, owners, docOf);
+  const addresses = bucketsOf(of_address, places.docs.length + street_order.length);
   yield;
-  const municipalities = factsOfMunicipalities(places, streets, { facts, docOfStreet });
-  const contexts = createContexts();
-  const list: Doc[] = [];
-  const sources = { intake, places, facts, municipalities, contexts };
-  for (const doc of places.docs.keys()) list.push(placeDoc(sources, doc));
-  yield;
-  for (const i of order) {
-    list.push(streetDoc(sources, streets[i]!, facts.get(docOfStreet[i]!)));
-    if (list.length % 2048 === 0) yield;
-  }
-  for (const interest of intake.interests.toSorted((a, b) => a.osm - b.osm)) {
-    list.push(interestDoc(intake, interest, { places, owners, docOf, contexts, list }));
-    if (list.length % 2048 === 0) yield;
-  }
-  for (const doc of postcodeDocs(intake, owners, docOf, list)) list.push(doc);
-  return {
-    list,
-    contexts: contexts.list,
-    places: places.docs.length,
-    streets: streets.length,
-    docOf,
+  const postcodes = postcodesOfMunicipalities(intake, places, streets, (street) =>
+    rowsOf(addresses, of_street[street]!),
+  );
+  const table = createDocTable();
+  const contexts = createContexts(intake.texts);
+  const isPart = createPartFinder(intake, places);
+  const sources = {
+    ...{ intake, places, streets, addresses, postcodes, contexts, table, of_address, isPart },
   };
+  for (const doc of places.docs.keys()) pushDoc(table, placeDoc(sources, doc));
+  yield;
+  for (const street of street_order) {
+    pushDoc(table, streetDoc(sources, street));
+    if (table.osm.length % 2048 === 0) yield;
+  }
+  for (const row of orderOf(intake.interests.osm.view())) {
+    pushDoc(table, interestDoc(sources, row));
+    if (table.osm.length % 2048 === 0) yield;
+  }
+  for (const doc of postcodeDocs(sources)) pushDoc(table, doc);
+  return {
+    table,
+    contexts,
+    places: places.docs.length,
+    streets: street_order.length,
+    street_order,
+    of_address,
+  };
+}
+
+function orderStreets({ sets, texts }: Intake, streets: Streets): Uint32Array {
+  const [osm, lat7] = [streets.osm.view(), streets.lat7.view()];
+  const name = streets.names.view().map(sets.firstText);
+  return Uint32Array.from(osm, (_, street) => street).sort(
+    (a, b) =>
+      osm[a]! - osm[b]! || texts.compare(name[a]!, name[b]!) || lat7[a]! - lat7[b]! || a - b,
+  );
+}
+
+function orderOf(osm: Float64Array): Uint32Array {
+  return Uint32Array.from(osm, (_, row) => row).sort((a, b) => osm[a]! - osm[b]! || a - b);
 }
 
 type Sources = {
   intake: Intake;
   places: Places;
-  facts: ReadonlyMap<number, Facts>;
-  municipalities: ReadonlyMap<number, { postcodes: Map<string, number> }>;
+  streets: Streets;
+  /** Rows of the addresses by document. */
+  addresses: Buckets;
+  /** Of municipalities: those of all the streets that are in them. */
+  postcodes: ReadonlyMap<number, Times>;
   contexts: Contexts;
+  /** What there is so far. */
+  table: DocTable;
+  of_address: Int32Array;
+  isPart: IsPart;
 };
 
-function placeDoc({ places, facts, municipalities, contexts }: Sources, doc: number): Doc {
+/** What the addresses of a document say; null: it has none. */
+function factsOfDoc({ intake, addresses }: Sources, doc: number): Facts | null {
+  const rows = rowsOf(addresses, doc);
+  return rows.length === 0 ? null : factsOf(intake, rows);
+}
+
+function placeDoc(sources: Sources, doc: number): Doc {
+  const { intake, places, contexts } = sources;
+  const { texts } = intake;
   const place = places.docs[doc]!;
-  const { lat7, lon7, osm, importance } = place;
-  // A country is in none of the towns that its label is in.
+  const { lat7, lon7, osm, importance, names } = place;
+  // A country is in none of the towns that its label is in, a town in none that merely reaches it.
   const at = places.localityAt(lat7, lon7);
   const locality = isWide(place.place) ? { ...at, city: -1, holding: [], postcode: "" } : at;
   const reached = isWide(place.place) ? [] : places.nearbyOf(lat7, lon7);
-  const own = facts.get(doc);
-  const postcodes = topOf([municipalities.get(doc)?.postcodes, own?.postcodes], MAX_POSTCODES);
-  const context = contextOf(
+  const own = factsOfDoc(sources, doc);
+  const postcodes = topOf(texts, [sources.postcodes.get(doc), own?.postcodes], MAX_POSTCODES);
+  const region = texts.add(place.region ?? "") || (topOf(texts, [own?.regions], 1)[0] ?? 0);
+  const context = contexts.add(
     {
       ...locality,
-      city: locality.city === doc ? -1 : locality.city,
+      city: other(doc, isTown(place.place) ? places.municipalityAt(lat7, lon7) : locality.city),
       region: other(doc, locality.region, place.region_doc),
       country_doc: other(doc, locality.country_doc, place.country_doc),
       country: place.country ?? locality.country,
       holding: locality.holding.filter((each) => each !== doc),
     },
     {
-      region: place.region ?? topOf([own?.regions], 1)[0] ?? "",
-      texts: postcodes.map((text) => [text, MENTION.full] as const),
-      near: reached.filter((each) => each !== doc),
+      region,
+      texts: new Map(postcodes.map((text) => [text, MENTION.full])),
+      near: [],
+      further: reached.filter((each) => each !== doc),
     },
   );
-  const postcode = postcodes.length === 1 ? postcodes[0]! : locality.postcode;
   return {
-    ...{ osm, lat7, lon7, importance, names: place.names, kind: `place=${place.place}` },
-    ...{ box: [lat7, lon7, lat7, lon7], context: contexts.add(context) },
-    ...{ street: -1, number: "", postcode },
-  };
-}
-
-function streetDoc(
-  { intake, places, municipalities, contexts }: Sources,
-  street: Street,
-  own: Facts | undefined,
-): Doc {
-  const { osm, lat7, lon7, box, kind } = street;
-  const locality = places.localityAt(lat7, lon7);
-  const postcodes = topOf([own?.postcodes], 32);
-  const mentions = [
-    ...mentionsOf(own?.postcodes, 32),
-    ...mentionsOf(own?.cities, MAX_CITIES),
-    ...mentionsOf(own?.places, MAX_CITIES),
-  ];
-  const fallback = locality.postcode || only(municipalities.get(locality.city)?.postcodes);
-  if (postcodes.length === 0 && fallback !== "") mentions.push([fallback, MENTION.full]);
-  const cities = topOf([own?.cities], 1);
-  const context = contextOf(locality, {
-    city: cities[0] ?? "",
-    region: topOf([own?.regions], 1)[0] ?? "",
-    texts: mentions,
-    near: [...places.nearbyOf(lat7, lon7), ...further(intake, places, street)],
-  });
-  const postcode = postcodes[0] ?? fallback;
-  return {
-    ...{ osm, lat7, lon7, box, names: street.names, kind },
-    ...{ importance: 0.08, context: contexts.add(context), street: -1, number: "", postcode },
+    ...{ osm, lat7, lon7, importance, names },
+    kind: texts.add(`place=${place.place}`),
+    context,
+    postcode: postcodes.length === 1 ? postcodes[0]! : texts.add(locality.postcode),
   };
 }
 
@@ -171,192 +149,153 @@ function other(own: number, ...docs: readonly number[]): number {
   return docs.find((doc) => doc >= 0 && doc !== own) ?? -1;
 }
 
-function interestDoc(
-  intake: Intake,
-  { osm, lat7, lon7, names, kind, address, known }: Interest,
-  {
-    places,
-    owners,
-    docOf,
-    contexts,
-    list,
-  }: {
-    places: Places;
-    owners: readonly Owner[];
-    docOf: Docs["docOf"];
-    contexts: ReturnType<typeof createContexts>;
-    list: readonly Doc[];
-  },
-): Doc {
-  const { addresses, texts } = intake;
-  const owner = address < 0 ? null : owners[address]!;
-  const street = owner === null ? -1 : docOf(owner);
-  const text = (column: { at(row: number): number }): string =>
-    address < 0 ? "" : texts.get(column.at(address));
+function streetDoc(sources: Sources, street: number): Doc {
+  const { intake, places, streets, contexts, table } = sources;
+  const { texts } = intake;
+  const [lat7, lon7] = [streets.lat7.at(street), streets.lon7.at(street)];
   const locality = places.localityAt(lat7, lon7);
-  const postcode = text(addresses.postcode) || (list[street]?.postcode ?? locality.postcode);
-  const city = text(addresses.city);
-  const context = contextOf(locality, {
-    city,
-    region: text(addresses.region),
-    texts: [
-      [postcode, MENTION.full],
-      [city, MENTION.full],
+  const own = factsOfDoc(sources, table.osm.length);
+  const mentions = new Map(
+    own && [
+      ...mentionsOf(texts, own.postcodes, MAX_STREET_POSTCODES),
+      ...mentionsOf(texts, own.cities, MAX_CITIES),
+      ...mentionsOf(texts, own.places, MAX_CITIES),
     ],
+  );
+  const [first = 0] = topOf(texts, [own?.postcodes], 1);
+  const fallback =
+    texts.add(locality.postcode) || onlyOf(texts, sources.postcodes.get(locality.city));
+  if (first === 0) mentions.set(fallback, MENTION.full);
+  const context = contexts.add(locality, {
+    city: cityOf(sources, own, { lat7, lon7 }),
+    region: topOf(texts, [own?.regions], 1)[0] ?? 0,
+    texts: mentions,
     near: places.nearbyOf(lat7, lon7),
+    ...furtherOf(sources, street),
   });
   return {
-    ...{ osm, lat7, lon7, kind, street, postcode },
-    box: [lat7, lon7, lat7, lon7],
-    names: intake.sets.get(names),
-    importance: importanceOf(kind) + (known ? 0.08 : 0),
-    context: contexts.add(context),
+    ...{ osm: streets.osm.at(street), lat7, lon7 },
+    box: streets.boxes.view().subarray(street * 4, street * 4 + 4),
+    names: streets.names.at(street),
+    kind: streets.kind.at(street),
+    importance: 0.08,
+    context,
+    postcode: first || fallback,
+  };
+}
+
+/** City that most of a street's addresses name, as a text by number; 0: none, or parts of one only. */
+function cityOf({ intake, isPart }: Sources, own: Facts | null, point: Point7): number {
+  const named = topOf(intake.texts, [own?.cities], MAX_CITIES);
+  return named.find((text) => !isPart(text, point)) ?? 0;
+}
+
+/** Ways of a street around which further places are looked for. */
+const MAX_SAMPLES = 24;
+
+/** Places around the ends of a street's ways, where these are elsewhere than the street. */
+function furtherOf(
+  { intake, places, streets }: Sources,
+  street: number,
+): { further?: ReadonlySet<number> } {
+  const [lat7, lon7] = [streets.lat7.at(street), streets.lon7.at(street)];
+  const locality = places.localityAt(lat7, lon7);
+  const near = places.nearbyOf(lat7, lon7);
+  const further = new Set<number>();
+  const ways = waysOf(streets, street);
+  const step = Math.ceil(ways.length / MAX_SAMPLES);
+  for (let i = 0; i < ways.length; i += step) {
+    const points = pointsOf(intake, ways[i]!);
+    for (const at of [0, points.length - 2]) {
+      const there = places.localityAt(points[at]!, points[at + 1]!);
+      const near_there = places.nearbyOf(points[at]!, points[at + 1]!);
+      if (there !== locality)
+        for (const doc of [there.city, ...there.holding]) if (doc >= 0) further.add(doc);
+      if (near_there !== near) for (const doc of near_there) further.add(doc);
+    }
+  }
+  return further.size === 0 ? {} : { further };
+}
+
+function interestDoc(
+  { intake, places, contexts, table, of_address, isPart }: Sources,
+  row: number,
+): Doc {
+  const { addresses, interests, texts } = intake;
+  const [lat7, lon7] = [interests.lat7.at(row), interests.lon7.at(row)];
+  const address = interests.address.at(row);
+  const street = address < 0 ? -1 : of_address[address]!;
+  const text = (column: { at(row: number): number }): number =>
+    address < 0 ? 0 : column.at(address);
+  const locality = places.localityAt(lat7, lon7);
+  const postcode =
+    text(addresses.postcode) ||
+    (street >= 0 ? table.postcode.at(street) : texts.add(locality.postcode));
+  const city = text(addresses.city);
+  const context = contexts.add(locality, {
+    city: locality.city < 0 && isPart(city, { lat7, lon7 }) ? 0 : city,
+    region: text(addresses.region),
+    texts: new Map([
+      [postcode, MENTION.full],
+      [city, MENTION.full],
+    ]),
+    near: places.nearbyOf(lat7, lon7),
+  });
+  const kind = interests.kind.at(row);
+  return {
+    ...{ osm: interests.osm.at(row), lat7, lon7, kind, street, postcode },
+    names: interests.names.at(row),
+    importance: importanceOf(texts.get(kind)) + (interests.known.at(row) === 1 ? 0.08 : 0),
+    context,
     number: text(addresses.number),
   };
 }
 
 /** A postcode is where the most central of its addresses is. */
-function postcodeDocs(
-  { addresses, texts }: Intake,
-  owners: readonly Owner[],
-  docOf: Docs["docOf"],
-  list: readonly Doc[],
-): Doc[] {
-  type Sum = { lat: number; lon: number; count: number; doc: number };
-  const sums = new Map<string, Sum>();
-  for (let row = 0; row < owners.length; row++) {
-    const postcode = texts.get(addresses.postcode.at(row));
-    const owner = owners[row]!;
-    if (postcode === "" || owner === null || /[;,]/.test(postcode)) continue;
-    const sum = sums.get(postcode) ?? { lat: 0, lon: 0, count: 0, doc: docOf(owner) };
-    sum.lat += addresses.lat7.at(row);
-    sum.lon += addresses.lon7.at(row);
-    sum.count++;
-    sum.doc = Math.min(sum.doc, docOf(owner));
-    sums.set(postcode, sum);
-  }
-  return [...sums]
-    .sort(([a], [b]) => compare(a, b))
-    .map(([postcode, { lat, lon, count, doc }]) => {
-      const lat7 = Math.round(lat / count);
-      const lon7 = Math.round(lon / count);
-      return {
-        ...{
-          osm: 0,
-          lat7,
-          lon7,
-          box: [lat7, lon7, lat7, lon7],
-          names: [{ kind: "", text: postcode }],
-        },
-        ...{
-          kind: "place=postcode",
-          importance: 0.2,
-          context: list[doc]!.context,
-          street: -1,
-          number: "",
-          postcode,
-        },
-      };
-    });
-}
-
-/** What the addresses of each document say of where it is, with how many say so. */
-function gatherFacts(
-  { addresses, texts }: Intake,
-  owners: readonly Owner[],
-  docOf: Docs["docOf"],
-): Map<number, Facts> {
-  const facts = new Map<number, Facts>();
-  for (let row = 0; row < owners.length; row++) {
-    const owner = owners[row]!;
-    if (owner === null) continue;
-    const doc = docOf(owner);
-    const own = facts.get(doc) ?? {
-      postcodes: new Map(),
-      cities: new Map(),
-      regions: new Map(),
-      places: new Map(),
-    };
-    facts.set(doc, own);
-    addTimes(own.postcodes, texts.get(addresses.postcode.at(row)));
-    addTimes(own.cities, texts.get(addresses.city.at(row)));
-    addTimes(own.regions, texts.get(addresses.region.at(row)));
-    addTimes(own.places, texts.get(addresses.place.at(row)));
-  }
-  return facts;
-}
-
-/** The same of municipalities: of all the streets that are in them. */
-function factsOfMunicipalities(
-  places: Places,
-  streets: readonly Street[],
-  { facts, docOfStreet }: { facts: ReadonlyMap<number, Facts>; docOfStreet: Int32Array },
-): Map<number, { postcodes: Map<string, number> }> {
-  const found = new Map<number, { postcodes: Map<string, number> }>();
-  for (const [i, { lat7, lon7 }] of streets.entries()) {
-    const own = facts.get(docOfStreet[i]!);
-    if (!own) continue;
-    const { city } = places.localityAt(lat7, lon7);
-    const known = found.get(city) ?? { postcodes: new Map() };
-    found.set(city, known);
-    for (const [postcode, times] of own.postcodes) addTimes(known.postcodes, postcode, times);
-  }
-  return found;
-}
-
-function addTimes(counts: Map<string, number>, text: string, times = 1): void {
-  if (text !== "") counts.set(text, (counts.get(text) ?? 0) + times);
-}
-
-/** Texts of all the counts, the most frequent first. */
-function topOf(all: readonly (ReadonlyMap<string, number> | undefined)[], most: number): string[] {
-  const sums = new Map<string, number>();
-  for (const counts of all)
-    for (const [text, times] of counts ?? []) sums.set(text, (sums.get(text) ?? 0) + times);
-  return [...sums]
-    .sort(([a, n], [b, m]) => m - n || compare(a, b))
-    .slice(0, most)
-    .map(([text]) => text);
-}
-
-/** What a street's addresses say: all of it, or what only some of them do. */
-function mentionsOf(
-  counts: ReadonlyMap<string, number> | undefined,
-  most: number,
-): [string, number][] {
-  const all = [...(counts?.values() ?? [])].reduce((sum, times) => sum + times, 0);
-  return topOf([counts], most).map((text) => [
-    text,
-    counts!.get(text)! >= all * MINOR ? MENTION.full : MENTION.part,
-  ]);
-}
-const MINOR = 0.3;
-/** Ways of a street around which further places are looked for. */
-const MAX_SAMPLES = 24;
-
-function further(intake: Intake, places: Places, { ways }: Street): Set<number> {
-  const found = new Set<number>();
-  const step = Math.ceil(ways.length / MAX_SAMPLES);
-  for (let i = 0; i < ways.length; i += step) {
-    const points = pointsOf(intake, ways[i]!);
-    for (const at of [0, points.length - 2]) {
-      const [lat7, lon7] = [points[at]!, points[at + 1]!];
-      const { city, holding } = places.localityAt(lat7, lon7);
-      for (const doc of [city, ...holding, ...places.nearbyOf(lat7, lon7)])
-        if (doc >= 0) found.add(doc);
+function postcodeDocs({ intake, of_address, table }: Sources): Doc[] {
+  const { addresses, texts, sets } = intake;
+  const rows_of = bucketsOf(
+    of_address.map((doc, row) => (doc < 0 ? -1 : addresses.postcode.at(row))),
+    texts.count,
+  );
+  const used: number[] = [];
+  for (let text = 1; text + 1 < rows_of.starts.length; text++)
+    if (rows_of.starts[text + 1]! > rows_of.starts[text]! && !/[;,]/.test(texts.get(text)))
+      used.push(text);
+  const kind = texts.add("place=postcode");
+  return used.sort(texts.compare).map((postcode) => {
+    const rows = rowsOf(rows_of, postcode);
+    let [lat, lon, doc] = [0, 0, Infinity];
+    for (const row of rows) {
+      lat += addresses.lat7.at(row);
+      lon += addresses.lon7.at(row);
+      doc = Math.min(doc, of_address[row]!);
     }
+    return {
+      osm: 0,
+      lat7: Math.round(lat / rows.length),
+      lon7: Math.round(lon / rows.length),
+      names: sets.addText(postcode),
+      ...{ kind, importance: 0.2, context: table.context.at(doc), postcode },
+    };
+  });
+}
+
+/** Postcodes of all the streets of each municipality. */
+function postcodesOfMunicipalities(
+  intake: Intake,
+  places: Places,
+  { lat7, lon7 }: Streets,
+  rowsOfStreet: (street: number) => Uint32Array,
+): Map<number, Times> {
+  const found = new Map<number, Times>();
+  for (let street = 0; street < lat7.length; street++) {
+    const rows = rowsOfStreet(street);
+    if (rows.length === 0) continue;
+    const { city } = places.localityAt(lat7.at(street), lon7.at(street));
+    const known = found.get(city) ?? new Map<number, number>();
+    found.set(city, known);
+    for (const row of rows) addTimes(known, intake.addresses.postcode.at(row));
   }
   return found;
-}
-
-/** The postcode that nearly all have; none, where there are several. */
-function only(counts: ReadonlyMap<string, number> | undefined): string {
-  const [first] = topOf([counts], 1);
-  if (counts === undefined || first === undefined) return "";
-  const all = [...counts.values()].reduce((sum, times) => sum + times, 0);
-  return counts.get(first)! >= all * 0.9 ? first : "";
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -4,11 +4,11 @@ type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array;
 export class Growing<N extends Numbers> {
   #data: N;
   #length = 0;
-  readonly #type: new (length: number) => N;
+  readonly #type: new (length: number | ArrayBuffer) => N;
 
-  constructor(type: new (length: number) => N) {
+  constructor(type: new (length: number | ArrayBuffer) => N, capacity = 1024) {
     this.#type = type;
-    this.#data = new type(1024);
+    this.#data = new type(capacity);
   }
 
   get length(): number {
@@ -31,18 +31,14 @@ export class Growing<N extends Numbers> {
     return this.#data[index]!;
   }
 
-  set(index: number, value: number): void {
-    this.#data[index] = value;
-  }
-
-  /** What was pushed, without a copy; later pushes may not show in it. */
+  /** What was pushed, without a copy; it is empty once a later push needs more memory. */
   view(): N {
     return this.#data.subarray(0, this.#length) as N;
   }
 
+  /** The memory that was outgrown is free at once, not when the garbage is next collected. */
   #reserve(length: number): void {
-    const larger = new this.#type(length);
-    larger.set(this.view());
-    this.#data = larger;
+    const buffer = this.#data.buffer as ArrayBuffer;
+    this.#data = new this.#type(buffer.transfer(length * this.#data.BYTES_PER_ELEMENT));
   }
 }

@@ -15,7 +15,7 @@ export const BLOCK = 10_000;
 const NUMBER = /^(\d{1,6})(.*)$/;
 
 /** A number as it is compared: `key` without blanks, in lower case. */
-export type HouseNumber = { value: number; key: string };
+type HouseNumber = { value: number; key: string };
 
 /** What a tag says; none: it has no number in it. */
 export type Tagged = {

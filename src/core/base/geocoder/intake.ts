@@ -30,15 +30,18 @@ type StreetWays = {
   points: Growing<Int32Array>;
 };
 
-export type Interest = {
-  osm: number;
-  lat7: number;
-  lon7: number;
-  names: number;
-  kind: string;
+/** Things of interest by column. */
+type Interests = {
+  osm: Growing<Float64Array>;
+  lat7: Growing<Int32Array>;
+  lon7: Growing<Int32Array>;
+  names: Growing<Uint32Array>;
+  /** Main tag, by number of its text. */
+  kind: Growing<Uint32Array>;
   /** Row of its address; -1: it has none. */
-  address: number;
-  known: boolean;
+  address: Growing<Int32Array>;
+  /** 1: encyclopedias have it. */
+  known: Growing<Uint8Array>;
 };
 
 export type Settlement = {
@@ -81,7 +84,7 @@ export type Intake = {
   sets: NameSets;
   addresses: Addresses;
   streets: StreetWays;
-  interests: Interest[];
+  interests: Interests;
   settlements: Settlement[];
   areas: RawArea[];
   /** Object → name of its street, by relations of type associatedStreet. */
@@ -91,15 +94,17 @@ export type Intake = {
 
 export function createIntake(): Intake {
   const u32 = (): Growing<Uint32Array> => new Growing(Uint32Array);
+  const i32 = (): Growing<Int32Array> => new Growing(Int32Array);
   const starts = u32();
   starts.push(0);
+  const texts = createTexts();
   return {
-    texts: createTexts(),
-    sets: createNameSets(),
+    texts,
+    sets: createNameSets(texts),
     addresses: {
       osm: new Growing(Float64Array),
-      lat7: new Growing(Int32Array),
-      lon7: new Growing(Int32Array),
+      lat7: i32(),
+      lon7: i32(),
       number: u32(),
       street: u32(),
       place: u32(),
@@ -112,9 +117,17 @@ export function createIntake(): Intake {
       names: u32(),
       kind: u32(),
       starts,
-      points: new Growing(Int32Array),
+      points: i32(),
     },
-    interests: [],
+    interests: {
+      osm: new Growing(Float64Array),
+      lat7: i32(),
+      lon7: i32(),
+      names: u32(),
+      kind: u32(),
+      address: i32(),
+      known: new Growing(Uint8Array),
+    },
     settlements: [],
     areas: [],
     streetOf: new Map(),
@@ -143,9 +156,11 @@ export function takeWay(intake: Intake, { id, tags, points, closed }: WayFeature
 }
 
 export function takeRelation(intake: Intake, feature: RelationFeature): void {
-  const { id, tags, rings, box, members, whole } = feature;
+  const { id, tags, members, whole } = feature;
   const type = tags.get("type");
   if (type === "associatedStreet" || type === "street") takeAssociated(intake, feature);
+  if (!isArea(tags) && !isStreetLike(tags) && !isInterest(tags)) return;
+  const { rings, box } = feature;
   if (!box) return;
   const row = {
     osm: osmKey("R", id),
@@ -189,6 +204,12 @@ function isArea(tags: OsmTags): boolean {
 /** Streets, and squares, which have addresses like streets. */
 function isStreetLike(tags: OsmTags): boolean {
   return (isStreet(tags.get("highway")) || tags.get("place") === "square") && tags.has("name");
+}
+
+/** What has an address or a kind. */
+function isInterest(tags: OsmTags): boolean {
+  const isHouse = tags.has("addr:housenumber") || tags.has("addr:conscriptionnumber");
+  return isHouse || tags.has("addr:street") || kindOf(tags) !== null;
 }
 
 function takeStreet(intake: Intake, osm: number, tags: OsmTags, points: Int32Array): void {
@@ -270,15 +291,18 @@ function takeInterest(intake: Intake, row: Row, tags: OsmTags): void {
   const address = takeAddress(intake, row, tags);
   const kind = kindOf(tags);
   if (kind === null) return;
+  // Without either it is a house that others call something.
+  if (kind.startsWith("building=") && address < 0 && !tags.has("name")) return;
   const names = readNames(tags, { ref: kind.startsWith("aeroway=") });
   if (names.length === 0 && !needsNoName(kind)) return;
-  intake.interests.push({
-    ...row,
-    names: intake.sets.add(names),
-    kind,
-    address,
-    known: tags.has("wikidata") || tags.has("wikipedia"),
-  });
+  const { interests, sets, texts } = intake;
+  interests.osm.push(row.osm);
+  interests.lat7.push(row.lat7);
+  interests.lon7.push(row.lon7);
+  interests.names.push(sets.add(names));
+  interests.kind.push(texts.add(kind));
+  interests.address.push(address);
+  interests.known.push(tags.has("wikidata") || tags.has("wikipedia") ? 1 : 0);
 }
 
 /** Row of the address; -1: the tags have none. */

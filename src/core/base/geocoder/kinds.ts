@@ -17,27 +17,44 @@ const ROWS: readonly Row[] = table.kinds;
 const BY_TAG: ReadonlyMap<string, Row> = new Map(
   ROWS.flatMap((row) => row.tags.split(" ").map((tag): [string, Row] => [tag, row])),
 );
-const NEVER: ReadonlySet<string> = new Set(table.never);
-const ALWAYS: ReadonlySet<string> = new Set(table.always);
+/** Whether a tag makes a kind: all values of a key in `never` do not, but those in `always`. */
+type KindKey = { rank: number; listed: Set<string>; never: Set<string>; always: Set<string> };
+const KEYS: ReadonlyMap<string, KindKey> = new Map(
+  table.keys.map((key, rank): [string, KindKey] => {
+    const valuesOf = (tags: readonly string[]): Set<string> =>
+      new Set(
+        tags.filter((tag) => tag.startsWith(`${key}=`)).map((tag) => tag.slice(key.length + 1)),
+      );
+    const listed = valuesOf([...BY_TAG.keys()]);
+    return [key, { rank, listed, never: valuesOf(table.never), always: valuesOf(table.always) }];
+  }),
+);
 const NOT_STREETS: ReadonlySet<string> = new Set(table.not_streets);
 const TYPES: ReadonlyMap<string, string> = new Map(Object.entries(types));
 
-/** Keys of the tags that make a thing one of interest. */
-export const KIND_KEYS: readonly string[] = table.keys;
-
 /** Main tag as `key=value`; null: nothing that is looked for. */
 export function kindOf(tags: OsmTags): string | null {
-  let other: string | null = null;
-  for (const key of KIND_KEYS) {
-    const value = tags.get(key);
-    if (value === undefined || value === "no" || value.length > 64) continue;
-    const tag = `${key}=${value}`;
-    if (!ALWAYS.has(tag) && (NEVER.has(tag) || NEVER.has(`${key}=*`))) continue;
-    if (BY_TAG.has(tag)) return tag;
-    other ??= tag;
+  let best: { place: number; key: string; value: string } | null = null;
+  for (const [key, value] of tags) {
+    const own = KEYS.get(key);
+    if (own === undefined || value === "no" || value.length > 64) continue;
+    const { rank, listed, never, always } = own;
+    if (!always.has(value) && (never.has("*") || never.has(value))) continue;
+    // The first key counts, and of all those the kinds of the table before others.
+    const place = listed.has(value) ? rank - KEYS.size : rank;
+    if (best === null || place < best.place) best = { place, key, value };
   }
-  return other;
+  return best && `${best.key}=${best.value}`;
 }
+
+/** Keys of the kinds that are looked for without a name. */
+export const UNNAMED_KEYS: readonly string[] = [
+  ...new Set(
+    ROWS.filter(({ unnamed }) => unnamed).flatMap(({ tags }) =>
+      tags.split(" ").map((tag) => tag.slice(0, tag.indexOf("="))),
+    ),
+  ),
+];
 
 /** Is a thing of this kind looked for without a name? */
 export function needsNoName(kind: string): boolean {

@@ -1,6 +1,7 @@
 /** Lines of streets in short pieces under a tree of their boxes: the street a point is on. */
 import { columnOf, type Columns } from "../../pack.ts";
 import { openTree, treeOf } from "./areas.ts";
+import { boxOf } from "./clusters.ts";
 import { Growing } from "./growing.ts";
 import { type Foot, footOn, units, unitsEast } from "./metres.ts";
 
@@ -14,11 +15,15 @@ export type LineIndex = {
   nearest(lat7: number, lon7: number, within_m: number): (Foot & { doc: number }) | null;
 };
 
-/** `lines` are lat7 and lon7 in turn. */
-export function packLines(lines: Iterable<{ doc: number; points: Int32Array }>): Columns {
+/** `lines` are lat7 and lon7 in turn, `most` numbers in all. */
+export function packLines(
+  lines: Iterable<{ doc: number; points: Int32Array }>,
+  most: number,
+): Columns {
   const docs = new Growing(Uint32Array);
   const starts = new Growing(Uint32Array);
-  const points = new Growing(Int32Array);
+  // Pieces of one line share the points where they meet.
+  const points = new Growing(Int32Array, Math.ceil((most * PIECE) / (PIECE - 1)) + 1);
   const boxes = new Growing(Int32Array);
   starts.push(0);
   for (const { doc, points: line } of lines)
@@ -30,9 +35,9 @@ export function packLines(lines: Iterable<{ doc: number; points: Int32Array }>):
       boxes.pushAll(boxOf(piece));
     }
   return {
-    "lines.docs": docs.view().slice(),
-    "lines.starts": starts.view().slice(),
-    "lines.points": points.view().slice(),
+    "lines.docs": docs.view(),
+    "lines.starts": starts.view(),
+    "lines.points": points.view(),
     "lines.tree": treeOf(boxes.view()),
   };
 }
@@ -64,15 +69,4 @@ export function openLines(columns: Columns): LineIndex {
       return best;
     },
   };
-}
-
-function boxOf(points: Int32Array): [number, number, number, number] {
-  let [south, west, north, east] = [points[0]!, points[1]!, points[0]!, points[1]!];
-  for (let i = 2; i < points.length; i += 2) {
-    south = Math.min(south, points[i]!);
-    north = Math.max(north, points[i]!);
-    west = Math.min(west, points[i + 1]!);
-    east = Math.max(east, points[i + 1]!);
-  }
-  return [south, west, north, east];
 }

@@ -48,7 +48,9 @@ export type Nearby = {
   bounded: boolean;
 };
 
-export const FARTHEST_M = Math.max(...PLACE_KINDS.map((kind) => rankOf(kind)!.radius_m));
+/** Reach of each kind of place, by its number in PLACE_KINDS. */
+const RADII_M: readonly number[] = PLACE_KINDS.map((kind) => rankOf(kind)!.radius_m);
+export const FARTHEST_M = Math.max(...RADII_M);
 /** Of a window full of places no more are looked at. */
 const MAX_LOOKED_AT = 4096;
 
@@ -62,11 +64,14 @@ export function nearestPlaces(
   const best = new Map<number, Nearby>();
   for (const doc of found.sort((a, b) => a - b).slice(0, MAX_LOOKED_AT)) {
     const number = places.kinds[doc]!;
-    const kind = PLACE_KINDS[number]!;
-    const { radius_m } = rankOf(kind)!;
-    const metres = metresOf(places.lat7[doc]! - lat7, places.lon7[doc]! - lon7, lat7);
+    const radius_m = RADII_M[number]!;
+    const north = places.lat7[doc]! - lat7;
+    // Most are of kinds that do not reach far.
+    if (Math.abs(north) > units(radius_m)) continue;
+    const metres = metresOf(north, places.lon7[doc]! - lon7, lat7);
     if (metres > radius_m || metres >= (best.get(number)?.metres ?? Infinity)) continue;
     const bounded = places.bounded[doc] === 1;
+    const kind = PLACE_KINDS[number]!;
     best.set(number, { doc, kind, ratio: metres / radius_m, metres, bounded });
   }
   return [...best.values()].sort((a, b) => a.ratio - b.ratio || a.doc - b.doc);
@@ -85,7 +90,7 @@ export function localityOf(
   const municipality = first(levels.municipality, at);
   const region = first(levels.region, at);
   const city =
-    municipality?.doc ?? areas.findLast((area) => area.town)?.doc ?? reaching(nearby()) ?? -1;
+    municipality?.doc ?? areas.findLast((area) => area.town)?.doc ?? reachingOf(nearby()) ?? -1;
   return {
     city,
     region: region && region.doc !== city ? region.doc : -1,
@@ -96,10 +101,9 @@ export function localityOf(
   };
 }
 
-/** Settlement that a point without a municipality belongs to: a town or village, else a part of one. */
-function reaching(near: readonly Nearby[]): number | undefined {
-  const open = near.filter(({ bounded }) => !bounded);
-  return (open.find(({ kind }) => isTown(kind)) ?? open[0])?.doc;
+/** Town or village that a point without a municipality belongs to; a part of one is none. */
+export function reachingOf(near: readonly Nearby[]): number | undefined {
+  return near.find(({ bounded, kind }) => !bounded && isTown(kind))?.doc;
 }
 
 function first<T>(levels: readonly number[], at: (level: number) => T | undefined): T | undefined {

@@ -4,6 +4,7 @@
  */
 import { cleanText } from "#core/text/clean.ts";
 import type { OsmTags } from "../features.ts";
+import { Lists } from "./lists.ts";
 
 /** Names of one thing and their bound: a text of a stranger has no say in it. */
 const MAX_NAMES = 64;
@@ -25,6 +26,9 @@ const OTHER_TAGS = new Map([
 ]);
 const LANGUAGE_TAG = /^(?:alt_)?name:([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?)$/;
 
+/** Keys of names; one that ends in `:` is a prefix. */
+export const NAME_KEYS: readonly string[] = ["name", "name:", "alt_name:", ...OTHER_TAGS.keys()];
+
 /** That by which a thing is known comes first; empty: it has none. */
 export function readNames(tags: OsmTags, options: { ref: boolean } = { ref: false }): Name[] {
   const names: Name[] = [];
@@ -36,6 +40,7 @@ export function readNames(tags: OsmTags, options: { ref: boolean } = { ref: fals
   const name = tags.get("name") ?? tags.get("int_name") ?? tags.get("name:en");
   if (name !== undefined) add("", name);
   for (const [tag, text] of tags) {
+    if (!tag.includes("name")) continue;
     const language = LANGUAGE_TAG.exec(tag)?.[1];
     const kind = OTHER_TAGS.get(tag) ?? language?.replace("_", "-").toLowerCase();
     if (kind === undefined) continue;
@@ -52,6 +57,8 @@ export function readNames(tags: OsmTags, options: { ref: boolean } = { ref: fals
 export type Texts = {
   add(text: string | undefined): number;
   get(id: number): string;
+  /** Order of two texts by their spelling. */
+  compare(a: number, b: number): number;
   readonly count: number;
 };
 
@@ -72,6 +79,7 @@ export function createTexts(): Texts {
       return id;
     },
     get: (id) => list[id]!,
+    compare: (a, b) => (list[a]! < list[b]! ? -1 : list[a]! > list[b]! ? 1 : 0),
     get count() {
       return list.length;
     },
@@ -81,22 +89,53 @@ export function createTexts(): Texts {
 /** Sets of names by number; 0 is the empty set. */
 export type NameSets = {
   add(names: readonly Name[]): number;
-  get(id: number): readonly Name[];
+  get(id: number): Name[];
+  /** Number of the text by which things of this name are known; 0: they have none. */
+  firstText(id: number): number;
+  /** Texts of the names, by number. */
+  textsOf(id: number): number[];
+  /** Set of one name, by number of its text. */
+  addText(text: number): number;
+  /** Kind and text of each name in turn, by number: to be read before the next set is added. */
+  partsOf(id: number): Int32Array;
+  /** Kind of names by number; 0 is that of `name`. */
+  kindOf(number: number): string;
+  readonly count: number;
 };
 
-export function createNameSets(): NameSets {
-  const ids = new Map<string, number>([["", 0]]);
-  const list: (readonly Name[])[] = [[]];
+export function createNameSets(texts: Texts): NameSets {
+  const kinds = [""];
+  const numbers = new Map([["", 0]]);
+  const lists = new Lists();
+  const numberOf = (kind: string): number => {
+    let number = numbers.get(kind);
+    if (number === undefined) {
+      numbers.set(kind, (number = kinds.length));
+      kinds.push(kind);
+    }
+    return number;
+  };
   return {
-    add(names) {
-      const key = names.map(({ kind, text }) => `${kind}\0${text}`).join("\0");
-      let id = ids.get(key);
-      if (id === undefined) {
-        ids.set(key, (id = list.length));
-        list.push(names);
-      }
-      return id;
+    add: (names) => lists.add(names.flatMap(({ kind, text }) => [numberOf(kind), texts.add(text)])),
+    get(id) {
+      const parts = lists.get(id);
+      return Array.from({ length: parts.length / 2 }, (_, i) => ({
+        kind: kinds[parts[i * 2]!]!,
+        text: texts.get(parts[i * 2 + 1]!),
+      }));
     },
-    get: (id) => list[id]!,
+    textsOf(id) {
+      const own: number[] = [];
+      const parts = lists.get(id);
+      for (let i = 1; i < parts.length; i += 2) own.push(parts[i]!);
+      return own;
+    },
+    addText: (text) => lists.add([0, text]),
+    firstText: (id) => lists.get(id)[1] ?? 0,
+    partsOf: (id) => lists.get(id),
+    kindOf: (number) => kinds[number]!,
+    get count() {
+      return lists.count;
+    },
   };
 }

@@ -1,4 +1,5 @@
 /** A house number that is asked for, on a street: its point, one between its neighbours, or none. */
+import { lowerBound } from "../../sorted.ts";
 import { BLOCK, keyOf, valueOf } from "./house-numbers.ts";
 import { metresOf } from "./metres.ts";
 import type { View } from "./view.ts";
@@ -64,14 +65,4 @@ function between({ numbers }: View, { value, first, from, to }: Span): Found | n
     lon7: Math.round(numbers.lon7[low]! + east * part),
     fit: FIT.between,
   };
-}
-
-function lowerBound(values: Uint32Array, value: number, from: number, to: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

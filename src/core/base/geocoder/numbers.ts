@@ -1,77 +1,139 @@
 /** House numbers of streets and places as rows: value, key, point, postcode, those of one owner together. */
-import { type HouseNumber, isBlockNumber, readTag } from "./house-numbers.ts";
-import type { Owner } from "./addresses.ts";
-import type { Doc, Docs } from "./docs.ts";
+import { isBlockNumber, readTag } from "./house-numbers.ts";
+import type { Docs } from "./docs.ts";
+import { Growing } from "./growing.ts";
 import type { Intake } from "./intake.ts";
+import { Lists } from "./lists.ts";
+import type { Texts } from "./names.ts";
 import { lengthsOf } from "./streets.ts";
 
-export type NumberRow = HouseNumber & {
-  owner: number;
-  label: string;
-  osm: number;
-  lat7: number;
-  lon7: number;
-  postcode: number;
-  /** Name of the street as the address has it; empty: one of the street's. */
-  street: string;
-  /** A point of its own; the others are further values of one, or were reckoned from a line. */
-  own: boolean;
-  interpolated: boolean;
+/** House numbers by column; texts are by number. */
+type NumberTable = {
+  /** Document of the street or place. */
+  owner: Growing<Uint32Array>;
+  value: Growing<Uint32Array>;
+  key: Growing<Uint32Array>;
+  label: Growing<Uint32Array>;
+  osm: Growing<Float64Array>;
+  lat7: Growing<Int32Array>;
+  lon7: Growing<Int32Array>;
+  postcode: Growing<Uint32Array>;
+  /** Name of the street as the address has it; 0: one of the street's. */
+  street: Growing<Uint32Array>;
+  origin: Growing<Uint8Array>;
 };
 
-/** Rows are in the order of owner and value. */
+/** A point of its own, a further value of one, or reckoned from a line. */
+export const ORIGIN = { own: 0, further: 1, reckoned: 2 } as const;
+
+export type Numbers = {
+  table: NumberTable;
+  /** Rows by owner and value. */
+  order: Uint32Array;
+  /** Documents on which a hyphen joins block and house. */
+  blocks: ReadonlySet<number>;
+};
+
 export function* makeNumbers(
   intake: Intake,
-  owners: readonly Owner[],
-  { docOf, list }: Pick<Docs, "docOf" | "list">,
-): Generator<void, { rows: NumberRow[]; blocks: Set<number> }> {
-  const { addresses, texts } = intake;
-  const docs = Int32Array.from(owners, (owner) => (owner === null ? -1 : docOf(owner)));
-  const blocks = blockStreets(intake, docs);
-  const rows: NumberRow[] = [];
-  for (let row = 0; row < docs.length; row++) {
-    const owner = docs[row]!;
-    const text = texts.get(addresses.number.at(row));
-    const tagged = owner < 0 || text === "" ? null : readTag(text, blocks.has(owner));
-    for (const [n, number] of (tagged?.numbers ?? []).entries())
-      rows.push({
-        ...number,
-        owner,
-        label: tagged!.label,
-        osm: addresses.osm.at(row),
-        lat7: addresses.lat7.at(row),
-        lon7: addresses.lon7.at(row),
+  { table: docs, of_address }: Pick<Docs, "table" | "of_address">,
+): Generator<void, Numbers> {
+  const { addresses, sets, texts } = intake;
+  const blocks = blockStreets(intake, of_address);
+  const read = createTagReader(texts);
+  const table = createTable();
+  for (let row = 0; row < of_address.length; row++) {
+    const owner = of_address[row]!;
+    const text = addresses.number.at(row);
+    if (owner >= 0 && text !== 0) {
+      const { label, numbers } = read(text, blocks.has(owner));
+      const street = addresses.street.at(row);
+      const place = {
+        ...{ owner, label, osm: addresses.osm.at(row) },
+        ...{ lat7: addresses.lat7.at(row), lon7: addresses.lon7.at(row) },
         postcode: addresses.postcode.at(row),
-        street: ownStreet(list[owner]!, texts.get(addresses.street.at(row))),
-        own: n === 0,
-        interpolated: false,
-      });
+        street: sets.textsOf(docs.names.at(owner)).includes(street) ? 0 : street,
+      };
+      for (const [n, number] of numbers.entries())
+        pushNumber(table, { ...place, ...number, origin: n === 0 ? ORIGIN.own : ORIGIN.further });
+    }
     if (row % 4096 === 4095) yield;
   }
-  rows.push(...interpolatedRows(intake, rows));
+  addReckoned(intake, table);
   yield;
-  rows.sort(
-    (a, b) =>
-      a.owner - b.owner ||
-      a.value - b.value ||
-      Number(a.interpolated) - Number(b.interpolated) ||
-      (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) ||
-      a.osm - b.osm,
-  );
-  return { rows, blocks };
+  return { table, order: orderOf(table, texts), blocks };
 }
 
-function ownStreet({ names }: Doc, street: string): string {
-  return names.some(({ text }) => text === street) ? "" : street;
+type NumberRow = { [Column in keyof NumberTable]: number };
+
+function createTable(): NumberTable {
+  return {
+    owner: new Growing(Uint32Array),
+    value: new Growing(Uint32Array),
+    key: new Growing(Uint32Array),
+    label: new Growing(Uint32Array),
+    osm: new Growing(Float64Array),
+    lat7: new Growing(Int32Array),
+    lon7: new Growing(Int32Array),
+    postcode: new Growing(Uint32Array),
+    street: new Growing(Uint32Array),
+    origin: new Growing(Uint8Array),
+  };
+}
+
+function pushNumber(table: NumberTable, row: NumberRow): void {
+  table.owner.push(row.owner);
+  table.value.push(row.value);
+  table.key.push(row.key);
+  table.label.push(row.label);
+  table.osm.push(row.osm);
+  table.lat7.push(row.lat7);
+  table.lon7.push(row.lon7);
+  table.postcode.push(row.postcode);
+  table.street.push(row.street);
+  table.origin.push(row.origin);
+}
+
+function orderOf(table: NumberTable, texts: Texts): Uint32Array {
+  const [owner, value, key] = [table.owner.view(), table.value.view(), table.key.view()];
+  const [osm, origin] = [table.osm.view(), table.origin.view()];
+  const reckoned = (row: number): number => (origin[row] === ORIGIN.reckoned ? 1 : 0);
+  const order = Uint32Array.from(owner, (_, row) => row);
+  return order.sort(
+    (a, b) =>
+      owner[a]! - owner[b]! ||
+      value[a]! - value[b]! ||
+      reckoned(a) - reckoned(b) ||
+      texts.compare(key[a]!, key[b]!) ||
+      osm[a]! - osm[b]! ||
+      a - b,
+  );
+}
+
+type ReadTag = { label: number; numbers: readonly { value: number; key: number }[] };
+
+/** Reads tags by the numbers of their texts, each once: thousands of streets have a number 12. */
+function createTagReader(texts: Texts): (text: number, blocks: boolean) => ReadTag {
+  const known = [new Map<number, ReadTag>(), new Map<number, ReadTag>()] as const;
+  return (text, blocks) => {
+    const tags = known[blocks ? 1 : 0];
+    let tag = tags.get(text);
+    if (!tag) {
+      const { label, numbers } = readTag(texts.get(text), blocks) ?? { label: "", numbers: [] };
+      const keyed = numbers.map(({ value, key }) => ({ value, key: texts.add(key) }));
+      tags.set(text, (tag = { label: texts.add(label), numbers: keyed }));
+    }
+    return tag;
+  };
 }
 
 /** Owners of which most hyphens join block and house. */
-function blockStreets({ addresses, texts }: Intake, docs: Int32Array): Set<number> {
+function blockStreets({ addresses, texts }: Intake, of_address: Int32Array): Set<number> {
   const votes = new Map<number, number>();
-  for (let row = 0; row < docs.length; row++) {
-    const block = isBlockNumber(texts.get(addresses.number.at(row)));
-    const owner = docs[row]!;
-    if (owner >= 0 && block !== null) votes.set(owner, (votes.get(owner) ?? 0) + (block ? 1 : -1));
+  for (let row = 0; row < of_address.length; row++) {
+    const owner = of_address[row]!;
+    const block = owner < 0 ? null : isBlockNumber(texts.get(addresses.number.at(row)));
+    if (block !== null) votes.set(owner, (votes.get(owner) ?? 0) + (block ? 1 : -1));
   }
   return new Set([...votes].filter(([, sum]) => sum > 0).map(([owner]) => owner));
 }
@@ -79,55 +141,66 @@ function blockStreets({ addresses, texts }: Intake, docs: Int32Array): Set<numbe
 const STEPS: Readonly<Record<string, number>> = { odd: 2, even: 2, all: 1, "1": 1, "2": 2 };
 const MAX_NUMBERS = 500;
 
-/** Numbers along lines between two numbered points, at their part of the length. */
-function interpolatedRows(intake: Intake, rows: readonly NumberRow[]): NumberRow[] {
-  if (intake.interpolations.length === 0) return [];
-  const at = new Map<string, NumberRow>();
-  const ends = new Set<number>();
-  for (const { points } of intake.interpolations)
-    for (let i = 0; i < points.length; i += 2) ends.add(points[i]!);
-  for (const row of rows) if (row.own && ends.has(row.lat7)) at.set(`${row.lat7} ${row.lon7}`, row);
-  const made: NumberRow[] = [];
-  for (const { osm, kind, points } of intake.interpolations.toSorted((a, b) => a.osm - b.osm)) {
+/** Adds numbers along lines between two numbered points, at their part of the length. */
+function addReckoned({ interpolations, texts }: Intake, table: NumberTable): void {
+  const at = createPointFinder(table, interpolations);
+  for (const { osm, kind, points } of interpolations.toSorted((a, b) => a.osm - b.osm)) {
     const step = STEPS[kind];
     if (step === undefined) continue;
     const lengths = lengthsOf(points);
-    let from: { row: NumberRow; at: number } | null = null;
+    let from: End | null = null;
     for (let i = 0; i < lengths.length; i++) {
-      const row = at.get(`${points[i * 2]} ${points[i * 2 + 1]}`);
-      if (!row) continue;
-      if (from && from.row.owner === row.owner)
-        made.push(...between(from, { row, at: i }, { osm, step, points, lengths }));
-      from = { row, at: i };
+      const row = at(points[i * 2]!, points[i * 2 + 1]!);
+      if (row < 0) continue;
+      const to = { row, at: i };
+      if (from && table.owner.at(from.row) === table.owner.at(row))
+        addBetween(table, texts, [from, to], { osm, step, points, lengths });
+      from = to;
     }
   }
-  return made;
+}
+
+/** The last row whose own point is at a point of the lines; -1: none is. */
+function createPointFinder(
+  { lat7, lon7, origin }: NumberTable,
+  lines: readonly { points: Int32Array }[],
+): (lat7: number, lon7: number) => number {
+  const known = new Lists();
+  for (const { points } of lines)
+    for (let i = 0; i < points.length; i += 2) known.add(points.subarray(i, i + 2));
+  const rows = new Int32Array(known.count).fill(-1);
+  if (lines.length > 0)
+    for (let row = 0; row < lat7.length; row++)
+      if (origin.at(row) === ORIGIN.own) rows[known.find([lat7.at(row), lon7.at(row)])] = row;
+  rows[0] = -1;
+  return (lat, lon) => rows[known.find([lat, lon])]!;
 }
 
 type Line = { osm: number; step: number; points: Int32Array; lengths: Float64Array };
-type End = { row: NumberRow; at: number };
+type End = { row: number; at: number };
 
-function between(a: End, b: End, { osm, step, points, lengths }: Line): NumberRow[] {
-  const [low, high] = a.row.value <= b.row.value ? [a, b] : [b, a];
-  const count = (high.row.value - low.row.value) / step - 1;
-  if (!(count >= 1 && count <= MAX_NUMBERS)) return [];
-  const rows: NumberRow[] = [];
-  for (let value = low.row.value + step; value < high.row.value; value += step) {
-    const part = (value - low.row.value) / (high.row.value - low.row.value);
+function addBetween(
+  table: NumberTable,
+  texts: Texts,
+  [a, b]: readonly [End, End],
+  { osm, step, points, lengths }: Line,
+): void {
+  const [low, high] = table.value.at(a.row) <= table.value.at(b.row) ? [a, b] : [b, a];
+  const [first, last] = [table.value.at(low.row), table.value.at(high.row)];
+  const count = (last - first) / step - 1;
+  if (!(count >= 1 && count <= MAX_NUMBERS)) return;
+  for (let value = first + step; value < last; value += step) {
+    const part = (value - first) / (last - first);
     const length = lengths[low.at]! + (lengths[high.at]! - lengths[low.at]!) * part;
-    const key = String(value);
-    rows.push({
-      ...low.row,
+    const text = texts.add(String(value));
+    pushNumber(table, {
+      ...{ value, key: text, label: text, osm, origin: ORIGIN.reckoned },
       ...pointAt(points, lengths, length),
-      value,
-      key,
-      label: key,
-      osm,
-      own: false,
-      interpolated: true,
+      owner: table.owner.at(low.row),
+      postcode: table.postcode.at(low.row),
+      street: table.street.at(low.row),
     });
   }
-  return rows;
 }
 
 /** The point of a line at a number of metres from its beginning. */

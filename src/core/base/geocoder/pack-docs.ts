@@ -4,56 +4,52 @@
  */
 import type { Columns } from "../../pack.ts";
 import { toBlob } from "../../shard/bytes.ts";
-import { type Context, countryNames, MENTION } from "./contexts.ts";
-import type { Doc, Docs } from "./docs.ts";
-import { wordsOf } from "./fold.ts";
+import { packContexts, textsOfContexts } from "./pack-contexts.ts";
+import { packWords, type Words } from "./pack-words.ts";
+import { bucketsOf } from "./buckets.ts";
+import type { DocTable } from "./doc-table.ts";
+import type { Docs } from "./docs.ts";
 import { Growing } from "./growing.ts";
-import { createNameSets, createTexts, type Texts } from "./names.ts";
-import type { NumberRow } from "./numbers.ts";
+import type { Intake } from "./intake.ts";
+import { type Numbers, ORIGIN } from "./numbers.ts";
 import { packPoints } from "./points.ts";
 import { packPostings, pairOf } from "./postings.ts";
+import { createSelection, type Selection } from "./selection.ts";
 import { packTerms } from "./terms.ts";
 
-/** Kinds of names by number, as sets of names have them. */
-type NameKinds = string[];
-
 export function* packDocs(
-  { list, contexts, places, streets }: Docs,
-  numbers: { rows: readonly NumberRow[]; blocks: ReadonlySet<number>; textOf(id: number): string },
+  intake: Intake,
+  { table, contexts, places, streets }: Docs,
+  numbers: Numbers,
 ): Generator<void, { columns: Columns; meta: PackedMeta }> {
-  const texts = createTexts();
-  const sets = packSets(list, texts);
+  const texts = createSelection(intake.texts);
+  const sets = packSets(intake, table, texts);
   yield;
-  const packed = packContexts(contexts, list, texts);
-  const docs = docColumns(list, { texts, sets, blocks: numbers.blocks });
-  const houses = numberColumns(list.length, numbers, texts);
-  const kinds = packKinds(list);
+  const around = textsOfContexts(intake, { contexts, names: table.names }, texts);
   yield;
-  const {
-    columns: words,
-    starts,
-    terms,
-    vocabulary,
-  } = packWords(texts, packed.searched, sets.searched);
+  const docs = docColumns(table, { texts, sets, blocks: numbers.blocks });
+  const houses = numberColumns(table.osm.length, numbers, texts);
+  const kinds = packKinds(intake, table);
   yield;
-  const wordsOfText = (text: number): Uint32Array => terms.subarray(starts[text], starts[text + 1]);
+  const words = packWords(texts);
+  yield;
   const columns: Columns = {
     ...docs,
-    "docs.words": fewestWords(sets, wordsOfText),
+    "docs.words": fewestWords(sets, words.of),
     ...houses,
     ...kinds.columns,
     ...sets.columns,
-    ...words,
-    ...packPostings("postings", vocabulary.length, docPairs(list, sets, wordsOfText)),
-    ...contextColumns(packed, wordsOfText, vocabulary.length),
+    ...words.columns,
+    ...packPostings("postings", words.vocabulary.length, docPairs(sets, words.of)),
+    ...packContexts(around, words),
   };
   yield;
-  const { bytes, offsets } = toBlob(Array.from({ length: texts.count }, (_, i) => texts.get(i)));
+  const { bytes, offsets } = toBlob(texts.list());
   yield;
   return {
     columns: {
       ...columns,
-      ...packTerms(vocabulary),
+      ...packTerms(words.vocabulary),
       "texts.bytes": bytes,
       "texts.offsets": offsets,
     },
@@ -72,272 +68,155 @@ export type PackedMeta = {
 
 type Sets = {
   columns: Columns;
-  kinds: NameKinds;
+  /** Kinds of names by number, as sets of names have them. */
+  kinds: string[];
+  /** Set of each document. */
   of: Uint32Array;
-  textsOf: number[][];
-  searched: Set<number>;
+  /** Texts of set i are texts[starts[i]] .. texts[starts[i + 1]]. */
+  starts: Uint32Array;
+  texts: Uint32Array;
 };
 
-function packSets(list: readonly Doc[], texts: Texts): Sets {
-  const sets = createNameSets();
-  const of = Uint32Array.from(list, ({ names }) => sets.add(names));
-  const kinds: NameKinds = [""];
-  const numbers = new Map([["", 0]]);
+/** Sets that documents have, in the documents' order, behind the empty one. */
+function packSets({ sets }: Intake, { names }: DocTable, texts: Selection): Sets {
+  const numbers = new Uint32Array(sets.count);
+  const used = new Growing(Uint32Array);
+  used.push(0);
+  const of = names.view().map((set) => {
+    if (set !== 0 && numbers[set] === 0) {
+      numbers[set] = used.length;
+      used.push(set);
+    }
+    return numbers[set]!;
+  });
+  const kinds = createKinds(sets.kindOf);
   const starts = new Growing(Uint32Array);
   const set_texts = new Growing(Uint32Array);
   const set_kinds = new Growing(Uint8Array);
-  const searched = new Set<number>();
-  const textsOf: number[][] = [];
-  const count = of.reduce((most, set) => Math.max(most, set), 0) + 1;
   starts.push(0);
-  for (let set = 0; set < count; set++) {
-    const own: number[] = [];
-    for (const { kind, text } of sets.get(set)) {
-      let number = numbers.get(kind);
-      if (number === undefined) {
-        // More languages than a byte holds are other names.
-        number = kinds.length > 254 ? 0 : kinds.length;
-        if (number > 0) kinds.push(kind);
-        numbers.set(kind, number);
-      }
-      const id = texts.add(text);
-      set_texts.push(id);
-      set_kinds.push(number);
-      searched.add(id);
-      own.push(id);
+  for (const set of used.view()) {
+    const parts = sets.partsOf(set);
+    for (let i = 0; i < parts.length; i += 2) {
+      set_kinds.push(kinds.of(parts[i]!));
+      set_texts.push(texts.search(parts[i + 1]!));
     }
-    textsOf.push(own);
     starts.push(set_texts.length);
   }
   const columns = {
-    "sets.starts": starts.view().slice(),
-    "sets.texts": set_texts.view().slice(),
-    "sets.kinds": set_kinds.view().slice(),
+    "sets.starts": starts.view(),
+    "sets.texts": set_texts.view(),
+    "sets.kinds": set_kinds.view(),
   };
-  return { columns, kinds, of, textsOf, searched };
+  return { columns, kinds: kinds.list, of, starts: starts.view(), texts: set_texts.view() };
 }
 
-type Weighed = readonly [text: number, weight: number];
-
-type PackedContexts = {
-  columns: Columns;
-  /** Texts of each context with their weights, and of each whole of a region and a country. */
-  texts: Weighed[][];
-  wide: Weighed[][];
-  searched: Set<number>;
-};
-
-function packContexts(
-  contexts: readonly Context[],
-  list: readonly Doc[],
-  texts: Texts,
-): PackedContexts {
-  const namesOf = (doc: number, weight: number): Weighed[] =>
-    doc < 0 ? [] : list[doc]!.names.map(({ text }) => [texts.add(text), weight]);
-  const wide_ids = new Map<string, number>();
-  const wide: Weighed[][] = [];
-  const own: Weighed[][] = [];
-  const of_wide = new Uint32Array(contexts.length);
-  const countries = new Map<string, Weighed[]>();
-  for (const [i, context] of contexts.entries()) {
-    const { city, city_name, region, region_name, country, country_doc, around } = context;
-    own.push([
-      ...namesOf(city, MENTION.full),
-      ...around.flatMap(([doc, weight]) => namesOf(doc, weight)),
-      ...[[city_name, MENTION.full] as const, ...context.texts].map(([text, weight]): Weighed => [
-        texts.add(text),
-        weight,
-      ]),
-    ]);
-    const key = JSON.stringify([region, region_name, country, country_doc]);
-    if (!wide_ids.has(key)) {
-      wide_ids.set(key, wide.length);
-      const code = country ?? "";
-      if (code !== "" && !countries.has(code))
-        countries.set(
-          code,
-          countryNames(code).map((name) => [texts.add(name), MENTION.full]),
-        );
-      wide.push([
-        ...namesOf(region, MENTION.full),
-        [texts.add(region_name), MENTION.full],
-        ...namesOf(country_doc, MENTION.full),
-        ...(countries.get(code) ?? []),
-      ]);
-    }
-    of_wide[i] = wide_ids.get(key)!;
-  }
-  const columns = {
-    "contexts.city": Int32Array.from(contexts, ({ city }) => city),
-    "contexts.city_name": Uint32Array.from(contexts, (each) => texts.add(each.city_name)),
-    "contexts.region": Int32Array.from(contexts, ({ region }) => region),
-    "contexts.region_name": Uint32Array.from(contexts, (each) => texts.add(each.region_name)),
-    "contexts.country": Uint32Array.from(contexts, (each) => texts.add(each.country ?? "")),
-    "contexts.wide": of_wide,
-  };
+/** Numbers of kinds in the order they come in: more languages than a byte holds are other names. */
+function createKinds(nameOf: (kind: number) => string): {
+  list: string[];
+  of(kind: number): number;
+} {
+  const list = [""];
+  const numbers = new Map([[0, 0]]);
   return {
-    columns,
-    texts: own,
-    wide,
-    searched: new Set([...own, ...wide].flatMap((each) => each.map(([text]) => text))),
-  };
-}
-
-function contextColumns(
-  { columns, texts, wide }: PackedContexts,
-  wordsOfText: (text: number) => Uint32Array,
-  vocabulary: number,
-): Columns {
-  const own = joinWords(texts, wordsOfText);
-  const far = joinWords(wide, wordsOfText);
-  const pairs = new Growing(Float64Array);
-  for (let context = 0; context < texts.length; context++)
-    for (let at = own.starts[context]!; at < own.starts[context + 1]!; at++)
-      pairs.push(pairOf(own.terms[at]!, context));
-  return {
-    ...columns,
-    "contexts.starts": own.starts,
-    "contexts.terms": own.terms,
-    "contexts.weights": own.weights,
-    "wide.starts": far.starts,
-    "wide.terms": far.terms,
-    "wide.weights": far.weights,
-    ...packPostings("context_postings", vocabulary, pairs.view()),
-  };
-}
-
-/** Words of several texts, each once, ascending, with the largest of its weights. */
-function joinWords(
-  all: readonly (readonly Weighed[])[],
-  wordsOfText: (text: number) => Uint32Array,
-): { starts: Uint32Array; terms: Uint32Array; weights: Uint8Array } {
-  const starts = new Uint32Array(all.length + 1);
-  const terms = new Growing(Uint32Array);
-  const weights = new Growing(Uint8Array);
-  for (const [i, texts] of all.entries()) {
-    const own = new Map<number, number>();
-    for (const [text, weight] of texts)
-      for (const term of wordsOfText(text)) own.set(term, Math.max(weight, own.get(term) ?? 0));
-    for (const [term, weight] of [...own].sort(([a], [b]) => a - b)) {
-      terms.push(term);
-      weights.push(weight);
-    }
-    starts[i + 1] = terms.length;
-  }
-  return { starts, terms: terms.view().slice(), weights: weights.view().slice() };
-}
-
-type Words = { columns: Columns; starts: Uint32Array; terms: Uint32Array; vocabulary: string[] };
-
-/** Words of the texts that are searched, numbered in the order of their spelling. */
-function packWords(texts: Texts, ...searched: readonly ReadonlySet<number>[]): Words {
-  const ids = new Map<string, number>();
-  const starts = new Uint32Array(texts.count + 1);
-  const found = new Growing(Uint32Array);
-  for (let text = 0; text < texts.count; text++) {
-    if (searched.some((set) => set.has(text)))
-      for (const word of wordsOf(texts.get(text))) {
-        let id = ids.get(word);
-        if (id === undefined) ids.set(word, (id = ids.size));
-        found.push(id);
+    list,
+    of(kind) {
+      let number = numbers.get(kind);
+      if (number === undefined) {
+        number = list.length > 254 ? 0 : list.length;
+        if (number > 0) list.push(nameOf(kind));
+        numbers.set(kind, number);
       }
-    starts[text + 1] = found.length;
-  }
-  const vocabulary = [...ids.keys()].sort();
-  const numbers = new Uint32Array(vocabulary.length);
-  vocabulary.forEach((word, number) => (numbers[ids.get(word)!] = number));
-  const terms = Uint32Array.from(found.view(), (id) => numbers[id]!);
-  const columns = { "words.starts": starts, "words.terms": terms };
-  return { columns, starts, terms, vocabulary };
+      return number;
+    },
+  };
 }
 
-function docPairs(
-  list: readonly Doc[],
-  { of, textsOf }: Sets,
-  wordsOfText: (text: number) => Uint32Array,
-): Float64Array {
+function docPairs({ of, starts, texts }: Sets, wordsOfText: Words["of"]): Float64Array {
   const pairs = new Growing(Float64Array);
-  for (let doc = 0; doc < list.length; doc++)
-    for (const text of textsOf[of[doc]!]!)
-      for (const term of wordsOfText(text)) pairs.push(pairOf(term, doc));
+  of.forEach((set, doc) => {
+    for (let i = starts[set]!; i < starts[set + 1]!; i++)
+      for (const term of wordsOfText(texts[i]!)) pairs.push(pairOf(term, doc));
+  });
   return pairs.view();
 }
 
 /** Words of each document's shortest name; 0: it has no name. */
-function fewestWords(
-  { of, textsOf }: Sets,
-  wordsOfText: (text: number) => Uint32Array,
-): Uint8Array {
-  const fewest = textsOf.map((texts) =>
-    texts.length === 0 ? 0 : Math.min(...texts.map((text) => wordsOfText(text).length)),
-  );
+function fewestWords({ of, starts, texts }: Sets, wordsOfText: Words["of"]): Uint8Array {
+  const fewest = new Uint8Array(starts.length - 1);
+  for (let set = 1; set < fewest.length; set++) {
+    const own = texts.subarray(starts[set], starts[set + 1]);
+    fewest[set] = Math.min(...Array.from(own, (text) => wordsOfText(text).length));
+  }
   return Uint8Array.from(of, (set) => fewest[set]!);
 }
 
 function docColumns(
-  list: readonly Doc[],
-  { texts, sets, blocks }: { texts: Texts; sets: Sets; blocks: ReadonlySet<number> },
+  table: DocTable,
+  { texts, sets, blocks }: { texts: Selection; sets: Sets; blocks: ReadonlySet<number> },
 ): Columns {
-  return {
-    "docs.osm": Float64Array.from(list, ({ osm }) => osm),
-    "docs.lat7": Int32Array.from(list, ({ lat7 }) => lat7),
-    "docs.lon7": Int32Array.from(list, ({ lon7 }) => lon7),
-    "docs.boxes": Int32Array.from(list.flatMap(({ box }) => [...box])),
+  const { kind, number, postcode } = table;
+  const columns = {
+    "docs.osm": table.osm.view(),
+    "docs.lat7": table.lat7.view(),
+    "docs.lon7": table.lon7.view(),
+    "docs.boxes": table.boxes.view(),
     "docs.set": sets.of,
-    "docs.kind": Uint32Array.from(list, ({ kind }) => texts.add(kind)),
-    "docs.context": Uint32Array.from(list, ({ context }) => context),
-    "docs.street": Int32Array.from(list, ({ street }) => street),
-    "docs.number": Uint32Array.from(list, ({ number }) => texts.add(number)),
-    "docs.postcode": Uint32Array.from(list, ({ postcode }) => texts.add(postcode)),
-    "docs.importance": Uint8Array.from(list, ({ importance }) => Math.round(importance * 255)),
-    "docs.blocks": Uint8Array.from(list, (_, doc) => (blocks.has(doc) ? 1 : 0)),
+    "docs.kind": kind.view().map(texts.add),
+    "docs.context": table.context.view(),
+    "docs.street": table.street.view(),
+    "docs.number": number.view().map(texts.add),
+    "docs.postcode": postcode.view().map(texts.add),
+    "docs.importance": table.importance.view(),
+    "docs.blocks": new Uint8Array(table.osm.length),
   };
+  for (const doc of blocks) columns["docs.blocks"][doc] = 1;
+  return columns;
 }
 
 function numberColumns(
   docs: number,
-  { rows, textOf }: { rows: readonly NumberRow[]; textOf(id: number): string },
-  texts: Texts,
+  { table, order }: Pick<Numbers, "table" | "order">,
+  texts: Selection,
 ): Columns {
+  const u32 = (column: Growing<Uint32Array>): Uint32Array => order.map((row) => column.at(row));
+  const i32 = (column: Growing<Int32Array>): Int32Array =>
+    new Int32Array(order.length).map((_, i) => column.at(order[i]!));
   const starts = new Uint32Array(docs + 1);
-  for (const { owner } of rows) starts[owner + 1]!++;
+  for (const owner of table.owner.view()) starts[owner + 1]!++;
   for (let doc = 0; doc < docs; doc++) starts[doc + 1]! += starts[doc]!;
-  const owners = Uint32Array.from(rows, ({ owner }) => owner);
-  const lat7 = Int32Array.from(rows, (row) => row.lat7);
-  const lon7 = Int32Array.from(rows, (row) => row.lon7);
-  const own: number[] = [];
-  for (const [row, number] of rows.entries()) if (number.own) own.push(row);
+  const [lat7, lon7] = [i32(table.lat7), i32(table.lon7)];
+  const origin = Uint8Array.from(order, (row) => table.origin.at(row));
+  const own = Uint32Array.from(order, (_, row) => row).filter((row) => origin[row] === ORIGIN.own);
   return {
     "numbers.starts": starts,
-    "numbers.owners": owners,
-    "numbers.value": Uint32Array.from(rows, ({ value }) => value),
-    "numbers.key": Uint32Array.from(rows, ({ key }) => texts.add(key)),
-    "numbers.label": Uint32Array.from(rows, ({ label }) => texts.add(label)),
-    "numbers.osm": Float64Array.from(rows, ({ osm }) => osm),
+    "numbers.owners": u32(table.owner),
+    "numbers.value": u32(table.value),
+    "numbers.key": u32(table.key).map(texts.add),
+    "numbers.label": u32(table.label).map(texts.add),
+    "numbers.osm": Float64Array.from(order, (row) => table.osm.at(row)),
     "numbers.lat7": lat7,
     "numbers.lon7": lon7,
-    "numbers.postcode": Uint32Array.from(rows, (row) => texts.add(textOf(row.postcode))),
+    "numbers.postcode": u32(table.postcode).map(texts.add),
     // As its address has it, where that is none of the street's names.
-    "numbers.street": Uint32Array.from(rows, ({ street }) => texts.add(street)),
-    "numbers.reckoned": Uint8Array.from(rows, (row) => (row.interpolated ? 1 : 0)),
-    ...packPoints("points", Uint32Array.from(own), { lat7, lon7 }),
+    "numbers.street": u32(table.street).map(texts.add),
+    "numbers.reckoned": origin.map((each) => (each === ORIGIN.reckoned ? 1 : 0)),
+    ...packPoints("points", own, { lat7, lon7 }),
   };
 }
 
-function packKinds(list: readonly Doc[]): { columns: Columns; list: string[] } {
-  const docs = new Map<string, number[]>();
-  for (const [doc, { kind }] of list.entries()) {
-    if (kind.startsWith("highway=") && kind !== "highway=bus_stop") continue;
-    const known = docs.get(kind);
-    if (known) known.push(doc);
-    else docs.set(kind, [doc]);
-  }
-  const kinds = [...docs.keys()].sort();
-  const starts = new Uint32Array(kinds.length + 1);
-  kinds.forEach((kind, i) => (starts[i + 1] = starts[i]! + docs.get(kind)!.length));
-  const columns = {
-    "kinds.starts": starts,
-    "kinds.docs": Uint32Array.from(kinds.flatMap((kind) => docs.get(kind)!)),
-  };
-  return { columns, list: kinds };
+function packKinds({ texts }: Intake, { kind }: DocTable): { columns: Columns; list: string[] } {
+  const listed = new Set(kind.view());
+  const kinds = [...listed].filter((each) => isListed(texts.get(each))).sort(texts.compare);
+  const numbers = new Map(kinds.map((each, i) => [each, i]));
+  const docs = bucketsOf(
+    Int32Array.from(kind.view(), (each) => numbers.get(each) ?? -1),
+    kinds.length,
+  );
+  const columns = { "kinds.starts": docs.starts, "kinds.docs": docs.rows };
+  return { columns, list: kinds.map(texts.get) };
+}
+
+/** Streets are found by their names only. */
+function isListed(kind: string): boolean {
+  return !kind.startsWith("highway=") || kind === "highway=bus_stop";
 }

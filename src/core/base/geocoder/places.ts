@@ -3,19 +3,10 @@
  * one. Each has the number of its document, in the order of objects.
  */
 import Flatbush from "flatbush";
-import { cellOf, createCellFinder } from "./area-cells.ts";
-import { openAreas, packAreas, type Rings } from "./areas.ts";
+import { type AreaIndex, openAreas, packAreas } from "./areas.ts";
 import { wordsOf } from "./fold.ts";
 import type { Intake, RawArea, Settlement } from "./intake.ts";
-import {
-  type AreaFact,
-  type CountryAt,
-  FARTHEST_M,
-  type Locality,
-  localityOf,
-  nearestPlaces,
-  type Settlements,
-} from "./locality.ts";
+import type { AreaFact, CountryAt, Settlements } from "./locality.ts";
 import type { Name } from "./names.ts";
 import {
   isTown,
@@ -25,13 +16,15 @@ import {
   placeOfLevel,
   rankOf,
 } from "./settlements.ts";
+import { createLocator, type Locator } from "./whereabouts.ts";
 import type { Columns } from "../../pack.ts";
 
 type PlaceDoc = {
   osm: number;
   lat7: number;
   lon7: number;
-  names: readonly Name[];
+  /** Set of its names. */
+  names: number;
   place: string;
   importance: number;
   country: string | null;
@@ -43,16 +36,11 @@ type PlaceDoc = {
   settled: boolean;
 };
 
-export type Places = {
+export type Places = Locator & {
   docs: readonly PlaceDoc[];
   areas: readonly AreaFact[];
   settlements: Settlements;
   columns: Columns;
-  /** Municipality of a point by areas alone; -1: none. */
-  municipalityAt(lat7: number, lon7: number): number;
-  localityAt(lat7: number, lon7: number): Locality;
-  /** Settlements that reach a point. */
-  nearbyOf(lat7: number, lon7: number): readonly number[];
 };
 
 export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
@@ -75,18 +63,25 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
     const doc = docOfArea.get(i) ?? -1;
     return { doc, level, code, postcode, town: doc >= 0 && isTown(docs[doc]!.place) };
   });
-  return {
-    docs,
-    areas,
-    columns,
-    ...createLocator(
-      docs,
-      areas,
-      raw.map(({ rings }) => rings),
-      columns,
-      countryAt,
-    ),
-  };
+  const rings = raw.map((area) => area.rings);
+  const points = placePoints(docs, boundedOf(docs, areas, index.holds));
+  const locator = createLocator(areas, points, { rings, columns, countryAt });
+  return { docs, areas, columns, settlements: points, ...locator };
+}
+
+/**
+ * 1: a place is drawn as an area, and reaches no further; by number of its document. Of a place that
+ * the edge of the extract cuts, the rings that are left may not hold its own point: it has no bounds.
+ */
+function boundedOf(
+  docs: readonly PlaceDoc[],
+  areas: readonly AreaFact[],
+  holds: AreaIndex["holds"],
+): Uint8Array {
+  const bounded = Uint8Array.from(docs, ({ settled }) => (settled ? 0 : 1));
+  for (const [i, { doc }] of areas.entries())
+    if (doc >= 0 && holds(i, docs[doc]!.lat7, docs[doc]!.lon7)) bounded[doc] = 1;
+  return bounded;
 }
 
 /** Points of places with a reach, by the numbers of their documents. */
@@ -98,47 +93,6 @@ function placePoints(docs: readonly PlaceDoc[], bounded: Uint8Array): Settlement
   for (let i = 0; i < docs.length; i++) tree!.add(lon7[i]!, lat7[i]!);
   tree?.finish();
   return { lat7, lon7, kinds, bounded, tree };
-}
-
-function createLocator(
-  docs: readonly PlaceDoc[],
-  areas: readonly AreaFact[],
-  rings: readonly Rings[],
-  columns: Columns,
-  countryAt: CountryAt,
-): Pick<Places, "settlements" | "municipalityAt" | "localityAt" | "nearbyOf"> {
-  const finder = createCellFinder(openAreas(columns), rings);
-  const bounded = Uint8Array.from(docs, ({ settled }) => (settled ? 0 : 1));
-  for (const [i, { doc }] of areas.entries())
-    if (doc >= 0 && rings[i]!.length > 0) bounded[doc] = 1;
-  const settlements = placePoints(docs, bounded);
-  /** Settlements around a cell: that a few hundred metres make no difference is good enough for words. */
-  const around = new Map<number, ReturnType<typeof nearestPlaces>>();
-  const nearbyOf = (lat7: number, lon7: number): ReturnType<typeof nearestPlaces> => {
-    const cell = cellOf(lat7, lon7);
-    const known = around.get(cell);
-    if (known) return known;
-    const found = nearestPlaces(settlements, { lat7, lon7 }, FARTHEST_M);
-    around.set(cell, found);
-    return found;
-  };
-  const factsAt = (lat7: number, lon7: number): AreaFact[] =>
-    finder.at(lat7, lon7).map((area) => areas[area]!);
-  const locality = (
-    lat7: number,
-    lon7: number,
-    near: () => ReturnType<typeof nearestPlaces>,
-  ): Locality =>
-    localityOf(factsAt(lat7, lon7), {
-      nearby: near,
-      country: () => countryAt(lat7 / 1e7, lon7 / 1e7),
-    });
-  return {
-    settlements,
-    municipalityAt: (lat7, lon7) => locality(lat7, lon7, () => []).city,
-    localityAt: (lat7, lon7) => locality(lat7, lon7, () => nearbyOf(lat7, lon7)),
-    nearbyOf: (lat7, lon7) => nearbyOf(lat7, lon7).map(({ doc }) => doc),
-  };
 }
 
 /** Settlement that each area is drawn around, by number; areas without one are not in it. */
@@ -193,7 +147,7 @@ function makeDocs(
   });
   for (const area of raw)
     if (area.names !== 0 && !merged.has(area) && isPlace(area))
-      drafts.push({ doc: areaDoc(intake, area, countryOf(area)), areas: [area] });
+      drafts.push({ doc: areaDoc(area, countryOf(area)), areas: [area] });
   drafts.sort((a, b) => a.doc.osm - b.doc.osm);
   const numbers = new Map(raw.map((area, i) => [area, i]));
   const docOfArea = new Map<number, number>();
@@ -231,7 +185,7 @@ function settlementDoc({ sets }: Intake, place: Settlement, areas: readonly RawA
     osm: first?.osm ?? place.osm,
     lat7: place.lat7,
     lon7: place.lon7,
-    names: mergeNames(names),
+    names: sets.add(mergeNames(names)),
     place: place.place,
     importance: placeImportance(place.place, population, place.known || areas.length > 0),
     country: place.country,
@@ -242,14 +196,14 @@ function settlementDoc({ sets }: Intake, place: Settlement, areas: readonly RawA
   };
 }
 
-function areaDoc({ sets }: Intake, area: RawArea, country: string | null): PlaceDoc {
+function areaDoc(area: RawArea, country: string | null): PlaceDoc {
   const place = area.place ?? placeOfLevel(area.level, country);
   const { osm, lat7, lon7 } = area;
   return {
     osm,
     lat7,
     lon7,
-    names: sets.get(area.names),
+    names: area.names,
     place,
     importance: placeImportance(place, area.population, area.level > 0),
     country: area.code,

@@ -1,4 +1,5 @@
 /** Points in bands of latitude, each from west to east: the nearest one is among a few of them. */
+import { lowerBound } from "../../sorted.ts";
 import { columnOf, type Columns } from "../../pack.ts";
 import { metresOf, units, unitsEast } from "./metres.ts";
 
@@ -47,7 +48,7 @@ export function openPoints(name: string, columns: Columns): PointIndex {
       let best: { row: number; metres: number } | null = null;
       for (let band = from; band <= to; band++) {
         const end = starts[band + 1]!;
-        for (let at = lowerBound(lons, lon7 - aside, starts[band]!, end); at < end; at++) {
+        for (let at = lowerBound(lons, lon7 - aside, starts[band], end); at < end; at++) {
           if (lons[at]! > lon7 + aside) break;
           const metres = metresOf(lats[at]! - lat7, lons[at]! - lon7, lat7);
           const farther = best !== null && metres > best.metres;
@@ -58,14 +59,4 @@ export function openPoints(name: string, columns: Columns): PointIndex {
       return best;
     },
   };
-}
-
-function lowerBound(values: Int32Array, value: number, from: number, to: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

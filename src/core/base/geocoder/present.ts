@@ -192,7 +192,7 @@ function createNaming(view: View, tag: string | null): Naming {
 }
 
 /** Municipality and region of a point by areas alone. */
-function areaLocality(
+export function areaLocality(
   { areas, meta }: View,
   { lat7, lon7 }: Point7,
   country: string | null,

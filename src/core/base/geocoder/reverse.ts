@@ -1,11 +1,11 @@
 /** What is at a point: the address, the street, the settlement, and the areas that hold it. */
 import { FARTHEST_M, type Locality, localityOf, nearestPlaces } from "./locality.ts";
 import type { Point7 } from "./metres.ts";
-import type { GeocodeItem, Presenter } from "./present.ts";
+import { areaLocality, type GeocodeItem, type Presenter } from "./present.ts";
 import type { View } from "./view.ts";
 
 const ADDRESS_M = 100;
-/** An address of the next municipality leads only where it is as near as across the street. */
+/** As far as across a street. */
 const FOREIGN_ADDRESS_M = 35;
 /** Streets are looked for nearby first: a small window holds few. */
 const STREET_M = [120, 500];
@@ -26,9 +26,12 @@ export function reverseAt(
   const add = (item: GeocodeItem | null): void => {
     if (item && items.length < limit) items.push(item);
   };
-  if (nearest) add(addressAt(view, present, nearest, locality));
+  const address = nearest && addressAt(view, present, nearest);
+  const rank = nearest ? rankOf(view, nearest, here) : "left out";
+  if (rank === "leads") add(address);
   if (line)
     add(present.doc(line.doc, { score: 0.9, distance_m: line.metres }, { point: line, locality }));
+  if (rank === "follows") add(address && { ...address, score: 0.85 });
   if (items.length < limit) for (const item of placesAt(view, present, here, locality)) add(item);
   return items;
 }
@@ -47,17 +50,34 @@ function localityAt(view: View, point: Point7, country: string | null): Locality
   });
 }
 
+type NearAddress = { row: number; metres: number };
+
 function addressAt(
-  view: View,
+  { numbers }: View,
   present: Presenter,
-  { row, metres }: { row: number; metres: number },
-  { city, country }: Locality,
+  { row, metres }: NearAddress,
 ): GeocodeItem | null {
-  const { numbers } = view;
   const at = { lat7: numbers.lat7[row]!, lon7: numbers.lon7[row]! };
-  if (metres > FOREIGN_ADDRESS_M && localityAt(view, at, country).city !== city) return null;
   const extra = { score: 1, distance_m: metres };
   return present.address(numbers.owners[row]!, { row, ...at, fit: 1 }, "", extra);
+}
+
+/**
+ * An address of the next municipality counts near its border only, and one of which no municipality
+ * is drawn follows the street, of which it is known.
+ */
+function rankOf(
+  view: View,
+  { row, metres }: NearAddress,
+  here: Point7,
+): "leads" | "follows" | "left out" {
+  const { numbers } = view;
+  const country = countryOf(view, numbers.owners[row]!);
+  const at = { lat7: numbers.lat7[row]!, lon7: numbers.lon7[row]! };
+  const [own, its] = [here, at].map((point) => areaLocality(view, point, country).city);
+  if (own === its) return "leads";
+  if (metres > FOREIGN_ADDRESS_M) return "left out";
+  return its! < 0 ? "follows" : "leads";
 }
 
 function nearestLine(view: View, { lat7, lon7 }: Point7): ReturnType<View["lines"]["nearest"]> {

@@ -4,17 +4,26 @@
  */
 import type { BaseSection } from "../features.ts";
 import { attachAddresses } from "./addresses.ts";
-import { makeDocs } from "./docs.ts";
-import { createIntake, pushAddress, takeNode, takeRelation, takeWay } from "./intake.ts";
-import { KIND_KEYS } from "./kinds.ts";
+import { type Docs, makeDocs } from "./docs.ts";
+import { createForms } from "./forms.ts";
+import {
+  createIntake,
+  type Intake,
+  pushAddress,
+  takeNode,
+  takeRelation,
+  takeWay,
+} from "./intake.ts";
+import { UNNAMED_KEYS } from "./kinds.ts";
+import { NAME_KEYS } from "./names.ts";
 import { packLines } from "./lines.ts";
 import type { AreaFact, CountryAt } from "./locality.ts";
 import type { Name } from "./names.ts";
-import { makeNumbers } from "./numbers.ts";
+import { makeNumbers, ORIGIN } from "./numbers.ts";
 import { packDocs, type PackedMeta } from "./pack-docs.ts";
 import { makePlaces } from "./places.ts";
 import { treeOf } from "./areas.ts";
-import { makeStreets, pointsOf } from "./streets.ts";
+import { makeStreets, pointsOf, type Streets, waysOf } from "./streets.ts";
 import { PLACE_KINDS } from "./settlements.ts";
 
 /** A row of a list of addresses; degrees. Unknown is absent. */
@@ -55,23 +64,20 @@ export type GeocoderSection = BaseSection & {
   addPlaces(rows: Iterable<PlaceRow>): void;
 };
 
-const KEYS = [
-  ...KIND_KEYS.filter((key) => key !== "building" && key !== "power"),
-  "addr:",
-  "place",
-];
+/** What has none of these has neither a name nor an address, and its kind needs one: `ref` names aeroways. */
+const KEYS = [...NAME_KEYS, ...UNNAMED_KEYS, "aeroway", "addr:", "place"];
 
 /** `countryAt` answers where the extract has no area of a country. */
 export function createGeocoderSection({
   countryAt = () => null,
 }: { countryAt?: CountryAt } = {}): GeocoderSection {
-  const intake = createIntake();
+  let intake = createIntake();
   return {
     name: "geocoder",
     keys: {
-      node: [...KEYS, "name"],
-      way: [...KEYS, "name", "boundary"],
-      relation: [...KEYS, "name", "boundary"],
+      node: KEYS,
+      way: [...KEYS, "boundary"],
+      relation: [...KEYS, "boundary"],
     },
     node: (feature) => takeNode(intake, feature),
     way: (feature) => takeWay(intake, feature),
@@ -106,24 +112,25 @@ export function createGeocoderSection({
       }
     },
     *finish() {
-      const places = makePlaces(intake, countryAt);
+      const taken = intake;
+      // Nothing but the columns is kept while the pack is written.
+      intake = createIntake();
+      const places = makePlaces(taken, countryAt);
       yield;
-      const streets = yield* makeStreets(intake, places.municipalityAt);
-      const owners = yield* attachAddresses(intake, places, streets);
-      const docs = yield* makeDocs(intake, { places, streets, owners });
-      const numbers = yield* makeNumbers(intake, owners, docs);
-      const packed = yield* packDocs(docs, { ...numbers, textOf: intake.texts.get });
+      const forms = createForms(taken.texts);
+      const streets = yield* makeStreets(taken, places.municipalityAt, forms);
+      const owners = yield* attachAddresses(taken, places, { streets, forms });
+      const docs = yield* makeDocs(taken, { places, streets, owners });
+      const numbers = yield* makeNumbers(taken, docs);
+      const packed = yield* packDocs(taken, docs, numbers);
       yield;
-      const lines = streets.flatMap(({ ways }, street) =>
-        ways.map((way) => ({ doc: docs.docOf({ street }), points: pointsOf(intake, way) })),
-      );
       const meta: GeocoderMeta = { ...packed.meta, areas: places.areas };
-      const own = numbers.rows.filter((row) => row.own).length;
+      const own = numbers.table.origin.view().filter((origin) => origin === ORIGIN.own).length;
       return {
         columns: {
           ...packed.columns,
           ...places.columns,
-          ...packLines(lines.sort((a, b) => a.doc - b.doc || a.points[0]! - b.points[0]!)),
+          ...packLines(linesOf(taken, streets, docs), taken.streets.points.length),
           "places.kinds": places.settlements.kinds,
           "places.bounded": places.settlements.bounded,
           "places.tree": treeOf(
@@ -133,14 +140,27 @@ export function createGeocoderSection({
         meta,
         counts: {
           addresses: own,
-          streets: streets.length,
+          streets: docs.streets,
           places: places.docs.length,
-          points_of_interest: intake.interests.length,
+          points_of_interest: taken.interests.osm.length,
           areas: places.areas.length,
         },
       };
     },
   };
+}
+
+/** Lines of streets in the order of their documents, those of one street from south to north. */
+function* linesOf(
+  intake: Intake,
+  streets: Streets,
+  { street_order, places }: Docs,
+): Generator<{ doc: number; points: Int32Array }> {
+  for (const [n, street] of street_order.entries()) {
+    const lines = Array.from(waysOf(streets, street), (way) => pointsOf(intake, way));
+    lines.sort((a, b) => a[0]! - b[0]!);
+    for (const points of lines) yield { doc: places + n, points };
+  }
 }
 
 /** Rows of a list are no objects of the map: their keys are of no type. */

@@ -2,62 +2,114 @@
  * Streets of an extract: the ways of one name in one municipality that are near one another are one
  * street, with a point on it and the lines it is made of.
  */
-import { clusterBoxes, type Box7, unionOf } from "./clusters.ts";
-import { wordsOf } from "./fold.ts";
+import { bucketsOf, rowsOf } from "./buckets.ts";
+import { boxOf, type Boxes, clusterBoxes, unionOf } from "./clusters.ts";
+import type { Forms } from "./forms.ts";
+import { Growing } from "./growing.ts";
 import type { Intake } from "./intake.ts";
+import { Lists } from "./lists.ts";
 import { footOn, type Foot, metresBetween, type Point7 } from "./metres.ts";
-import type { Name } from "./names.ts";
 import { mergeNames } from "./places.ts";
+
+/** Streets by column. */
+export type Streets = {
+  osm: Growing<Float64Array>;
+  lat7: Growing<Int32Array>;
+  lon7: Growing<Int32Array>;
+  boxes: Growing<Int32Array>;
+  /** Set of names. */
+  names: Growing<Uint32Array>;
+  /** Main tag, as `highway=residential`, by number of its text. */
+  kind: Growing<Uint32Array>;
+  /** Place of the municipality; -1: none. */
+  municipality: Growing<Int32Array>;
+  /** Ways of street i, rows of the intake, are ways[starts[i]] .. ways[starts[i + 1]]. */
+  ways: Growing<Uint32Array>;
+  starts: Growing<Uint32Array>;
+};
 
 export type Street = {
   osm: number;
   lat7: number;
   lon7: number;
-  box: Box7;
-  names: readonly Name[];
-  /** Main tag, as `highway=residential`. */
-  kind: string;
-  /** Folded name, which addresses give. */
-  key: string;
-  /** Place of the municipality; -1: none. */
-  municipality: number;
-  /** Ways, by row of the intake. */
-  ways: readonly number[];
+  box: Boxes;
+  names: number;
+  kind: number;
+  ways: Uint32Array;
 };
 
+/** An address further from a street than this is not on it. */
+export const FAR_M = 3_000;
 /** Ways of one name further apart are two streets; without a municipality they are sooner. */
 const GAP_M = { inside: 2_000, outside: 1_000 } as const;
 
 export function* makeStreets(
   intake: Intake,
   municipalityAt: (lat7: number, lon7: number) => number,
-): Generator<void, Street[]> {
-  const { streets, sets } = intake;
-  const rows = Uint32Array.from({ length: streets.osm.length }, (_, row) => row);
-  rows.sort((a, b) => streets.osm.at(a) - streets.osm.at(b) || a - b);
-  const groups = new Map<string, { key: string; municipality: number; ways: number[] }>();
-  for (const row of rows) {
-    const middle = middleOf(intake, row);
-    const municipality = municipalityAt(middle.lat7, middle.lon7);
-    const key = wordsOf(sets.get(streets.names.at(row))[0]!.text).join(" ");
-    const id = `${key}|${municipality}`;
-    const group = groups.get(id);
-    if (group) group.ways.push(row);
-    else groups.set(id, { key, municipality, ways: [row] });
-  }
+  { exact }: Forms,
+): Generator<void, Streets> {
+  const { names } = intake.streets;
+  const osm = intake.streets.osm.view();
+  const rows = Uint32Array.from(osm, (_, row) => row);
+  rows.sort((a, b) => osm[a]! - osm[b]! || a - b);
+  const groups = new Lists();
+  const group_of = rows.map((row) => {
+    const { lat7, lon7 } = middleOf(pointsOf(intake, row));
+    const key = exact.of(intake.sets.firstText(names.at(row)));
+    return groups.add([key, municipalityAt(lat7, lon7)]);
+  });
+  const ways_of = bucketsOf(group_of, groups.count);
   yield;
-  const made: Street[] = [];
-  for (const { key, municipality, ways } of groups.values()) {
-    const boxes = ways.map((row) => boxOf(intake, row));
-    const parts = clusterBoxes(boxes, municipality < 0 ? GAP_M.outside : GAP_M.inside);
-    const count = Math.max(...parts) + 1;
-    for (let part = 0; part < count; part++) {
-      const own = ways.filter((_, i) => parts[i] === part);
-      made.push({ ...joinWays(intake, own), key, municipality });
+  const streets = createStreets();
+  for (let group = 1; group < groups.count; group++) {
+    const municipality = groups.get(group)[1]!;
+    const ways = rowsOf(ways_of, group).map((i) => rows[i]!);
+    const parts = clusterBoxes(
+      boxesOf(intake, ways),
+      municipality < 0 ? GAP_M.outside : GAP_M.inside,
+    );
+    for (let part = 0; part + 1 < parts.starts.length; part++) {
+      const own = rowsOf(parts, part).map((i) => ways[i]!);
+      pushStreet(streets, joinWays(intake, own), municipality);
     }
-    if (made.length % 1024 === 0) yield;
+    if (group % 1024 === 0) yield;
   }
-  return made;
+  return streets;
+}
+
+function createStreets(): Streets {
+  const starts = new Growing(Uint32Array);
+  starts.push(0);
+  return {
+    osm: new Growing(Float64Array),
+    lat7: new Growing(Int32Array),
+    lon7: new Growing(Int32Array),
+    boxes: new Growing(Int32Array),
+    names: new Growing(Uint32Array),
+    kind: new Growing(Uint32Array),
+    municipality: new Growing(Int32Array),
+    ways: new Growing(Uint32Array),
+    starts,
+  };
+}
+
+/** Number of the new street. */
+export function pushStreet(streets: Streets, street: Street, municipality: number): number {
+  streets.osm.push(street.osm);
+  streets.lat7.push(street.lat7);
+  streets.lon7.push(street.lon7);
+  streets.boxes.pushAll(street.box);
+  streets.names.push(street.names);
+  streets.kind.push(street.kind);
+  streets.municipality.push(municipality);
+  streets.ways.pushAll(street.ways);
+  streets.starts.push(streets.ways.length);
+  return streets.osm.length - 1;
+}
+
+/** Ways of a street, by row of the intake. */
+export function waysOf({ ways, starts }: Streets, street: number): Uint32Array {
+  return ways.view().subarray(starts.at(street), starts.at(street + 1));
 }
 
 /** Points of a way, in pairs. */
@@ -68,7 +120,7 @@ export function pointsOf({ streets }: Intake, row: number): Int32Array {
 /** The point of the street's lines nearest to a point. */
 export function footOnWays(
   intake: Intake,
-  ways: readonly number[],
+  ways: Uint32Array,
   point: Point7,
 ): Foot & { way: number } {
   let best: (Foot & { way: number }) | null = null;
@@ -83,45 +135,37 @@ export function footOnWays(
   return best!;
 }
 
-function joinWays(intake: Intake, ways: readonly number[]): Omit<Street, "key" | "municipality"> {
-  const { streets, sets } = intake;
-  const box = unionOf(ways.map((row) => boxOf(intake, row)));
+function joinWays(intake: Intake, ways: Uint32Array): Street {
+  const { streets } = intake;
+  const box = unionOf(boxesOf(intake, ways));
   const centre = {
-    lat7: Math.round((box[0] + box[2]) / 2),
-    lon7: Math.round((box[1] + box[3]) / 2),
+    lat7: Math.round((box[0]! + box[2]!) / 2),
+    lon7: Math.round((box[1]! + box[3]!) / 2),
   };
   const { lat7, lon7, way } = footOnWays(intake, ways, centre);
-  const first = [way, ...ways.filter((each) => each !== way)];
-  return {
-    osm: streets.osm.at(way),
-    lat7,
-    lon7,
-    box,
-    names: mergeNames(first.flatMap((row) => [...sets.get(streets.names.at(row))])),
-    kind: intake.texts.get(streets.kind.at(way)),
-    ways,
-  };
+  const names = namesOf(intake, way, ways);
+  return { osm: streets.osm.at(way), lat7, lon7, box, names, kind: streets.kind.at(way), ways };
+}
+
+/** Names of all the ways, those of the given one first. */
+function namesOf({ streets, sets }: Intake, first: number, ways: Uint32Array): number {
+  const own = streets.names.at(first);
+  const all = new Set([own, ...Array.from(ways, (way) => streets.names.at(way))]);
+  return all.size === 1 ? own : sets.add(mergeNames([...all].flatMap((set) => sets.get(set))));
 }
 
 function at(points: Int32Array, i: number): Point7 {
   return { lat7: points[i]!, lon7: points[i + 1]! };
 }
 
-function middleOf(intake: Intake, row: number): Point7 {
-  const points = pointsOf(intake, row);
+function middleOf(points: Int32Array): Point7 {
   return at(points, Math.floor(points.length / 4) * 2);
 }
 
-function boxOf(intake: Intake, row: number): Box7 {
-  const points = pointsOf(intake, row);
-  let [south, west, north, east] = [points[0]!, points[1]!, points[0]!, points[1]!];
-  for (let i = 2; i < points.length; i += 2) {
-    south = Math.min(south, points[i]!);
-    north = Math.max(north, points[i]!);
-    west = Math.min(west, points[i + 1]!);
-    east = Math.max(east, points[i + 1]!);
-  }
-  return [south, west, north, east];
+function boxesOf(intake: Intake, ways: Uint32Array): Boxes {
+  const boxes = new Int32Array(ways.length * 4);
+  ways.forEach((way, i) => boxes.set(boxOf(pointsOf(intake, way)), i * 4));
+  return boxes;
 }
 
 /** Length of a line in metres, from its beginning to each of its points. */

@@ -3,6 +3,7 @@
  * the latter each word is also filed under what is left of its beginning when one or two letters are
  * missing: two words that are that near have one of these in common.
  */
+import { lowerBound } from "../../sorted.ts";
 import { columnOf, type Columns } from "../../pack.ts";
 
 /** Letters of a word's beginning of which some are left out. */
@@ -134,17 +135,6 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
-}
-
-function lowerBound(values: Uint32Array, value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

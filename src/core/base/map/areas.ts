@@ -45,12 +45,12 @@ function keepRings(area: Area, change: (ring: Points) => number[], least: number
 
 /** Halves an area until no piece has more than `most` numbers; pieces overlap by `overlap` units. */
 export function splitArea(area: Area, most: number, overlap: number): Area[] {
+  if (lengthOf(area) <= most) return [area];
   const pieces: Area[] = [];
   const left: { area: Area; depth: number }[] = [{ area, depth: 0 }];
   while (left.length > 0) {
     const { area: whole, depth } = left.pop()!;
-    const length = whole.reduce((sum, { points }) => sum + points.length, 0);
-    if (length <= most || depth === DEPTH_MAX) {
+    if (lengthOf(whole) <= most || depth === DEPTH_MAX) {
       pieces.push(whole);
       continue;
     }
@@ -60,6 +60,10 @@ export function splitArea(area: Area, most: number, overlap: number): Area[] {
     }
   }
   return pieces;
+}
+
+function lengthOf(area: Area): number {
+  return area.reduce((sum, { points }) => sum + points.length, 0);
 }
 
 /** Enough for a billion points; what is no smaller by then never will be. */

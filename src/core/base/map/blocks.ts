@@ -3,7 +3,8 @@
  * own costs are theirs together.
  */
 import { type Area, doubleAreaOf } from "./areas.ts";
-import { ByteWriter } from "./bytes.ts";
+import { ByteWriter, release } from "./bytes.ts";
+import { Rows } from "./rows.ts";
 import { type Part, readShape, writeShape } from "./shape.ts";
 
 export type Blocks = {
@@ -21,20 +22,26 @@ const SIZES = [6000, 2000, 700];
 const ROWS_AT_ONCE = 16_384;
 const WHOLE = { x: 0, y: 0, shift: 0 };
 
+const STRIP = 0;
+const WEST = 1;
+const SHAPE = 2;
+
 export function createBlocks(): Blocks {
   const shapes = new ByteWriter(65_536);
-  const offsets: number[] = [];
-  /** By size, then by strip, then from west to east. */
-  const keys: number[] = [];
+  const rows = new Rows(3);
   return {
     add(area) {
       const { points } = area[0]!;
-      offsets.push(shapes.length);
-      keys.push((sizeOf(area) * 2 ** 17 + (points[1]! >> STRIP_BITS)) * 2 ** 28 + points[0]!);
+      const strip = sizeOf(area) * 2 ** 17 + (points[1]! >> STRIP_BITS);
+      rows.push([strip, points[0]!, shapes.length]);
       writeShape(shapes, area);
     },
     *finish(each) {
-      const bytes = shapes.view();
+      const bytes = shapes.take();
+      // By size, then by strip, then from west to east.
+      const keys = new Float64Array(rows.length);
+      for (let row = 0; row < rows.length; row++)
+        keys[row] = rows.at(row, STRIP) * 2 ** 28 + rows.at(row, WEST);
       const order = Uint32Array.from(keys, (_, row) => row);
       order.sort((a, b) => keys[a]! - keys[b]! || a - b);
       yield;
@@ -42,7 +49,7 @@ export function createBlocks(): Blocks {
       let first = 0;
       for (let i = 0; i < order.length; i++) {
         const row = order[i]!;
-        for (const part of readShape(bytes, offsets[row]!, WHOLE)) parts.push(part);
+        for (const part of readShape(bytes, rows.at(row, SHAPE), WHOLE)) parts.push(part);
         const next = keys[order[i + 1]!] ?? Infinity;
         if (i - first + 1 === TOGETHER_MAX || next - keys[order[first]!]! > WIDTH_MAX) {
           each(parts, Math.floor(keys[row]! / 2 ** 45));
@@ -51,6 +58,8 @@ export function createBlocks(): Blocks {
         }
         if (i % ROWS_AT_ONCE === 0) yield;
       }
+      rows.clear();
+      release(bytes);
     },
   };
 }

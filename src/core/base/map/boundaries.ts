@@ -1,6 +1,7 @@
 /** Borders of countries and of regions, by the ways that they run along. */
 import type { OsmTags, RelationFeature } from "#core/base/features.ts";
 import { getKind, type Kind } from "./kinds.ts";
+import { createWayNumbers } from "./way-numbers.ts";
 
 const COUNTRY = 2;
 const REGION = 4;
@@ -13,7 +14,7 @@ export type Boundaries = {
 };
 
 export function createBoundaries(): Boundaries {
-  const levels = new Map<number, number>();
+  const levels = createWayNumbers(Math.min);
   const country = getKind("boundary", "country");
   const region = getKind("boundary", "region");
   return {
@@ -21,8 +22,7 @@ export function createBoundaries(): Boundaries {
       const level = levelOf(tags);
       if (level === null) return;
       for (const { type, id, role } of members)
-        if (type === "way" && role !== "admin_centre" && level < (levels.get(id) ?? Infinity))
-          levels.set(id, level);
+        if (type === "way" && role !== "admin_centre") levels.set(id, level);
     },
     findKind(way, tags) {
       const level = Math.min(levels.get(way) ?? Infinity, levelOf(tags) ?? Infinity);

@@ -19,9 +19,12 @@ export function createCells(
   const levels = Array.from({ length: level + 1 }, () => new Set<number>());
   const size = 2 ** (bits - level);
   const seen = new Set<number>();
+  let last = -1;
   const add = (x: number, y: number): void => {
     const key = Math.floor(x / size) * 2 ** level + Math.floor(y / size);
-    if (seen.has(key)) return;
+    // Neighbours in the file are neighbours on the map.
+    if (key === last || seen.has(key)) return;
+    last = key;
     seen.add(key);
     for (let near = 0; near < 9; near++) {
       let cellX = Math.floor(x / size) + (near % 3) - 1;

@@ -4,14 +4,12 @@ import { toBlob } from "#core/shard/bytes.ts";
 import { type Area, doubleAreaOf, simplifyArea, splitArea } from "./areas.ts";
 import { createBlocks } from "./blocks.ts";
 import { createDraft, type Draft, type Entry } from "./draft.ts";
-import { coarsen, FULL_BITS, GROUPS, MAX_ZOOM, TOLERANCE } from "./grid.ts";
+import { coarsen, FULL_BITS, GROUPS, MAX_ZOOM, type Points, TOLERANCE } from "./grid.ts";
 import { joinLines } from "./join.ts";
 import { getKind, type Kind } from "./kinds.ts";
 import { labelPoint } from "./rings.ts";
 import { simplifyLine } from "./simplify.ts";
-
-/** Texts of a label: with the name, and without it; empty: there is none. */
-type Names = { full: string; short: string };
+import { createWaiting } from "./waiting.ts";
 
 /** Geometry is on the full grid; rings are without their last point. */
 export type Copies = {
@@ -21,10 +19,13 @@ export type Copies = {
     x: number,
     y: number,
   ): void;
-  addLine(kind: Kind, at: { zoom: number; marks: number; names: Names }, line: number[]): void;
+  /** `nameOf`: text of its label, with the name or without it; empty: there is none. */
+  addLine(kind: Kind, at: LineLook, line: number[]): void;
   addArea(kind: Kind, name: string, area: Area): void;
   finish(): Generator<void, { columns: Columns; counts: Readonly<Record<string, number>> }>;
 };
+
+type LineLook = { zoom: number; marks: number; nameOf: (full: boolean) => string };
 
 /** Numbers of an area that is kept in one piece, and the units by which two pieces overlap. */
 const AREA_MAX = 2000;
@@ -35,12 +36,9 @@ const NAMED_PX = 2500;
 /** From farther, no street is named, and bridges are not seen. */
 const NAMES_FROM = 11;
 
-/** A line that is not joined to others until all are known. */
-type Waiting = { entry: Entry; line: number[] };
-
 export function createCopies(): Copies {
   const drafts = GROUPS.map(createDraft);
-  const waiting = GROUPS.map(() => new Map<string, Waiting[]>());
+  const waiting = GROUPS.map(createWaiting);
   const labels = createLabels();
   const blocks = createBlocks();
 
@@ -60,15 +58,16 @@ export function createCopies(): Copies {
   };
   return {
     addPoint,
-    addLine(kind, { zoom, marks, names }, line) {
-      const entry = { kind: kind.number, keep: kind.keep, zoom, rank: null };
+    addLine(kind, { zoom, marks, nameOf }, line) {
+      const { number, keep } = kind;
+      const full = nameOf(true);
       GROUPS.forEach(({ max, bits }, group) => {
         if (zoom > max) return;
         const isFar = max < NAMES_FROM;
-        const label = labels.add(isFar ? names.short : names.full);
-        const own = { ...entry, label, marks: isFar ? 0 : marks };
-        if (max === MAX_ZOOM) drafts[group]!.add(own, [{ points: line, inner: false }]);
-        else wait(waiting[group]!, { entry: own, line: coarsen(line, bits) });
+        const label = labels.add(isFar ? nameOf(false) : full);
+        const look = { kind: number, keep, zoom, label, marks: isFar ? 0 : marks };
+        if (max < MAX_ZOOM) waiting[group]!.add(look, coarsen(line, bits));
+        else drafts[group]!.add({ ...look, rank: null }, [{ points: line, inner: false }]);
       });
     },
     addArea(kind, name, area) {
@@ -93,18 +92,21 @@ export function createCopies(): Copies {
     },
     *finish() {
       const columns: Record<string, Column> = {};
+      let features = 0;
       yield* blocks.finish((parts, size) => drafts.at(-1)!.add(toBuildings(size), parts));
       for (const [group, draft] of drafts.entries()) {
-        for (const list of waiting[group]!.values()) addJoined(draft, list);
-        waiting[group]!.clear();
-        yield;
+        for (const { entry, lines } of waiting[group]!.take()) {
+          addJoined(draft, entry, lines);
+          yield;
+        }
+        features = draft.count();
         Object.assign(columns, yield* draft.finish(String(group)));
       }
       const texts = labels.list();
       const { bytes, offsets } = toBlob(texts);
       return {
         columns: { ...columns, labels: bytes, labels_at: offsets },
-        counts: { features: drafts.at(-1)!.count(), labels: texts.length - 1 },
+        counts: { features, labels: texts.length - 1 },
       };
     },
   };
@@ -116,17 +118,7 @@ function toBuildings(rank: number): Entry {
   return { kind, keep, zoom: MAX_ZOOM, marks: 0, label: 0, rank };
 }
 
-function wait(lists: Map<string, Waiting[]>, given: Waiting): void {
-  const { kind, zoom, label, marks } = given.entry;
-  const key = `${kind} ${zoom} ${label} ${marks}`;
-  const list = lists.get(key);
-  if (list) list.push(given);
-  else lists.set(key, [given]);
-}
-
-function addJoined(draft: Draft, list: readonly Waiting[]): void {
-  const { entry } = list[0]!;
-  const lines = list.map(({ line }) => line).filter(({ length }) => length > 2);
+function addJoined(draft: Draft, entry: Entry, lines: readonly Points[]): void {
   for (const line of joinLines(lines)) {
     const points = simplifyLine(line, TOLERANCE);
     if (points.length > 2) draft.add(entry, [{ points, inner: false }]);

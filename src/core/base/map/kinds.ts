@@ -71,10 +71,11 @@ export function listKeys(...shapes: Shape[]): string[] {
 
 /** The first rule that fits; null: it is not drawn in this shape. */
 export function findKind(shape: Shape, tags: OsmTags): Kind | null {
+  const byKey = BY_TAG.get(shape)!;
   let found: Kind | null = null;
-  for (const [key, byValue] of BY_TAG.get(shape)!) {
-    const value = tags.get(key);
-    if (value === undefined || value === "no") continue;
+  for (const [key, value] of tags) {
+    const byValue = byKey.get(key);
+    if (byValue === undefined || value === "no") continue;
     const kind = byValue.get(value) ?? byValue.get("*");
     if (kind && (found === null || kind.number < found.number)) found = kind;
   }

@@ -3,6 +3,7 @@ import { ByteWriter } from "./bytes.ts";
 import type { Part } from "./shape.ts";
 
 export type Geometry = { shape: "point" | "line" | "area"; parts: readonly Part[] };
+export type EncodedGeometry = Pick<Geometry, "shape"> & { bytes: Uint8Array };
 export type Properties = readonly (readonly [key: string, value: string | number])[];
 
 const VERSION = 2;
@@ -29,6 +30,7 @@ export class LayerWriter {
   readonly #features: { place: number; bytes: Uint8Array }[] = [];
   readonly #feature = new ByteWriter();
   readonly #list = new ByteWriter();
+  readonly #tags = new ByteWriter();
   /** Bytes so far, nearly. */
   size = 0;
 
@@ -39,20 +41,26 @@ export class LayerWriter {
   }
 
   add(place: number, properties: Properties, { shape, parts }: Geometry): void {
-    const feature = this.#feature;
     const list = this.#list;
-    feature.clear();
-    list.clear();
-    for (const [key, value] of properties) {
-      list.varint(this.#numberOf(this.#keys, key));
-      list.varint(this.#numberOf(this.#values, value));
-    }
-    writeBytes(feature, FIELD.feature.tags, list.view());
-    feature.varint(FIELD.feature.type);
-    feature.varint(TYPES[shape]);
     list.clear();
     writeGeometry(list, shape, parts);
-    writeBytes(feature, FIELD.feature.geometry, list.view());
+    this.copy(place, properties, { shape, bytes: list.view() });
+  }
+
+  /** Adds a feature whose geometry was written before, by this layer's extent. */
+  copy(place: number, properties: Properties, { shape, bytes }: EncodedGeometry): void {
+    const feature = this.#feature;
+    const tags = this.#tags;
+    feature.clear();
+    tags.clear();
+    for (const [key, value] of properties) {
+      tags.varint(this.#numberOf(this.#keys, key));
+      tags.varint(this.#numberOf(this.#values, value));
+    }
+    writeBytes(feature, FIELD.feature.tags, tags.view());
+    feature.varint(FIELD.feature.type);
+    feature.varint(TYPES[shape]);
+    writeBytes(feature, FIELD.feature.geometry, bytes);
     this.#features.push({ place, bytes: feature.view().slice() });
     this.size += feature.length + 3;
   }

@@ -17,6 +17,7 @@ import {
 } from "./kinds.ts";
 import { toLabel } from "./labels.ts";
 import { fameOf, rankOf, toMarks } from "./marks.ts";
+import { createWayNumbers } from "./way-numbers.ts";
 
 /** Header of the map in a base: kinds by number, so that a base means what its writer meant. */
 export type MapMeta = { kinds: readonly DrawnKind[] };
@@ -35,7 +36,7 @@ export function createMapSection(): BaseSection {
   const boundaries = createBoundaries();
   const coasts: number[][] = [];
   /** Ways that are the outline of a relation of the same kind: drawn with its inner rings. */
-  const outlines = new Map<number, number>();
+  const outlines = createWayNumbers((_, next) => next);
   return {
     name: SECTION,
     keys: {
@@ -60,7 +61,7 @@ export function createMapSection(): BaseSection {
       if (border !== null) addLine(copies, border, tags, line);
       const area = closed ? findArea(tags) : null;
       if (area !== null && outlines.get(id) !== area.number)
-        copies.addArea(area, toLabel(tags), [{ points: toRing(line), inner: false }]);
+        copies.addArea(area, labelOf(area, tags), [{ points: toRing(line), inner: false }]);
       const kind = area === null ? findKind("line", tags) : null;
       if (kind !== null) addLine(copies, kind, tags, line);
       const isHere = area !== null || (kind?.layer === "road" && kind.class !== "ferry");
@@ -71,7 +72,7 @@ export function createMapSection(): BaseSection {
       const kind = findKind("area", feature.tags);
       const areas = kind === null ? [] : toAreas(feature);
       if (kind === null || areas.length === 0) return;
-      for (const area of areas) copies.addArea(kind, toLabel(feature.tags), area);
+      for (const area of areas) copies.addArea(kind, labelOf(kind, feature.tags), area);
       for (const { type, id, role } of feature.members)
         if (type === "way" && role !== "inner") outlines.set(id, kind.number);
     },
@@ -91,11 +92,13 @@ function addLine(copies: Copies, kind: Kind, tags: OsmTags, line: number[]): voi
   const marks = hasStructure ? toMarks(tags) : 0;
   const isSiding = kind.layer === "rail" && tags.has("service");
   const zoom = isSiding ? SIDING_ZOOM : kind.zoom;
-  const isNamed = kind.layer !== "boundary";
-  const names = isNamed
-    ? { full: toLabel(tags), short: toLabel(tags, false) }
-    : { full: "", short: "" };
-  copies.addLine(kind, { zoom, marks, names }, line);
+  const nameOf = (full: boolean): string => (kind.layer === "boundary" ? "" : toLabel(tags, full));
+  copies.addLine(kind, { zoom, marks, nameOf }, line);
+}
+
+/** Of an area: most are drawn without a name. */
+function labelOf({ label }: Kind, tags: OsmTags): string {
+  return label === null ? "" : toLabel(tags);
 }
 
 /** What a closed way encloses; a street that ends where it begins encloses nothing. */

@@ -15,12 +15,9 @@ export function writeShape(bytes: ByteWriter, parts: readonly Part[]): void {
   for (const { points, inner } of parts) {
     // Twice the number of points is the length.
     bytes.varint(points.length + (inner ? 1 : 0));
-    for (let i = 0; i < points.length; i += 2) {
-      bytes.zigzag(points[i]! - x);
-      bytes.zigzag(points[i + 1]! - y);
-      x = points[i]!;
-      y = points[i + 1]!;
-    }
+    bytes.steps(points, x, y);
+    x = points[points.length - 2] ?? x;
+    y = points[points.length - 1] ?? y;
   }
 }
 

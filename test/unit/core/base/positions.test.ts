@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cellOf, createCoverage } from "#core/base/cells.ts";
+import { cellOf, cellsUnder, createCoverage } from "#core/base/cells.ts";
+import { distance_m } from "#core/geo.ts";
 import { createKeyMatcher } from "#core/base/keys.ts";
-import { NodePositions, UNKNOWN7 } from "#core/base/positions.ts";
-import { CHUNK_IDS, indexIds } from "#core/base/sorted-ids.ts";
+import { CHUNK_NODES, NodePositions, UNKNOWN7 } from "#core/base/positions.ts";
+import { SortedIds } from "#core/base/sorted-ids.ts";
 
 const id = fc.oneof(
   fc.integer({ min: -50, max: 50 }),
@@ -17,18 +18,29 @@ test("an id is found where it is, and nowhere else", () => {
   fc.assert(
     fc.property(fc.uniqueArray(id), fc.array(id), (given, others) => {
       const ids = Float64Array.from(given).sort();
-      const index = indexIds(ids);
+      const index = SortedIds.from(ids);
       for (const one of [...others, ...ids, ...ids.toReversed(), NaN, Infinity])
         assert.equal(index.find(one), ids.indexOf(one));
     }),
   );
 });
 
-test("an id is found across chunks", () => {
-  const ids = Float64Array.from({ length: 2 * CHUNK_IDS + 5 }, (_, i) => i * 3);
-  const index = indexIds(ids);
-  for (const at of [0, CHUNK_IDS - 1, CHUNK_IDS, 2 * CHUNK_IDS, 2 * CHUNK_IDS + 4])
-    assert.deepEqual([index.find(at * 3), index.find(at * 3 + 1)], [at, -1]);
+test("of equal ids the last is found, whatever was looked for before", () => {
+  const few = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1 });
+  fc.assert(
+    fc.property(few, fc.array(fc.integer({ min: 0, max: 7 })), (given, asked) => {
+      const ids = Float64Array.from(given).sort();
+      const index = SortedIds.from(ids);
+      for (const one of asked) assert.equal(index.find(one), ids.lastIndexOf(one));
+    }),
+  );
+});
+
+test("an id is found however far it is from the one before", () => {
+  const ids = Float64Array.from({ length: 200_000 }, (_, i) => 2 ** 32 - 300_000 + i * 3);
+  const index = SortedIds.from(ids);
+  for (const at of [0, 199_999, 1, 100_000, 99_999, 100_001, 100_064, 150_000, 3])
+    assert.deepEqual([index.find(ids[at]!), index.find(ids[at]! + 1)], [at, -1]);
 });
 
 test("nodes are found in whatever order they came, and others are unknown", () => {
@@ -64,7 +76,7 @@ test("nodes are found in whatever order they came, and others are unknown", () =
 
 test("nodes of several chunks out of order are found", () => {
   const positions = new NodePositions();
-  const count = CHUNK_IDS + 1_000;
+  const count = CHUNK_NODES / 2 + 1_000;
   const columns = (from: number) => ({
     count,
     ids: Float64Array.from({ length: count }, (_, i) => from + i),
@@ -149,5 +161,38 @@ test("a key is wanted by the sections that name it or its prefix", () => {
   assert.deepEqual(
     ["name", "names", "addr:street", "addr:", "addr", "", "__proto__"].map(matcher),
     [3, 0, 3, 3, 0, 0, 0],
+  );
+});
+
+test("the cells under a circle are those of its points, and no others", () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(
+      fc.double({ min: -84, max: 84, noNaN: true }),
+      fc.double({ min: -180, max: 180, noNaN: true }),
+      fc.integer({ min: 1, max: 20_000 }),
+      fc.array(fc.tuple(share, share), { minLength: 20, maxLength: 20 }),
+      (lat, lon, radius_m, shares) => {
+        const cells = [...cellsUnder({ lat, lon, radius_m })].map(({ x, y }) => `${x}/${y}`);
+        assert.equal(new Set(cells).size, cells.length);
+        const wide = radius_m / 111_000;
+        for (const [a, b] of shares) {
+          const at = {
+            lat: lat + (2 * a - 1) * wide,
+            lon: lon + ((2 * b - 1) * wide) / Math.cos(lat * (Math.PI / 180)),
+          };
+          const east = at.lon - 360 * Math.round(at.lon / 360);
+          if (distance_m(lat, lon, at.lat, east) > radius_m * 0.999) continue;
+          const { x, y } = cellOf(at.lat * 1e7, east * 1e7);
+          assert.ok(cells.includes(`${x}/${y}`), `${x}/${y} of ${cells.join(" ")}`);
+        }
+        // A tile is 9.8 km wide at the equator, and less elsewhere.
+        const tile_m = 9_784 * Math.cos((Math.abs(lat) + wide) * (Math.PI / 180));
+        assert.ok(
+          cells.length <= (Math.ceil((2.1 * radius_m) / tile_m) + 2) ** 2,
+          String(cells.length),
+        );
+      },
+    ),
   );
 });

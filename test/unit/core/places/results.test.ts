@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#core/geo.ts";
+import { displayNameOf } from "#core/places/names.ts";
 import type { Place } from "#core/places/place.ts";
 import {
   byStatedDistance,
@@ -31,7 +32,13 @@ function listed(
   options: { tokens?: readonly ServiceToken[]; radius_m?: number; language?: string } = {},
 ): ServiceItem[] {
   const { tokens = SERVICE_TYPES, radius_m = 400, language = null } = options;
-  return toItems(sources.map(toFound), { tokens, radius_m, language, toId: placeId });
+  return toItems(sources.map(toFound), {
+    tokens,
+    radius_m,
+    language,
+    toId: placeId,
+    toName: displayNameOf,
+  });
 }
 
 test("kinds of tokens: each once; drinking water and fountain are one", () => {
@@ -128,6 +135,7 @@ test("stated distances are rounded half up, and the radius is tested before", ()
       radius_m,
       language: null,
       toId: placeId,
+      toName: displayNameOf,
     }).map(({ distance_meters }) => distance_meters);
   assert.deepEqual(stated(99.5, 100), [100]);
   assert.deepEqual(stated(99.49, 100), [99]);

@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { UNKNOWN_COUNTS } from "#contract/usable.ts";
-import { isForWheelchairs, isFree, isPublic, keepUsable } from "#core/places/usable.ts";
+import {
+  hasConnector,
+  isForWheelchairs,
+  isFree,
+  isPublic,
+  keepUsable,
+} from "#core/places/usable.ts";
 
 type Reading = [attributes: Record<string, unknown>, fits: boolean | null];
 
@@ -58,6 +64,42 @@ for (const [name, read, cases] of READERS)
     for (const [attributes, fits] of cases)
       assert.equal(read(attributes), fits, JSON.stringify(attributes));
   });
+
+const CCS = { types: ["CCS2"], min_kw: 50, free: true };
+const ccs = (change: object = {}): object => ({
+  type: "CCS2",
+  max_kw: 50,
+  available_count: 1,
+  ...change,
+});
+
+test("connector: one and the same has the type, the power and a free place", () => {
+  const cases: [connectors: object[] | undefined, fits: boolean | null, change?: object][] = [
+    [[ccs()], true],
+    [[ccs({ type: "Type 2" })], false],
+    [[ccs({ type: "Other" })], null],
+    [[ccs({ type: "Other", max_kw: 2.3 })], false],
+    [[ccs({ max_kw: 49.9 })], false],
+    [[ccs({ max_kw: undefined })], null],
+    [[ccs({ available_count: 0 })], false],
+    [[ccs({ available_count: 0 })], true, { free: false }],
+    [[ccs({ available_count: undefined })], null],
+    [[ccs({ available_count: undefined, max_kw: 11 })], false],
+    [[ccs({ max_kw: 11 }), ccs({ available_count: 0 })], false],
+    [[ccs({ max_kw: 11 }), ccs({ type: "NACS" })], false],
+    [[ccs({ max_kw: 11 }), ccs()], true],
+    [[ccs({ available_count: 0 }), ccs({ max_kw: undefined })], null],
+    [[ccs({ type: "NACS", max_kw: 350 })], true, { types: null }],
+    [[ccs({ max_kw: undefined })], true, { min_kw: 0 }],
+    [[], null],
+    [undefined, null],
+  ];
+  for (const [connectors, fits, change] of cases) {
+    const attributes = connectors === undefined ? {} : { charging: { connectors } };
+    const wish = { ...CCS, ...change };
+    assert.equal(hasConnector(attributes, wish), fits, JSON.stringify([connectors, change]));
+  }
+});
 
 const anyFit = fc.constantFrom(true, false, null);
 

@@ -31,6 +31,7 @@ const EMPTY: TransitFeed = {
   ],
   routes: ROUTES,
   stations: [],
+  timetable: null,
 };
 
 const arbStation = fc.record({

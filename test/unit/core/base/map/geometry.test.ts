@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type Area, clipArea, doubleAreaOf, splitArea } from "#core/base/map/areas.ts";
 import { clipLine, clipRing } from "#core/base/map/clip.ts";
-import { toX, toY } from "#core/base/map/grid.ts";
+import { toGrid, toX, toY } from "#core/base/map/grid.ts";
 import { joinLines } from "#core/base/map/join.ts";
 import { doubleArea, isInside, labelPoint } from "#core/base/map/rings.ts";
 import { simplifyLine, simplifyRing } from "#core/base/map/simplify.ts";
@@ -96,11 +96,13 @@ test("a simplified ring keeps what is large, and little is left of what is thin"
 });
 
 test("lines that go on in one another are joined, and never at a crossing", () => {
-  const joined = joinLines([
-    [10, 0, 20, 0],
-    [10, 0, 0, 0],
-    [20, 0, 30, 5],
-  ]);
+  const joined = [
+    ...joinLines([
+      [10, 0, 20, 0],
+      [10, 0, 0, 0],
+      [20, 0, 30, 5],
+    ]),
+  ];
   assert.equal(joined.length, 1);
   assert.deepEqual(pairsOf(joined[0]!).map(String).toSorted(), ["0,0", "10,0", "20,0", "30,5"]);
   const crossing = [
@@ -108,11 +110,13 @@ test("lines that go on in one another are joined, and never at a crossing", () =
     [20, 20, 10, 10],
     [10, 10, 0, 20],
   ];
-  assert.equal(joinLines(crossing).length, 3);
-  const loop = joinLines([
-    [0, 0, 10, 0, 10, 10],
-    [10, 10, 0, 10, 0, 0],
-  ]);
+  assert.equal([...joinLines(crossing)].length, 3);
+  const loop = [
+    ...joinLines([
+      [0, 0, 10, 0, 10, 10],
+      [10, 10, 0, 10, 0, 0],
+    ]),
+  ];
   assert.deepEqual(
     loop.map(({ length }) => length),
     [10],
@@ -132,7 +136,7 @@ test("joining loses no segment and makes none", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const lines = pieces.map((each) => each.flat());
-      assert.deepEqual(segments(joinLines(lines)), segments(lines));
+      assert.deepEqual(segments([...joinLines(lines)]), segments(lines));
     }),
   );
 });
@@ -177,4 +181,17 @@ test("the poles and the antimeridian are the edges of the grid", () => {
   assert.deepEqual([toY(900_000_000), toY(-900_000_000)], [0, side]);
   assert.deepEqual([toX(-1_800_000_000), toX(0), toX(1_800_000_000)], [0, side / 2, side]);
   assert.equal(toY(0), side / 2);
+});
+
+test("a line lies on the grid where each of its points does", () => {
+  const lat7 = fc.integer({ min: -900_000_000, max: 900_000_000 });
+  fc.assert(
+    fc.property(lat7, fc.integer({ min: 1, max: 400 }), (south, step) => {
+      const lats = Array.from({ length: 500 }, (_, i) => Math.min(900_000_000, south + i * step));
+      const points = Int32Array.from(lats.flatMap((lat, i) => [lat, i * 100]));
+      const expected = lats.flatMap((lat, i) => [toX(i * 100), toY(lat)]);
+      assert.deepEqual(toGrid(points), expected);
+    }),
+    { numRuns: 1_000 },
+  );
 });

@@ -1,0 +1,64 @@
+/**
+ * The prompts of /mcp, as data (docs/agents.md): journeys that people choose by name. `{name}` in a
+ * text is an argument; a part in square brackets is left out where its argument is.
+ */
+
+export type PromptArgument = {
+  name: string;
+  title: string;
+  description: string;
+  required: boolean;
+};
+
+export type AgentPrompt = {
+  title: string;
+  description: string;
+  arguments: readonly PromptArgument[];
+  text: string;
+};
+
+const NEAR = "An address, a place or lat,lon.";
+
+function argument(name: string, title: string, description: string): PromptArgument {
+  return { name, title, description, required: true };
+}
+
+function optional(name: string, title: string, description: string): PromptArgument {
+  return { name, title, description, required: false };
+}
+
+/** What every journey must respect. */
+const ALWAYS =
+  "Say how old the data are where they are not fresh, and what is unknown. Say so if a source failed. Show the attribution of what you use.";
+
+export const AGENT_PROMPTS = {
+  ride_there: {
+    title: "Ride there",
+    description: "Find a shared vehicle near the start and a place to leave it near the end.",
+    arguments: [
+      argument("from", "From", NEAR),
+      argument("to", "To", NEAR),
+      optional("mode", "Mode", "bicycle, scooter, moped or car; any if left out."),
+    ],
+    text: `Help me ride from {from} to {to}[ by {mode}], now. Find the coordinates of both if they are names; if a name has several matches, ask me which. Find the nearest vehicles that I can take at the start, and at the end the nearest places with room to leave one of the same operator. Propose one pair and one alternative, with distances in metres and the counts at both ends. ${ALWAYS}`,
+  },
+  accessible_toilet: {
+    title: "An accessible toilet",
+    description: "Find the nearest toilet that can be used with a wheelchair and is open now.",
+    arguments: [
+      argument("near", "Near", NEAR),
+      optional("within", "Within", "The farthest distance, in metres."),
+    ],
+    text: `Find a toilet near {near}[, at most {within} metres away,] that can be used with a wheelchair and is open now. Name the nearest three with distance, opening state, fee and what is needed to get in. Keep those of which accessibility or hours are unknown apart, and never call them accessible or open. ${ALWAYS}`,
+  },
+  charge_my_car: {
+    title: "Charge my car",
+    description: "Find a charger with a free plug that fits.",
+    arguments: [
+      argument("near", "Near", NEAR),
+      argument("connector", "Connector", "Such as CCS, CHAdeMO or Type 2."),
+      optional("min_kw", "Power", "The least power, in kilowatts."),
+    ],
+    text: `Find a charger near {near} with a {connector} plug[ of at least {min_kw} kW] that is free now. Name the nearest three with distance, power, free and total plugs of that kind, access and fee, and when that was observed. Name chargers of which it is unknown whether a plug is free after them, and say that it is unknown. ${ALWAYS}`,
+  },
+} as const satisfies Readonly<Record<string, AgentPrompt>>;

@@ -1,0 +1,42 @@
+/**
+ * Comparable forms of texts, by number: two texts of one form are spelt alike, or alike but for
+ * abbreviations and umlauts. Each text is read once.
+ */
+import { wordsOf } from "./fold.ts";
+import type { Texts } from "./names.ts";
+import { canonicalName } from "./spellings.ts";
+
+type Form = {
+  /** Number of a text's form, from 0. */
+  of(text: number): number;
+  readonly count: number;
+};
+
+export type Forms = { exact: Form; loose: Form };
+
+export function createForms(texts: Texts): Forms {
+  return {
+    exact: createForm(texts, (words) => words.join(" ")),
+    loose: createForm(texts, canonicalName),
+  };
+}
+
+function createForm(texts: Texts, spell: (words: readonly string[]) => string): Form {
+  const numbers = new Map<string, number>();
+  const known = new Map<number, number>();
+  return {
+    of(text) {
+      let number = known.get(text);
+      if (number === undefined) {
+        const spelt = spell(wordsOf(texts.get(text)));
+        number = numbers.get(spelt) ?? numbers.size;
+        numbers.set(spelt, number);
+        known.set(text, number);
+      }
+      return number;
+    },
+    get count() {
+      return numbers.size;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** Parts of towns by name: what an address has as its city may be one, and is no city then. */
+import { wordsOf } from "./fold.ts";
+import type { Intake } from "./intake.ts";
+import { metresBetween, type Point7 } from "./metres.ts";
+import type { Places } from "./places.ts";
+import { isTown, isWide, rankOf } from "./settlements.ts";
+
+/** Reaches of a part within which its name is that of the part: its point may be at its other end. */
+const REACHES = 2;
+
+/** Whether a text, by number, names a part of a town that reaches the point, and no town that does. */
+export type IsPart = (text: number, point: Point7) => boolean;
+
+export function createPartFinder({ texts, sets }: Intake, { docs }: Pick<Places, "docs">): IsPart {
+  const by_name = new Map<string, Set<number>>();
+  const named = new Map<number, readonly number[]>();
+  const nameOf = (text: number): string => wordsOf(texts.get(text)).join(" ");
+  for (const [doc, { names, place }] of docs.entries()) {
+    if (isWide(place) || rankOf(place) === null) continue;
+    for (const name of sets.textsOf(names).map(nameOf))
+      by_name.set(name, (by_name.get(name) ?? new Set()).add(doc));
+  }
+  return (text, point) => {
+    if (text === 0) return false;
+    let known = named.get(text);
+    if (!known) named.set(text, (known = [...(by_name.get(nameOf(text)) ?? [])]));
+    const reaching = known.filter(
+      (doc) => metresBetween(point, docs[doc]!) <= REACHES * rankOf(docs[doc]!.place)!.radius_m,
+    );
+    return reaching.length > 0 && !reaching.some((doc) => isTown(docs[doc]!.place));
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Filters over what a search has found (contract/nearby-filters), before it is ordered and cut. Only
+ * a question that sets one pays for them.
+ */
+import type { PROPULSIONS } from "#contract/nearby-additions.ts";
+import { fold } from "#core/identity/fold.ts";
+import { createJudge, type HitFilter } from "./fits.ts";
+import { type CaseHit, caseOf, type Hits, isVehicle, type UnknownHits } from "./hits.ts";
+
+type Propulsion = (typeof PROPULSIONS)[number];
+
+/** Makes the filter of a question; null: none is set. */
+export function toHitFilter(question: {
+  min_vehicles: number;
+  min_docks: number;
+  propulsion?: readonly Propulsion[] | undefined;
+  operators?: string | undefined;
+}): HitFilter | null {
+  const { min_vehicles, min_docks, propulsion, operators } = question;
+  if (min_vehicles === 0 && min_docks === 0 && !propulsion && operators === undefined) return null;
+  const names = operators?.split(",").map((name) => fold(name.trim()));
+  return {
+    min_vehicles,
+    min_docks,
+    propulsion: propulsion ? new Set(propulsion) : null,
+    operators: names ? new Set(names) : null,
+  };
+}
+
+/** Leaves out of the list what is known not to fit; the counts by system follow. */
+export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
+  const unknown: Required<UnknownHits> = {
+    unknown_vehicles: 0,
+    unknown_docks: 0,
+    unknown_propulsion: 0,
+  };
+  const judges = hits.systems.map((system) => createJudge(system.shard, filter));
+  const cases: CaseHit[] = [];
+  let kept = 0;
+  for (let hit = 0; hit < hits.count; hit++) {
+    const judge = judges[hits.system[hit]!]!;
+    const found = caseOf(hits, hit);
+    const row = hits.row[hit]!;
+    const fits = isVehicle(hits.state[hit]!) ? judge.vehicle(row) : judge.station(row, found);
+    if (fits.includes(false)) {
+      hits.matched[hits.system[hit]!]!--;
+      continue;
+    }
+    NAMES.forEach((name, i) => (unknown[name] += fits[i] === null ? 1 : 0));
+    moveHit(hits, hit, kept);
+    hits.case_at[kept] = found ? cases.push(found) : 0;
+    kept++;
+  }
+  hits.count = kept;
+  hits.cases = cases;
+  return {
+    ...(filter.min_vehicles > 0 ? { unknown_vehicles: unknown.unknown_vehicles } : {}),
+    ...(filter.min_docks > 0 ? { unknown_docks: unknown.unknown_docks } : {}),
+    ...(filter.propulsion ? { unknown_propulsion: unknown.unknown_propulsion } : {}),
+  };
+}
+
+/** As the first members of a verdict; whose a thing is is always known. */
+const NAMES = ["unknown_vehicles", "unknown_docks", "unknown_propulsion"] as const;
+
+/** The case of a hit is set by the caller: its place among the cases changes. */
+function moveHit(hits: Hits, from: number, to: number): void {
+  hits.system[to] = hits.system[from]!;
+  hits.row[to] = hits.row[from]!;
+  hits.state[to] = hits.state[from]!;
+  hits.decimetres[to] = hits.decimetres[from]!;
+}

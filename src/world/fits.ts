@@ -1,0 +1,152 @@
+/**
+ * Whether a station or vehicle fits a filter (world/filter). What is read are the counts and texts
+ * that answers are rendered from, so the published members are judged.
+ */
+import { fold } from "#core/identity/fold.ts";
+import { readText } from "#core/shard/bytes.ts";
+import { providerName } from "#core/shard/origin.ts";
+import type { Repeats } from "#core/shard/repeats.ts";
+import type { Shard } from "#core/shard/shard.ts";
+import type { Statics } from "#core/shard/statics.ts";
+import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
+import type { CaseHit } from "./hits.ts";
+
+export type HitFilter = {
+  /** 0: any. */
+  min_vehicles: number;
+  min_docks: number;
+  /** null: any. */
+  propulsion: ReadonlySet<string> | null;
+  /** Folded ids and names; null: any. */
+  operators: ReadonlySet<string> | null;
+};
+
+/** null: not known. */
+type Fits = boolean | null;
+type Verdict = readonly [vehicles: Fits, docks: Fits, propulsion: Fits, operators: Fits];
+
+/** Judges the rows of one system. */
+type Judge = {
+  station(row: number, found: CaseHit | null): Verdict;
+  vehicle(row: number): Verdict;
+};
+
+/** `shard`: null only of a system that has no hits. */
+export function createJudge(shard: Shard | null, filter: HitFilter): Judge {
+  const { operators } = filter;
+  const vehicles = new Map<number, Verdict>();
+  const names = shard ? namesOf(shard.statics) : [];
+  const isOf = (more: readonly string[]): boolean =>
+    operators === null || [...names, ...more].some((name) => operators.has(fold(name)));
+  const isOfSystem = isOf(shard ? [shard.statics.meta.network.name] : []);
+  return {
+    station(row, found) {
+      const members = found?.of.members ?? [{ statics: shard!.statics, row }];
+      const counted = found ? liveOf(found) : { shard: shard!, row };
+      const others = found ? members.flatMap(({ statics }) => namesOf(statics)) : [];
+      const isTheirs = isOfSystem || (found !== null && isOf(others));
+      return [...judgeStation(counted, members, filter), isTheirs];
+    },
+    // Vehicles whose members are the same text fit alike.
+    vehicle(row) {
+      const { repeats } = shard!.vehicles!.data!;
+      const text = repeats.of[row] ?? NO_TEXT;
+      let verdict = vehicles.get(text);
+      if (verdict === undefined) {
+        const { brand, vehicle_type } = readRepeats(repeats, text);
+        const propulsion = judgeKinds([vehicle_type ?? {}], filter.propulsion);
+        verdict = [true, true, propulsion, isOf(brand === undefined ? [] : [brand])];
+        vehicles.set(text, verdict);
+      }
+      return verdict;
+    },
+  };
+}
+
+/** What every item of a system says of whose it is. */
+function namesOf({ meta }: Statics): string[] {
+  return [meta.network.id, providerName(meta)];
+}
+
+/** The row whose counts a merged station shows; null: no source reports any. */
+function liveOf({ of, live }: CaseHit): Counted | null {
+  const member = of.members[live];
+  return member ? { shard: member.entry.shard!, row: member.row } : null;
+}
+
+type Counted = { shard: Shard; row: number };
+type Observed = { statics: Statics; row: number };
+
+function judgeStation(
+  counted: Counted | null,
+  members: readonly Observed[],
+  { min_vehicles, min_docks, propulsion }: HitFilter,
+): [vehicles: Fits, docks: Fits, propulsion: Fits] {
+  if (min_vehicles === 0 && min_docks === 0 && propulsion === null) return ALL_FIT;
+  const { vehicles, docks, electric } = availabilityOf(counted);
+  return [
+    isEnough(vehicles, min_vehicles),
+    isEnough(docks, min_docks),
+    propulsion === null || judgePropulsion(propulsion, kindsOf(members), electric),
+  ];
+}
+
+const ALL_FIT: [Fits, Fits, Fits] = [true, true, true];
+
+function isEnough(count: number | null, least: number): Fits {
+  if (least === 0) return true;
+  return count === null ? null : count >= least;
+}
+
+type Availability = Record<"vehicles" | "docks" | "electric", number | null>;
+
+/** As it is rendered (core/shard/status): columns say of docks without a limit that alone. */
+function availabilityOf(counted: Counted | null): Availability {
+  const middle = counted?.shard.status?.data?.middle;
+  const text = middle ? readText(middle, counted.row) : "";
+  if (text === "") return UNKNOWN_AVAILABILITY;
+  return (JSON.parse(`{${text.slice(1)}}]}`) as { availability: Availability }).availability;
+}
+
+type Kind = { propulsion?: string };
+/** The members of an item that it shares with others. */
+type Shared = { brand?: string; vehicle_type?: Kind; vehicle_types?: Kind[] };
+
+/** What `availability.electric` does not count (providers/gbfs/types). */
+const NOT_ELECTRIC: readonly string[] = ["human", "combustion", "combustion_diesel"];
+
+function judgePropulsion(
+  wanted: ReadonlySet<string>,
+  kinds: readonly Kind[],
+  electric: number | null,
+): Fits {
+  if (electric === 0 && NOT_ELECTRIC.every((each) => !wanted.has(each))) return false;
+  const isAnyElectric = wanted.has("electric") && wanted.has("electric_assist");
+  if (electric !== null && electric > 0 && isAnyElectric) return true;
+  return judgeKinds(kinds, wanted);
+}
+
+/** Of nothing, and of kinds of which one may be wanted, nothing is known. */
+function judgeKinds(kinds: readonly Kind[], wanted: ReadonlySet<string> | null): Fits {
+  if (wanted === null) return true;
+  if (kinds.some(({ propulsion = "" }) => wanted.has(propulsion))) return true;
+  const isStated = kinds.length > 0 && kinds.every(({ propulsion }) => propulsion !== undefined);
+  return isStated ? false : null;
+}
+
+/** `vehicle_types` of a station: of several observers, those of the first that states them. */
+function kindsOf(members: readonly Observed[]): readonly Kind[] {
+  for (const { statics, row } of members) {
+    const { repeats } = statics;
+    const { vehicle_types } = readRepeats(repeats, repeats.of[row] ?? NO_TEXT);
+    if (vehicle_types) return vehicle_types;
+  }
+  return [];
+}
+
+const NO_TEXT = -1;
+
+function readRepeats({ texts }: Repeats, text: number): Shared {
+  const members = text === NO_TEXT ? "" : readText(texts, text);
+  return JSON.parse(`{${members.slice(1)}}`) as Shared;
+}
