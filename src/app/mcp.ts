@@ -11,7 +11,10 @@ export type McpMessage = {
   text: string;
 };
 
-/** Reply of a tool; `body` is empty where there is nothing to say (202). */
-export type McpReply = { status: number; body: string };
+/**
+ * Reply to a message; `body` is empty where there is nothing to say (202), and a whole event stream
+ * where the protocol wants several messages in one reply.
+ */
+export type McpReply = { status: number; type: "json" | "events"; body: string };
 
 export type AnswerMcp = (message: McpMessage, passage: Passage) => Promise<McpReply>;

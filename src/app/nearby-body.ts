@@ -55,7 +55,7 @@ function openingJson({ input, applied, coverage, found }: NearbyResult): string 
   return (
     `{"status":"${coverage.status}"${messageJson(coverage)},` +
     `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
-    `"total":${found.total},"requested_radius":${question.radius},` +
+    `"total":${found.total}${summaryJson(found)},"requested_radius":${question.radius},` +
     `"requested_limit":${question.limit},"limit":${applied.limit}${warnings}${noticesJson(coverage)},` +
     `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)}${zonesJson(found)},"stations":[`
   );
@@ -67,6 +67,11 @@ function messageJson({ message }: Coverage): string {
 
 function noticesJson({ notices }: Coverage): string {
   return notices.length > 0 ? `,"notices":${JSON.stringify(notices)}` : "";
+}
+
+/** Absent unless a filter is set. */
+function summaryJson({ unknown }: NearbyResult["found"]): string {
+  return unknown === null ? "" : `,"summary":${JSON.stringify(unknown)}`;
 }
 
 /** Absent unless asked for. */

@@ -37,6 +37,7 @@ import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { splitPage } from "#app/places/page.ts";
 import { listZones } from "#app/zones.ts";
 import type { FindLines, LineItem } from "#app/transit/lines.ts";
+import { toHitFilter } from "#world/filter.ts";
 import type { World } from "#world/world.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { REPLY_MARGIN_MS } from "#core/time.ts";
@@ -106,7 +107,7 @@ export function createNearby(deps: NearbyDeps): Nearby {
 }
 
 const NO_LINES: Listed<LineItem> = { items: [], total: 0 };
-const NO_PLACES: HeldPlaces = { items: [], unheld: [] };
+const NO_PLACES: HeldPlaces = { items: [], unheld: [], partly: [] };
 const ALL_SERVED: readonly Family[] = [];
 const NOTHING_HELD: Held = {
   places: NO_PLACES,
@@ -200,7 +201,7 @@ function answer(
   const found = findPage(world, gathered, { now_ms, states });
   // 7. Coverage decides the status.
   const coverage = judgeCoverage({
-    asked: sources.map((source) => toAsked(source, wants, now_ms)),
+    asked: [...sources.map((source) => toAsked(source, wants, now_ms)), ...held.places.partly],
     unserved: held.unserved,
     unheld: held.places.unheld,
     held: held.searched,
@@ -286,6 +287,7 @@ function findPage(
     stations: wants.stations,
     vehicles: wants.vehicles,
     now_ms,
+    filter: toHitFilter(question),
     // Places are counted in from the first on.
     page: places.length === 0 ? page : { from: 0, to: page.to },
     tallied: question.debug,
@@ -302,6 +304,7 @@ function findPage(
     zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,
     raw: search.raw,
     matched: search.matched,
+    unknown: search.unknown,
     tally: search.tally,
   };
 }

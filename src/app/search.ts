@@ -49,6 +49,8 @@ export type SourceFinding = {
   held_at_ms?: number | null;
   /** It answered that it knows nothing of this part of the world. */
   uncovered?: boolean;
+  /** It knows a part of the circle only. */
+  partly?: boolean;
   /** Where its own list ends, and of what it is one; null or absent: it is whole. */
   cut?: (Cut & { of: string }) | null;
 };
@@ -70,10 +72,13 @@ export function clamp(
 /** Sources as the coverage judges them; one that is asked in several ways failed if one of them did. */
 export function listAsked(findings: readonly SourceFinding[], now_ms: number): AskedSource[] {
   const asked = new Map<string, AskedSource>();
-  for (const { key, name = key, status, reason, held_at_ms, uncovered = false } of findings) {
-    if ((asked.get(key)?.status ?? "ok") !== "ok") continue;
+  for (const { key, name = key, status, reason, held_at_ms, ...others } of findings) {
+    const before = asked.get(key);
+    if (before && before.status !== "ok") continue;
+    const { uncovered = false } = others;
+    const partly = others.partly === true || before?.partly === true;
     const age_s = held_at_ms == null ? null : Math.max(0, Math.floor((now_ms - held_at_ms) / 1000));
-    asked.set(key, { source_id: key, name, status, reason, age_s, uncovered });
+    asked.set(key, { source_id: key, name, status, reason, age_s, uncovered, partly });
   }
   return [...asked.values()];
 }

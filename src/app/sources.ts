@@ -70,6 +70,7 @@ function toItem(info: FeedInfo, { terms, now }: SourcesDeps): SourceItem {
     licence_url: info.licence_url,
     attribution: info.attribution ?? shown.attribution,
     attribution_url: info.attribution_url,
+    ...(info.color === null ? {} : { color: info.color }),
     terms: { map: own.map ?? "any" },
     entity_count: info.entity_count,
     bbox: info.box,

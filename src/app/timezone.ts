@@ -5,15 +5,34 @@
 export type FindTimezone = (lat: number, lon: number) => string;
 
 /** Names of IANA; at sea `Etc/GMT+…`. */
-export async function loadTimezones(): Promise<FindTimezone> {
-  const { default: lookUp } = await import("@photostructure/tz-lookup");
-  return lookUp;
+export function loadTimezones(): Promise<FindTimezone> {
+  return (zones ??= import("@photostructure/tz-lookup").then(({ default: lookUp }) => lookUp));
 }
+
+/** An import that is repeated costs as much as the answer to a small question. */
+let zones: Promise<FindTimezone> | null = null;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** Offsets by zone and minute: what is asked now is of this minute. */
+const offsets_s = new Map<string, number>();
+const MOST_OFFSETS = 5_000;
+/** Earlier, clocks were changed within a minute, too. */
+const WHOLE_MINUTES_MS = Date.UTC(1973, 0, 1);
+
 /** Seconds east of Greenwich that clocks of the zone are at this moment, summer time included. */
 export function offsetOf_s(zone: string, at_ms: number): number {
+  if (!(at_ms >= WHOLE_MINUTES_MS)) return readOffset_s(zone, at_ms);
+  const key = `${Math.floor(at_ms / 60_000)} ${zone}`;
+  const known = offsets_s.get(key);
+  if (known !== undefined) return known;
+  const offset_s = readOffset_s(zone, at_ms);
+  if (offsets_s.size >= MOST_OFFSETS) offsets_s.clear();
+  offsets_s.set(key, offset_s);
+  return offset_s;
+}
+
+function readOffset_s(zone: string, at_ms: number): number {
   let format = formats.get(zone);
   if (!format) {
     format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });

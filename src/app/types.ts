@@ -2,7 +2,13 @@
 import type { SystemZones } from "#app/zones.ts";
 import type { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
-import type { ProblemBody, SourcesBody } from "#contract/sources.ts";
+import type {
+  ProblemBody,
+  SourceHistoryBody,
+  SourcesBody,
+  SourceState,
+  TimetableFacts,
+} from "#contract/sources.ts";
 import type { Clamped } from "#core/clamp.ts";
 import type { AskedSource, Coverage } from "#core/coverage.ts";
 import type { Box } from "#core/entities.ts";
@@ -11,6 +17,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { Caller } from "#app/access/caller.ts";
 import type { LineItem } from "#app/transit/lines.ts";
 import type { FoundItem, Tally } from "#world/found.ts";
+import type { UnknownHits } from "#world/hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 
 /** Result families of §4.9 `include`. */
@@ -91,6 +98,8 @@ export type NearbyFound = {
   /** Observations inside the circle before the filters, and after, by source. */
   raw: readonly number[];
   matched: readonly number[];
+  /** Of the filters that are set; null: none is. */
+  unknown: UnknownHits | null;
   /** null without `debug`. */
   tally: Tally | null;
 };
@@ -108,19 +117,12 @@ export type SourceItem = {
   name: string;
   kind: "feed" | "lookup";
   operations: string[];
-  state:
-    | "ok"
-    | "timeout"
-    | "error"
-    | "unauthorized"
-    | "unavailable"
-    | "idle"
-    | "not_surveyed"
-    | "disabled";
+  state: SourceState;
   licence: string | null;
   licence_url: string | null;
   attribution: string | null;
   attribution_url: string | null;
+  color?: string;
   terms: { map: "any" | "own" };
   entity_count: number | null;
   bbox: Box | null;
@@ -131,6 +133,10 @@ export type SourceItem = {
   error_rate_5m: number | null;
   /** Of an imported base alone. */
   base?: SourcesBody["sources"][number]["base"];
+  /** Of an imported timetable alone. */
+  timetable?: TimetableFacts;
+  /** Where it was requested. */
+  history?: SourceHistoryBody;
 };
 
 /** Lists the sources, narrowed to those that may cover the circle when one is given. */

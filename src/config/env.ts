@@ -8,6 +8,7 @@ import { readSecretFile } from "#config/secret-file.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_FORMATS = ["json", "pretty"] as const;
 
 export type RunMode = "sandbox" | "live";
 
@@ -38,7 +39,10 @@ export type Env = {
   url: string;
   api_key: string | null;
   ready_file: string | null;
-  log_level: LogLevel;
+  /** null: what the format says (info as JSON, warn for people). */
+  log_level: LogLevel | null;
+  /** null: pretty on a terminal, else JSON. */
+  log_format: (typeof LOG_FORMATS)[number] | null;
   no_color: boolean;
   /** The width of the terminal; null: what the terminal reports. */
   columns: number | null;
@@ -94,6 +98,7 @@ export const VARIABLES = {
   VICINITY_API_KEY_FILE: path(),
   VICINITY_READY_FILE: path(),
   LOG_LEVEL: oneOf(LOG_LEVELS),
+  LOG_FORMAT: oneOf(LOG_FORMATS),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl(),
   OTEL_SERVICE_NAME: { expected: "a name", parse: (text) => text } as Variable<string>,
@@ -168,7 +173,8 @@ function toEnv(values: Values, variables: Variables): Env {
     url: values.VICINITY_URL ?? `http://127.0.0.1:${listen === 0 ? 8080 : listen}`,
     api_key: values.VICINITY_API_KEY ?? null,
     ready_file: values.VICINITY_READY_FILE ?? null,
-    log_level: values.LOG_LEVEL ?? "info",
+    log_level: values.LOG_LEVEL ?? null,
+    log_format: values.LOG_FORMAT ?? null,
     no_color: values.NO_COLOR ?? false,
     columns: values.COLUMNS || null,
     traces: toTraces(values),

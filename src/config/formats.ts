@@ -1,7 +1,14 @@
 /** Kinds of text in the configuration: what each is called in a message and how it is checked. */
 import { parseIp } from "#core/ip.ts";
 
-export type FormatName = "http-url" | "cidr" | "instant" | "country" | "one-line" | "station-ref";
+export type FormatName =
+  | "http-url"
+  | "cidr"
+  | "instant"
+  | "country"
+  | "one-line"
+  | "station-ref"
+  | "base-path";
 
 type Format = {
   expected: string;
@@ -30,6 +37,11 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   "station-ref": {
     expected: "a feed and a station key such as gbfs:velib/123",
     test: (text) => /^[^/\p{Cc}]+\/[^\p{Cc}]+$/u.test(text),
+  },
+  "base-path": {
+    expected: "a path to ID.vbase",
+    test: (text) =>
+      /(?:^|[/\\])[a-z0-9][a-z0-9_-]{0,39}\.vbase$/.test(text) && !/\p{Cc}/u.test(text),
   },
   "one-line": {
     expected: "text on one line",

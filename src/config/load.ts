@@ -3,7 +3,7 @@
  * and what was expected; nothing is guessed.
  */
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Value } from "typebox/value";
 import type { WeatherUnits } from "#contract/weather.ts";
@@ -110,7 +110,9 @@ function checkConfig(tree: unknown, env: Env): Loaded<Checked> {
     const [first] = Value.Errors(ConfigSchema, filled);
     return failed(`${first?.instancePath ?? ""}: ${first?.message ?? "not valid"}`);
   }
-  const twin = findTwin(filled.sources.gbfs?.systems.map((system) => system.id) ?? []);
+  const twin =
+    findTwin(filled.sources.gbfs?.systems.map((system) => system.id) ?? []) ??
+    findTwinFile(filled.sources.openbase?.files ?? []);
   return twin ? failed(twin) : loaded({ settings: filled, hosts: listHosts(value) });
 }
 
@@ -120,6 +122,14 @@ function findTwin(ids: readonly string[]): string | null {
   const id = ids[twin] ?? "";
   const path = (index: number): string => `sources.gbfs.systems[${index}]`;
   return `${path(twin)}.id: expected a unique id, ${JSON.stringify(id)} is also ${path(ids.indexOf(id))}`;
+}
+
+/** The name of a base's file is its id. */
+function findTwinFile(files: readonly string[]): string | null {
+  const ids = files.map((file) => basename(file));
+  const twin = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  if (twin < 0) return null;
+  return `sources.openbase.files[${twin}]: expected another name, ${JSON.stringify(ids[twin])} is also files[${ids.indexOf(ids[twin]!)}]`;
 }
 
 function settle(
@@ -142,6 +152,10 @@ function settle(
   const settled = {
     ...sources,
     gbfs: { ...gbfs, catalogue: resolveCatalogue(gbfs.catalogue, file) },
+    openbase: {
+      ...sources.openbase,
+      files: sources.openbase.files.map((each) => resolvePath(each, file)),
+    },
   };
   return {
     mode,
@@ -161,7 +175,7 @@ function settle(
     legacy: settings.legacy,
     changelog: settings.changelog,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
-    explorer: settings.explorer,
+    explorer: { ...settings.explorer, pmtiles: resolvePath(settings.explorer.pmtiles, file) },
     weather: { units: settings.weather.units, source: settings.weather.source ?? null },
     sources: {
       ...settled,
@@ -171,10 +185,14 @@ function settle(
   };
 }
 
-/** A path starts at the folder of the file that names it. */
 function resolveCatalogue(catalogue: string | null, file: string | null): string | null {
-  if (catalogue === null || file === null || /^https?:\/\//i.test(catalogue)) return catalogue;
-  return resolve(dirname(file), catalogue);
+  const is_url = catalogue !== null && /^https?:\/\//i.test(catalogue);
+  return is_url ? catalogue : resolvePath(catalogue, file);
+}
+
+/** A path starts at the folder of the file that names it. */
+function resolvePath<T extends string | null>(path: T, file: string | null): string | T {
+  return path === null || file === null ? path : resolve(dirname(file), path);
 }
 
 function describe({ path, problem, got }: SchemaProblem, origins: Origins): string {

@@ -17,6 +17,9 @@ export const ExplorerSchema = section(
       default: [],
       description: "Further origins that the style's tiles, glyphs and sprites come from.",
     }),
+    pmtiles: text(
+      "File of vector tiles (PMTiles 3, with the layers of the Protomaps basemap or of OpenMapTiles) that is the map where no base covers; null: none.",
+    ),
     start: Type.Union(
       [
         closedObject({

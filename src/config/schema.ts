@@ -61,7 +61,12 @@ const PlanSchema = closedObject({
   nearby_offset_max: Type.Optional(
     orNull(Type.Integer({ minimum: 0 }), "Greatest offset of /v1/nearby"),
   ),
-  datasets: Type.Optional(orNull(Type.Integer({ minimum: 0 }), "Stored datasets at once")),
+  datasets: Type.Optional(
+    orNull(
+      Type.Integer({ minimum: 0 }),
+      "Stored datasets of an account at once; of an anonymous address, those that were read again",
+    ),
+  ),
 });
 
 const { gbfs, citybikes, motis, openstreetmap, ...OTHERS } = SOURCE_MEMBERS;
@@ -88,7 +93,12 @@ export const ConfigSchema = closedObject(
     }),
     datasets: section(
       {
-        anonymous_h: hours(24, "Of anonymous callers."),
+        anonymous_min: Type.Integer({
+          minimum: 1,
+          default: 60,
+          description: "Minutes. Of anonymous callers, unless it is read again.",
+        }),
+        anonymous_h: hours(24, "Of anonymous callers, once it has been read again."),
         keyed_h: hours(720, "Of accounts."),
         anonymous_mb: Type.Integer({
           minimum: 1,
@@ -97,7 +107,7 @@ export const ConfigSchema = closedObject(
             "Megabytes that the datasets of all anonymous callers may take in the store; beyond them their searches are refused until some expire.",
         }),
       },
-      "How many hours what a capability found is kept, and how much of it.",
+      "How long what a capability found is kept, and how much of it.",
     ),
     changelog: section(
       {

@@ -26,8 +26,6 @@ export type CapabilityHandlerDeps = {
 const EXECUTE = findOperation("executeCapability");
 const READ = findOperation("readDataset");
 
-/** Until the stored quota of a caller has room again: datasets live for a day at least. */
-const FULL_RETRY_S = 3600;
 /** In seconds; a store that is away is usually back soon. */
 const STORE_RETRY_S = 1;
 
@@ -64,7 +62,7 @@ function createExecuteHandler(
       });
       if (reply.kind === "refused") {
         const message = toMessage(reply);
-        const retry_after_s = reply.code === "quota_exhausted" ? FULL_RETRY_S : STORE_RETRY_S;
+        const retry_after_s = "retry_after_s" in reply ? reply.retry_after_s : STORE_RETRY_S;
         return sendProblem(exchange, EXECUTE, { code: reply.code, message, retry_after_s });
       }
       const metered = { void: reply.free, objects: 0, maps_categories: 0 };

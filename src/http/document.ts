@@ -1,4 +1,4 @@
-/** A JSON text that is served as it is until the process ends, with a strong tag per coding. */
+/** A text that is served as it is until the process ends, with a strong tag per coding. */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { LIMITS } from "#contract/limits.ts";
@@ -15,16 +15,18 @@ const CACHE_CONTROL = "public, max-age=300";
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } };
 
+export type DocumentOptions = { last_modified_ms?: number | null; content_type?: string };
+
 export function createDocument(
   text: string,
-  options: { last_modified_ms: number | null } = { last_modified_ms: null },
+  { last_modified_ms = null, content_type = JSON_TYPE }: DocumentOptions = {},
 ): (exchange: Exchange) => void {
   const plain = Buffer.from(text);
   const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   const kept = new Map<Encoding | null, Representation>();
   const toRepresentation = (encoding: Encoding | null): Representation => ({
-    ...options,
-    content_type: JSON_TYPE,
+    last_modified_ms,
+    content_type,
     cache_control: CACHE_CONTROL,
     encoding,
     etag: encoding === null ? `"${hash}"` : `"${hash}-${encoding}"`,

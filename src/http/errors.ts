@@ -11,6 +11,7 @@ import type { Operation } from "#contract/operation.ts";
 import { statusOf } from "#contract/operations.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
 import { JSON_TYPE, type RequestIds, toDeprecation } from "./headers.ts";
+import { ownOrigin } from "./own-origin.ts";
 
 /** `retry_after_s`: for `Retry-After`, where the code has one; absent: 1, null: none is sent. */
 export type Problem = Refusal;
@@ -30,10 +31,11 @@ export function sendProblem(
   const { retry_after_s: stated_s = 1 } = problem;
   const retry_after_s = row.retry === true && RETRIED.has(status) ? stated_s : null;
   const { successor } = operation ?? {};
+  const metadata = status === 401 ? findMetadata(exchange, operation) : null;
   const reply = { code: problem.code, status, scope, retry_after_s, token_used, successor };
   const { message_alone = false } = exchange.route;
   const body = message_alone ? JSON.stringify({ message: problem.message }) : toErrorBody(problem);
-  sendRaw(exchange, { status, headers: [...toHeaders(reply), ...extra], body });
+  sendRaw(exchange, { status, headers: [...toHeaders({ ...reply, metadata }), ...extra], body });
 }
 
 type ErrorReply = {
@@ -43,7 +45,15 @@ type ErrorReply = {
   retry_after_s: number | null;
   token_used: boolean;
   successor: string | undefined;
+  /** Address of the metadata of the resource; null: it has none. */
+  metadata: string | null;
 };
+
+function findMetadata({ request }: Exchange, operation: Operation | null): string | null {
+  const path = operation?.resource_metadata;
+  const origin = path === undefined ? null : ownOrigin(request.raw);
+  return origin === null ? null : `${origin}${path}`;
+}
 
 function toHeaders({
   code,
@@ -52,9 +62,10 @@ function toHeaders({
   retry_after_s,
   token_used,
   successor,
+  metadata,
 }: ErrorReply): string[] {
   const headers = ["content-type", JSON_TYPE, "cache-control", "no-store"];
-  if (status === 401) headers.push("www-authenticate", toTokenChallenge(code));
+  if (status === 401) headers.push("www-authenticate", toTokenChallenge(code, metadata));
   if (scope !== null) headers.push("www-authenticate", toScopeChallenge(scope));
   if (retry_after_s !== null) headers.push("retry-after", String(retry_after_s));
   const { date, links } = toDeprecation({ token_used, successor });
@@ -66,9 +77,10 @@ function toHeaders({
 const RETRIED: ReadonlySet<number> = new Set([402, 429, 503]);
 
 /** RFC 6750 3: a request without a credential gets no error in the challenge. */
-function toTokenChallenge(code: ErrorCode): string {
+function toTokenChallenge(code: ErrorCode, metadata: string | null): string {
   const error = code === "missing_token" ? "" : ', error="invalid_token"';
-  return `Bearer realm="api"${error}`;
+  const where = metadata === null ? "" : `, resource_metadata="${metadata}"`;
+  return `Bearer realm="api"${error}${where}`;
 }
 
 /** RFC 6750 3: which scope would do. */

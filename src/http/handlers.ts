@@ -1,7 +1,8 @@
 /** Handlers of the operations, called once the caller is known and its parameters are decoded. */
 import type { Caller } from "#app/access/caller.ts";
 import { NEARBY_TYPES, type RenderNearby } from "#app/nearby-body.ts";
-import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
+import type { SourceHistory } from "#app/source-history.ts";
+import type { ListSources, Nearby, NearbyQuestion, NearbyReply, SourceItem } from "#app/types.ts";
 import type { Profile } from "#app/access/quota.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Deployment } from "#contract/deployment.ts";
@@ -34,6 +35,7 @@ export type HandlerDeps = SearchHandlerDeps &
     nearby: Nearby;
     renderNearby: RenderNearby;
     sources: ListSources;
+    history: Pick<SourceHistory, "addTo">;
     /** Deployment whose constants the description states. */
     deployment: Deployment;
     /** null: not published. */
@@ -138,20 +140,29 @@ const SOURCES_MAX_AGE_S = 5;
 /** With thousands of sources the list is megabytes: rendered once for all requests in this time. */
 const ALL_SOURCES_MS = 2_000;
 
-function createSourcesHandler({ sources: list, clock }: HandlerDeps): Handlers["listSources"] {
-  const all = new Rendered(clock, ALL_SOURCES_MS, () => JSON.stringify({ sources: list() }));
-  return (exchange, caller, { lat, lon, radius }) => {
+/** Attempts are added to it as they end; a page need not see each of them. */
+const ALL_HISTORY_MS = 30_000;
+
+function createSourcesHandler(deps: HandlerDeps): Handlers["listSources"] {
+  const { sources: list, clock, history } = deps;
+  const render = (sources: SourceItem[]): string => JSON.stringify({ sources });
+  const { history_max, history_near_max } = LIMITS.sources;
+  const all = new Rendered(clock, ALL_SOURCES_MS, () => render(list()));
+  const allHistory = new Rendered(clock, ALL_HISTORY_MS, () =>
+    render(history.addTo(list(), history_max)),
+  );
+  return (exchange, caller, { lat, lon, radius, history: span }) => {
     const reach = Math.min(radius, LIMITS.sources.radius_max);
     const located = lat !== undefined && lon !== undefined;
     const cache_control = toCacheControl(caller.kind, SOURCES_MAX_AGE_S);
     const ready = readyLines(JSON_TYPE, cache_control, exchange.token_used);
-    if (!located) return sendRendered(exchange, { status: 200, ready }, all);
+    if (!located) return sendRendered(exchange, { status: 200, ready }, span ? allHistory : all);
     const sources = list({ lat, lon, radius: reach });
     return sendData(exchange, {
       status: 200,
       ready,
       headers: [],
-      body: JSON.stringify({ sources }),
+      body: render(span ? history.addTo(sources, history_near_max) : sources),
     });
   };
 }

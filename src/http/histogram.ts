@@ -3,7 +3,7 @@
  * observation, which costs more than the rest of the bookkeeping; here a series is found by route
  * and status and an observation is a few additions. prom-client only asks for the values when it is
  * scraped. Counts keep route and exact status of everything; buckets, of which there are many, are
- * kept of a route's answers and defects, and of all refusals together.
+ * kept of a route's answers, and of all refusals and all defects together.
  */
 import type { Metric } from "prom-client";
 import { toMethodLabel, toStatusLabel } from "./metric-labels.ts";
@@ -102,10 +102,11 @@ function findSeries(route: RouteSeries, method: string, status: number): Series 
   return series;
 }
 
-/** Refusals share their durations, which do not differ by route; the counter has their numbers. */
+/** Refusals and defects share their durations, which say little of a route; the counter has their numbers. */
 function findDurations(route: RouteSeries, exact: Labels): Durations {
   const status = toStatusLabel(Number(exact.status));
-  const own = status !== "4xx" && exact.method !== "OPTIONS" && exact.method !== "_OTHER";
+  const isAnswer = status !== "4xx" && status !== "5xx";
+  const own = isAnswer && exact.method !== "OPTIONS" && exact.method !== "_OTHER";
   const labels = { ...exact, ...(own ? {} : { route: "any" }), status };
   const durations = own ? route.durations : route.shared;
   const key = `${labels.method} ${labels.status}`;

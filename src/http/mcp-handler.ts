@@ -4,7 +4,7 @@
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { Passage } from "#app/access/caller.ts";
-import type { AnswerMcp, McpMessage } from "#app/mcp.ts";
+import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
 import { MCP_OPERATION } from "#contract/mcp-operation.ts";
 import { isObject } from "#core/members/rules.ts";
 import { parseJson } from "#core/json.ts";
@@ -28,7 +28,7 @@ export function createMcpHandler(
     const message: McpMessage = { headers: toHeaders(exchange), text };
     const reply = await mcp(message, { ...passage, signal: presence.signal });
     presence.end();
-    send(exchange, reply.status, reply.body);
+    send(exchange, reply);
   };
   return {
     read: ({ request }, _caller, bytes) => {
@@ -101,15 +101,17 @@ function toHeaders({ request }: Exchange): Record<string, string> {
   );
 }
 
-function send(exchange: Exchange, status: number, body: string): void {
+const TYPES = { json: JSON_TYPE, events: "text/event-stream" } as const;
+
+function send(exchange: Exchange, { status, type, body }: McpReply): void {
   if (status === 200) {
-    const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
+    const ready = readyLines(TYPES[type], "no-store", exchange.token_used);
     return sendData(exchange, { status, ready, headers: [], body });
   }
   const headers = [
     "cache-control",
     "no-store",
-    ...(body === "" ? [] : ["content-type", JSON_TYPE]),
+    ...(body === "" ? [] : ["content-type", TYPES[type]]),
   ];
   sendRaw(exchange, { status, headers, body });
 }

@@ -1,11 +1,39 @@
-/** GET /openapi.json (§4.2): made once. */
+/** GET /openapi.json (§4.2): made once; the small one for hosts names the address it was asked at. */
 import type { Deployment } from "#contract/deployment.ts";
+import { toActions } from "#contract/openapi-actions.ts";
 import { toOpenApi } from "#contract/openapi.ts";
 import { createDocument } from "./document.ts";
+import { type Exchange, sendRaw } from "./exchange.ts";
 import type { Handler } from "./handler.ts";
+import { JSON_TYPE } from "./headers.ts";
+import { ownOrigin } from "./own-origin.ts";
+import { scanQuery } from "./query.ts";
+
+/** Unknown names are ignored by the contract, so this one is no parameter of the operation. */
+const NAMES: ReadonlyMap<string, number> = new Map([["for", 0]]);
 
 export function createOpenApiHandler(deployment: Deployment): Handler {
-  return createDocument(toOpenApiText(deployment));
+  const sendWhole = createDocument(toOpenApiText(deployment));
+  const sendActions = createActions(deployment);
+  return (exchange) => {
+    const [asked] = scanQuery(exchange.request.query, NAMES);
+    if (asked === "actions") sendActions(exchange);
+    else sendWhole(exchange);
+  };
+}
+
+const SERVER = "<server>";
+
+function createActions(deployment: Deployment): (exchange: Exchange) => void {
+  let parts: string[] | null = null;
+  return (exchange) => {
+    parts ??= JSON.stringify(toActions(SERVER, deployment)).split(SERVER);
+    // An origin has no letter that JSON would escape.
+    const body = parts.join(ownOrigin(exchange.request.raw) ?? "/");
+    // It repeats the caller's own host, so a cache must not keep it.
+    const headers = ["content-type", JSON_TYPE, "cache-control", "no-store"];
+    sendRaw(exchange, { status: 200, headers, body });
+  };
 }
 
 /** Of the sandbox it is the committed openapi.json, byte for byte. */

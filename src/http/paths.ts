@@ -6,11 +6,18 @@ export function isHole(segment: string): boolean {
   return segment.startsWith("{");
 }
 
-/** Returns the path; and without its last segment, where that is optional (§4.12a: `lang`). */
-export function variantsOf({ path, parameters }: Pick<Operation, "path" | "parameters">): string[] {
+/**
+ * Returns the path with those that are answered alike; and without its last segment, where that is
+ * optional (§4.12a: `lang`).
+ */
+export function variantsOf({
+  path,
+  also = [],
+  parameters,
+}: Pick<Operation, "path" | "also" | "parameters">): string[] {
   const last = path.slice(path.lastIndexOf("/") + 1);
   const isOptional = isHole(last) && !parameters[last.slice(1, -1)]!.required;
-  return isOptional ? [path, path.slice(0, -last.length - 1)] : [path];
+  return [path, ...(isOptional ? [path.slice(0, -last.length - 1)] : []), ...also];
 }
 
 /** Writes `/a/{b}` as the router has it: `/a/:b`. */

@@ -57,11 +57,20 @@ export function createRunner(
     const slots = decoder.scan(exchange.request.query);
     const token = decoder.token(slots);
     exchange.token_used = token !== undefined;
+    if (token === undefined && exchange.request.raw.headers.authorization === undefined)
+      if (decoder.hasStray(slots)) return sendProblem(exchange, operation, STRAY);
     const entry = gate.enter(exchange, operation, token);
     if (!(entry instanceof Promise)) return proceed(exchange, slots, entry);
     return entry.then((late) => proceed(exchange, slots, late));
   };
 }
+
+/** If it were ignored, the caller would silently be anonymous. */
+const STRAY: Problem = {
+  code: "invalid_api_key",
+  message:
+    "a key in the query is not read here; send it in the header: Authorization: Bearer <API_KEY>",
+};
 
 type Value = Record<string, unknown>;
 type Segments = Readonly<Record<string, string>>;

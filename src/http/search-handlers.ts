@@ -8,6 +8,7 @@ import type { Failed } from "#app/one-source.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { SearchInput, SearchRefusal, SearchReply } from "#app/search.ts";
+import type { UnknownStation } from "#app/transit/departures.ts";
 import type { Weather, WeatherQuestion } from "#app/weather/weather.ts";
 import type { Operation } from "#contract/operation.ts";
 import { type Deadlines, findOperation } from "#contract/operations.ts";
@@ -30,6 +31,8 @@ type SearchId =
   | "getParkingNearby"
   | "getChargingNearby"
   | "getTransportNearby"
+  | "getDeparturesNearby"
+  | "getStationDepartures"
   | "getWeather"
   | "getForecast";
 
@@ -41,7 +44,7 @@ export function createSearchHandlers(
     id: Id,
     ask: (
       input: SearchInput<QuestionOf<Id>>,
-    ) => Promise<SearchReply | SearchRefusal | GeocodeReply>,
+    ) => Promise<SearchReply | SearchRefusal | UnknownStation | GeocodeReply>,
   ): Handler<QuestionOf<Id>, Caller> => {
     const operation = findOperation<SearchId>(id);
     const budget_ms = deadlines_ms[operation.deadline.name];
@@ -72,6 +75,8 @@ export function createSearchHandlers(
     getParkingNearby: asking("getParkingNearby", searches.parking),
     getChargingNearby: asking("getChargingNearby", searches.charging),
     getTransportNearby: asking("getTransportNearby", searches.transport),
+    getDeparturesNearby: asking("getDeparturesNearby", searches.departures.nearby),
+    getStationDepartures: asking("getStationDepartures", searches.departures.station),
     getWeather: asking("getWeather", (input) => weather.weather(toWeatherInput(input))),
     getForecast: asking("getForecast", (input) => weather.forecast(toWeatherInput(input))),
   };

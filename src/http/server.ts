@@ -15,6 +15,7 @@ import {
   guardConnections,
   PIPELINE_MAX,
 } from "./connections.ts";
+import { addDiscovery, DISCOVERY_PATHS } from "./discovery.ts";
 import { type DrainState, keepAliveOf } from "./drain.ts";
 import {
   createClientErrorHandler,
@@ -85,6 +86,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     message_alone: copied.some(({ operation }) => operation.path === template),
   });
   const paths = [
+    ...DISCOVERY_PATHS,
     ...(deps.pages ? listPaths(deps.pages.site) : []),
     ...copied.flatMap(({ paths: own, operation }) =>
       own.map((path) => [path, operation.path] as const),
@@ -104,6 +106,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     const run = wire.tracing === null ? plain : createTracedRun(plain);
     addOperation(add, wire, toRoute(operation.path), { operation, paths: own, run });
   }
+  addDiscovery(add, unmatched);
   if (deps.pages) addPages(add, unmatched, deps.pages);
   const server = openServer(unmatched, config, ids, listener);
   const { trusted_proxies } = config;

@@ -14,6 +14,7 @@ import {
   type Incoming,
 } from "./exchange.ts";
 import { ALLOW_REQUEST_HEADERS } from "./headers.ts";
+import { sendNotFoundPage, wantsPage } from "./pages/not-found.ts";
 import { isHole, variantsOf } from "./paths.ts";
 
 export type Unmatched = {
@@ -35,6 +36,7 @@ export function createUnmatched(
   const routes = new Map(pages.map(([, template]) => [template, toRoute(template)]));
   for (const [path, template] of pages)
     allowed.set(path, { allow: READING, route: routes.get(template) as Route });
+  const hasPages = pages.some(([path]) => path === "/");
   const find = createFinder(allowed);
   const route = toRoute(UNMATCHED);
   const refuse: Unmatched["refuse"] = (request, response, problem) =>
@@ -50,6 +52,8 @@ export function createUnmatched(
       const path = toPath(request.raw.url as string);
       if (!isDecodable(path)) return refuse(request, response, BAD_TARGET);
       const known = find(path);
+      if (known === undefined && hasPages && wantsPage(request))
+        return sendNotFoundPage(openExchange(wire, route, request, response));
       if (known === undefined) return refuse(request, response, NOT_FOUND);
       const { allow } = known;
       const exchange = openExchange(wire, known.route, request, response);

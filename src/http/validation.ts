@@ -23,6 +23,8 @@ export type QueryDecoder<V> = {
   scan(raw: string): Slots;
   /** The presented `token`, where the operation takes one. */
   token(slots: Slots): Slot;
+  /** Whether the query has a credential under a name that is not read here. */
+  hasStray(slots: Slots): boolean;
   /** `path`: segments by name, where the operation has some. */
   decode(slots: Slots, path?: Readonly<Record<string, string>>): QueryResult<V>;
 };
@@ -52,6 +54,7 @@ export function compileQuery<P extends Parameters>(
     if (parameter.kind === "secret") tokenSlot = slot;
     else fields.push(toField(name, slot, parameter, names));
   }
+  const straySlot = addStrays(names);
   // Behind those that a query string can fill.
   const segments = Object.keys(operation.parameters).filter(inPath);
   segments.forEach((name, i) => {
@@ -62,6 +65,7 @@ export function compileQuery<P extends Parameters>(
   return {
     scan: (raw) => scanQuery(raw, names),
     token: (slots) => (tokenSlot === -1 ? undefined : slots[tokenSlot]),
+    hasStray: (slots) => slots[straySlot] !== undefined,
     decode: (slots, path) => {
       segments.forEach((name, i) => (slots[names.size + i] = path?.[name]));
       return decodeFields(slots, fields, defaults, together) as QueryResult<Decoded<P>>;
@@ -72,6 +76,16 @@ export function compileQuery<P extends Parameters>(
 function addName(names: Map<string, number>, name: string): number {
   names.set(name, names.size);
   return names.size - 1;
+}
+
+/** Names that callers of other services know; unknown ones are ignored, but not a credential. */
+const STRAYS = ["token", "access_token", "api_key", "api-key", "apikey"] as const;
+
+/** All in one slot: which of them it was plays no part. */
+function addStrays(names: Map<string, number>): number {
+  const slot = names.size;
+  for (const name of STRAYS) if (!names.has(name)) names.set(name, slot);
+  return slot;
 }
 
 function toField(

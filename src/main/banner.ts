@@ -7,20 +7,19 @@ import type { Service } from "./service.ts";
 
 const USUAL_URL = "http://127.0.0.1:8080";
 
-export function serviceBanner(service: Service, config: Config): string {
-  if (!service.sandbox) return liveBanner(service, config);
+/** How the program is started here, and which one it is. */
+export type Program = { command: string; version: string };
+
+/** Returns all that can be tried on the sandbox; live, the addresses. */
+export function serviceBanner(service: Service, config: Config, program: Program): string {
+  if (!service.sandbox) return liveBanner(service, config, program);
   const { sandbox } = service;
   const [first, second = first] = sandbox.cities();
   const token = keyOn(service, "developer");
-  // The command line asks there by itself.
-  const url = service.url === USUAL_URL ? "" : ` --url ${service.url}`;
   const place = (city: typeof first): string => `${city!.lat},${city!.lon}`;
   const at = (city: typeof first): string => `lat=${city!.lat}&lon=${city!.lon}`;
   return lines([
-    "",
-    `  Vicinity 1.1.0 · sandbox mode: a simulated world, no key, no network`,
-    "",
-    ...(config.explorer.enabled ? [`  Explorer   ${service.url}/`] : []),
+    ...titleOf(program),
     `  API        ${service.url}`,
     `  Simulator  ${sandbox.url}/__sandbox/sources`,
     `  Admin      ${service.admin_url}/metrics`,
@@ -35,30 +34,74 @@ export function serviceBanner(service: Service, config: Config): string {
     `    curl '${service.url}/v1/parking/nearby?${at(first)}'`,
     `    curl '${service.url}/v1/charging/nearby?${at(second)}'`,
     `    curl '${service.url}/v1/transport/nearby?${at(first)}'`,
+    `    curl '${service.url}/v1/departures/nearby?${at(first)}'`,
     `    curl '${service.url}/realtime/paris/${place(first)}/water'`,
     `    curl '${service.url}/realtime/${place(first)}/weather/fr'`,
     `    curl '${service.url}/realtime/${place(second)}/forecast/en'`,
     "",
-    `  Routes of old (with a key):`,
+    `  Legacy routes (with a key):`,
     `    curl '${service.url}/api/realtime/${place(first)}/freefloat/scooter?token=${token}'`,
     ...brandLines(service, first!, token),
     "",
-    `  Agents:    npx vicinity mcp, or POST to /mcp`,
+    `  Agents     ${program.command} mcp, or POST to /mcp`,
     `    curl -H 'Content-Type: application/json' -d '${JSON.stringify(toQuestion(first!))}' '${service.url}/v1/capabilities'`,
     "",
     `  Keys, one a plan (Authorization: Bearer …; rates and quotas are ${config.enforce_limits ? "enforced" : "measured, not enforced"}):`,
-    ...service.keys.map(({ plan, key }) => `    ${plan.padEnd(10)} ${key}`),
+    ...keyLines(service),
     `    curl -H 'Authorization: Bearer ${token}' '${service.url}/v1/me'`,
     "",
-    `  Look:      npx vicinity nearby ${first!.lat},${first!.lon}${url}`,
-    `             npx vicinity services ${first!.lat},${first!.lon} --types toilets,aed${url}`,
-    `             npx vicinity doctor${url}`,
-    `  Describe:  ${service.url}/openapi.json`,
+    ...lookLines(service, first!, program),
+    `  Describe   ${service.url}/openapi.json`,
     ...(config.explorer.enabled ? [`             ${service.url}/docs`] : []),
-    `  Go live:   VICINITY_CONTACT=you@example.org npm run live`,
-    `  Stop:      Ctrl-C`,
-    "",
+    ...endLines(service, config),
   ]);
+}
+
+/** Returns what fits a terminal of 24 lines, the address to open last. */
+export function briefBanner(service: Service, config: Config, program: Program): string {
+  if (!service.sandbox) return liveBanner(service, config, program);
+  const [first] = service.sandbox.cities();
+  const { url, admin_url, sandbox } = service;
+  return lines([
+    ...titleOf(program),
+    ...lookLines(service, first!, program),
+    `             curl '${url}/v1/nearby?lat=${first!.lat}&lon=${first!.lon}'`,
+    `  Keys, one a plan (Authorization: Bearer …):`,
+    ...keyLines(service),
+    `  Agents     ${url}/mcp`,
+    `  Simulator  ${sandbox.url}/__sandbox/sources`,
+    `  Admin      ${admin_url}/metrics`,
+    ...(config.explorer.enabled ? [`  API        ${url}/docs`] : []),
+    ...endLines(service, config),
+  ]);
+}
+
+function titleOf({ version }: Program): string[] {
+  return ["", `  Vicinity ${version} · sandbox mode: a simulated world, no key, no network`, ""];
+}
+
+function keyLines({ keys }: Service): string[] {
+  return keys.map(({ plan, key }) => `    ${plan.padEnd(10)} ${key}`);
+}
+
+function lookLines({ url }: Service, { lat, lon }: Place, { command }: Program): string[] {
+  // The command line asks there by itself.
+  const at = url === USUAL_URL ? "" : ` --url ${url}`;
+  return [
+    `  Look       ${command} nearby ${lat},${lon}${at}`,
+    `             ${command} services ${lat},${lon} --types aed${at}`,
+    `             ${command} doctor${at}`,
+  ];
+}
+
+function endLines({ url }: Service, { explorer }: Config): string[] {
+  return [
+    `  Go live    VICINITY_CONTACT=you@example.org npm run live`,
+    `  Stop       Ctrl-C`,
+    "",
+    explorer.enabled ? `  Explorer   ${url}/` : `  API        ${url}`,
+    "",
+  ];
 }
 
 /** Lines about a brand whose vehicles are parked freely there. */
@@ -86,14 +129,14 @@ function keyOn({ keys }: Service, plan: string): string {
   return (keys.find((each) => each.plan === plan) ?? keys[0])?.key ?? "";
 }
 
-function liveBanner(service: Service, config: Config): string {
+function liveBanner(service: Service, config: Config, { version }: Program): string {
   const systems = service.world.list().length;
   return lines([
     "",
-    `  Vicinity 1.1.0 · live mode · ${config.file ?? "defaults"} · ${systems} systems`,
-    ...(config.explorer.enabled ? [`  Look   ${service.url}/`] : []),
-    `  API    ${service.url}`,
-    `  Admin  ${service.admin_url}/metrics`,
+    `  Vicinity ${version} · live mode · ${config.file ?? "defaults"} · ${systems} systems`,
+    `  API        ${service.url}`,
+    `  Admin      ${service.admin_url}/metrics`,
+    ...(config.explorer.enabled ? [`  Explorer   ${service.url}/`] : []),
     "",
   ]);
 }

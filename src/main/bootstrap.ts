@@ -20,7 +20,7 @@ import type { Storage } from "#storage/open.ts";
 import { openShared, type Shared } from "#storage/valkey/open.ts";
 import { isUrl } from "./catalogue.ts";
 import { readChangelog } from "./changelog.ts";
-import { createLog, throttled } from "./log.ts";
+import { openLog, throttled } from "./log.ts";
 
 export type Bootstrap = {
   changelog: ChangelogDocument | null;
@@ -67,7 +67,7 @@ export async function bootstrap(
   if ("problem" in changelog) return changelog;
   const traces = await prepareTraces(options);
   if ("problem" in traces) return traces;
-  const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
+  const { log, close: closeLog } = openLog(process.stdout, env);
   const storage = await openStores(
     { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
     // Stores break and come back while the service runs.

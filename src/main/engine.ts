@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { type FindCountries, loadCountries } from "#app/country.ts";
+import { openSourceHistory, type SourceHistory } from "#app/source-history.ts";
 import type { Config } from "#config/load.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
@@ -9,9 +10,11 @@ import { noteCatalogue, watchCatalogues } from "#observe/catalogue-meter.ts";
 import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
 import { countAnswers } from "#observe/fleet-ports.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
+import type { CatalogueDeps } from "#upstream/catalogue.ts";
 import type { FeedRuntime } from "#upstream/feeds/types.ts";
 import { createLookupCache } from "#upstream/lookup/ask.ts";
 import { Spending } from "#upstream/lookup/limits.ts";
+import { withFiles } from "#storage/bases.ts";
 import { listSources } from "#providers/registry.ts";
 import { isConfigured } from "#providers/source.ts";
 import { createTiles } from "#world/places/tiles.ts";
@@ -24,7 +27,7 @@ import { type Catalogues, openCatalogues } from "./catalogues.ts";
 import { openFeeds } from "./feeds.ts";
 import { type Outbound, openNetwork } from "./network.ts";
 import { createLookupHealth } from "./places/health.ts";
-import { openPlaces, type OpenPlaces } from "./places/open.ts";
+import { openPlaces, type OpenPlaces, toListedId } from "./places/open.ts";
 import { listAddresses, listSystems, simulated } from "./sources.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { openWeather, type OpenWeather } from "./weather.ts";
@@ -44,6 +47,8 @@ export type Core = {
   weather: OpenWeather;
   catalogues: Catalogues;
   bases: Bases;
+  /** How the sources did; it looks at them once it knows their list. */
+  history: SourceHistory;
   metrics: Metrics;
   /** Fed by the stores of a fleet. */
   fleet: FleetMeter;
@@ -64,7 +69,8 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const metrics = createMetrics();
   const fleet = openFleetMeter(metrics, input);
   const network = openNetwork(options, clock);
-  const opened = openFeeds(input, { network, metrics, fleet });
+  const history = await openHistory(input);
+  const opened = openFeeds(input, { network, metrics, fleet, history });
   const { world, feeds, add } = opened;
   const countries = createCountries();
   const sources = simulated(options.config.sources, sandbox);
@@ -75,7 +81,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   await add(systems);
   feeds.start();
   const bases = sources.openbase.enabled
-    ? createBases({ store: storage.bases, clock, log })
+    ? createBases({ store: withFiles(storage.bases, sources.openbase.files), clock, log })
     : NO_BASES;
   const gazetteer =
     sources.openbase.enabled && sources.openbase.gazetteer
@@ -91,11 +97,15 @@ export async function startCore(input: CoreInput): Promise<Core> {
     clock,
     log,
   });
-  const lookup_deps = toLookupDeps(input, { network, metrics, fleet });
+  const lookup_deps = toLookupDeps(input, { network, metrics, fleet, history });
   const asking = { ...lookup_deps, countries: countries.load };
   warnOfCosts(options.config, log);
   const places = openPlaces(config, { ...asking, bases, gazetteer });
-  const following = { clock, documents: storage.documents, onEvent: noteCatalogue(log) };
+  const following = {
+    clock,
+    documents: storage.documents,
+    onEvent: toCatalogueNotes(log, history),
+  };
   const transit = openTransit(config, {
     ...asking,
     ...following,
@@ -103,6 +113,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     feeds,
     log,
     store: storage.transit,
+    onTimetable: history.note,
   });
   const weather = openWeather(config, asking);
   sayNotAsked([places, transit, weather], log);
@@ -130,6 +141,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     weather,
     catalogues,
     bases,
+    history,
     metrics,
     fleet,
     drain: createDrainState(),
@@ -137,6 +149,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     readiness,
     tried,
     ends: [
+      ["history of sources", () => history.close()],
       ["places", () => places.close()],
       ["simulated base", () => simulatedBase.close()],
       ["bases", () => bases.close()],
@@ -149,6 +162,11 @@ export async function startCore(input: CoreInput): Promise<Core> {
       ["metrics", () => metrics.close()],
     ],
   };
+}
+
+function openHistory({ clock, storage, log }: CoreInput): Promise<SourceHistory> {
+  const onUnkept = (): void => log.warn("the history of sources could not be written");
+  return openSourceHistory({ clock, documents: storage.documents, onUnkept });
 }
 
 function openFleetMeter(metrics: Metrics, { storage, shared }: CoreInput): FleetMeter {
@@ -169,8 +187,13 @@ function createCountries(): Core["countries"] {
 
 /** What every source that is asked per request, and every register, is opened with. */
 function toLookupDeps(
-  { clock, log, tracing, shared, storage }: CoreInput,
-  { network, metrics, fleet }: { network: Outbound; metrics: Metrics; fleet: FleetMeter },
+  { options, clock, log, tracing, shared, storage }: CoreInput,
+  {
+    network,
+    metrics,
+    fleet,
+    history,
+  }: { network: Outbound; metrics: Metrics; fleet: FleetMeter; history: SourceHistory },
 ): Omit<Parameters<typeof openPlaces>[1], "bases" | "gazetteer"> & { spending: Spending } {
   const health = createLookupHealth(clock.now);
   return {
@@ -188,12 +211,26 @@ function toLookupDeps(
       const { lookup_id: operation, ...traced } = attempt;
       tracing?.called({ ...traced, operation, sent: sent() });
       health.note(attempt);
+      history.note(toListedId(attempt.provider, options.config), attempt);
       metrics.lookedUp(attempt.provider, attempt.status, attempt.elapsed_ms / 1000);
       if (attempt.status !== "ok" && attempt.reason !== "aborted") log.warn(attempt, "lookup");
       else if (log.isLevelEnabled("debug")) log.debug({ ...attempt, ...trail() }, "lookup");
     },
-    onRegistry: (event) =>
-      event.outcome === "ok" ? log.info(event, "registry") : log.warn(event, "registry"),
+    onRegistry: (event, source_id) => {
+      if (!event.kept) history.note(source_id, { status: event.outcome, reason: event.reason });
+      if (event.outcome === "ok") log.info(event, "registry");
+      else log.warn(event, "registry");
+    },
+  };
+}
+
+/** Readings of catalogues, for the log and the history; what was kept of one is no reading. */
+function toCatalogueNotes(log: Logger, history: SourceHistory): CatalogueDeps["onEvent"] {
+  const say = noteCatalogue(log);
+  return (event) => {
+    const { catalogue, status, reason, kept } = event;
+    if (!kept) history.note(catalogue, { status, reason });
+    say(event);
   };
 }
 

@@ -1,5 +1,6 @@
 /** The world and the feeds that fill it: parsing, identity, and the exchange with a fleet. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { SourceHistory } from "#app/source-history.ts";
 import type { Metrics } from "#http/metrics.ts";
 import { noteFeed } from "#observe/feed-events.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
@@ -27,7 +28,17 @@ export type OpenFeeds = {
 
 export function openFeeds(
   { options, storage, shared, clock, log, tracing }: CoreInput,
-  { network, metrics, fleet }: { network: Outbound; metrics: Metrics; fleet: FleetMeter },
+  {
+    network,
+    metrics,
+    fleet,
+    history,
+  }: {
+    network: Outbound;
+    metrics: Metrics;
+    fleet: FleetMeter;
+    history: Pick<SourceHistory, "note">;
+  },
 ): OpenFeeds {
   const { identity: overrides, sources } = options.config;
   const pool = createIngestPool({
@@ -62,7 +73,12 @@ export function openFeeds(
     exchange: shared && countExchange(shared.exchange, fleet),
     limiter: shared && shared.limiter,
     onWork: metrics.feedWorked,
-    onEvent: (event) => noteFeed(event, { metrics, log, tracing }),
+    onEvent: (event) => {
+      const { kind, source_id, outcome, reason } = event;
+      if (kind === "refresh" || kind === "survey")
+        history.note(source_id, { status: outcome, reason });
+      noteFeed(event, { metrics, log, tracing });
+    },
   });
   watchFeeds(metrics, feeds.snapshot, clock.now);
   return {

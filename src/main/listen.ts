@@ -14,6 +14,8 @@ import { loadTimezones } from "#app/timezone.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
 import { createTiles } from "#http/pages/tiles.ts";
+import type { TileFile } from "#ports/base-maps.ts";
+import { toTileItem } from "./bases/list.ts";
 import { createBaseMaps } from "./bases/maps.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
@@ -43,6 +45,7 @@ export type ListenInput = Core &
   Omit<CoreInput, "sandbox" | "shared"> & {
     access: OpenAccess;
     pages: Pages | null;
+    tile_file: TileFile | null;
     /** null: not published. */
     changelog: ChangelogDocument | null;
   };
@@ -87,6 +90,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   const others = (): SourceItem[] => [
     ...[places, transit, weather].flatMap((each) => each.listSources(clock.now())),
     ...listed.map((each) => toCatalogueItem(each, clock.now())),
+    ...(input.tile_file ? [toTileItem(input.tile_file, clock.now())] : []),
   ];
   const termsOf = createTermsOf(config.sources, { findFeed: feeds.find, others });
   const capabilities = openCapabilities({
@@ -105,8 +109,19 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     openStates,
     ask: places.geocoding,
     transit: transit.finders,
+    departures: transit.departures,
+    timezones: loadTimezones,
   });
   const { version } = options;
+  const sources = createListSources({
+    world,
+    now: clock.now,
+    feeds: feeds.snapshot,
+    others,
+    countries: () => countries.find,
+    terms: config.sources.gbfs,
+  });
+  input.history.follow(sources);
   return {
     clock,
     log,
@@ -122,14 +137,8 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     weather,
     mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),
     deployment: { maps: places.maps },
-    sources: createListSources({
-      world,
-      now: clock.now,
-      feeds: feeds.snapshot,
-      others,
-      countries: () => countries.find,
-      terms: config.sources.gbfs,
-    }),
+    sources,
+    history: input.history,
     legacy: {
       water: createLegacyWater({ clock, ...places.water, fallback: config.legacy.water_fallback }),
       vehicles: createLegacyVehicles({
@@ -146,7 +155,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     pages: input.pages && {
       site: input.pages,
       gate: access.page_gate,
-      tiles: createTiles(createBaseMaps(input.bases)),
+      tiles: createTiles(createBaseMaps(input.bases, input.tile_file)),
     },
   };
 }
@@ -209,6 +218,7 @@ function addressOf(server: { server: { address(): unknown } }, host: string): st
 export function openPages(
   { config, env, version }: ServiceOptions,
   sandbox: Sandbox | null,
+  key: string | null,
 ): Pages | null {
   const { enabled, style, style_hosts, start } = config.explorer;
   if (!enabled) return null;
@@ -225,6 +235,7 @@ export function openPages(
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,
     weather: findWeather(),
     units: config.weather.units,
+    reference: { key, changelog: config.changelog.published },
   });
 }
 

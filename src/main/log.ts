@@ -3,7 +3,9 @@
  * would cost as much as the rest of a small answer (docs/lab/performance.md); a batch waits at most
  * `DELAY_MS`, and what is pending is written before the process ends.
  */
-import pino, { type DestinationStream, type Logger } from "pino";
+import pino, { type Logger } from "pino";
+import type { Env } from "#config/env.ts";
+import { toPrettyLine } from "./log-line.ts";
 
 const BATCH_CHARS = 65_536;
 const DELAY_MS = 100;
@@ -14,41 +16,46 @@ export type Log = {
   close(): void;
 };
 
-/** Opens the log. `dest`: a file descriptor or a path, as pino takes them. */
+/** Level where none is set: requests would scroll away what a person has to see. */
+export const USUAL_LEVEL = { json: "info", pretty: "warn" } as const;
+
+/** Opens the log on a stream such as standard output: for people on a terminal, else as JSON. */
+export function openLog(
+  out: { fd: number; isTTY?: boolean; columns?: number },
+  env: Pick<Env, "log_format" | "log_level" | "no_color">,
+): Log {
+  const format = env.log_format ?? (out.isTTY === true ? "pretty" : "json");
+  const level = env.log_level ?? USUAL_LEVEL[format];
+  if (format === "json") return createLog({ level, dest: out.fd });
+  const color = out.isTTY === true && !env.no_color;
+  // At once, so that lines and what else the program prints there keep their order.
+  const file = pino.destination({ dest: out.fd, sync: true });
+  const write = (json: string): void =>
+    void file.write(toPrettyLine(json, { columns: out.columns || Infinity, color }));
+  return { log: pino({ level, base: null }, { write }), close: () => undefined };
+}
+
+/** Opens a log of JSON. `dest`: a file descriptor or a path, as pino takes them. */
 export function createLog(options: { level: string; dest: number | string }): Log {
-  const file = pino.destination({ dest: options.dest, sync: false, maxWrite: 4 * BATCH_CHARS });
-  let pending = "";
+  const file = pino.destination({
+    dest: options.dest,
+    sync: false,
+    minLength: BATCH_CHARS,
+    maxWrite: 4 * BATCH_CHARS,
+    periodicFlush: DELAY_MS,
+  });
   // A file that is not open yet cannot be waited for: there is nothing of ours in it either.
   let open = typeof options.dest === "number";
   file.once("ready", () => (open = true));
-  let timer: NodeJS.Timeout | undefined;
-
-  function send(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (pending === "") return;
-    file.write(pending);
-    pending = "";
-  }
-
-  function flush(): void {
-    send();
+  const flush = (): void => {
     if (open) file.flushSync();
-  }
-
-  const stream: DestinationStream = {
-    write(line) {
-      pending += line;
-      if (pending.length >= BATCH_CHARS) send();
-      else timer ??= setTimeout(send, DELAY_MS).unref();
-    },
   };
   process.once("exit", flush);
   const close = (): void => {
     process.off("exit", flush);
     flush();
   };
-  return { log: pino({ level: options.level, base: null }, stream), close };
+  return { log: pino({ level: options.level, base: null }, file), close };
 }
 
 /** A store that is away fails for every request: logged when it begins, and then now and then. */

@@ -66,9 +66,10 @@ export function coversOf({ source, settings }: OpenedSource): (country: string |
 /** How the source is treated: by its own terms and policy, unless the operator has others. */
 export function policyFor(
   { source, settings }: Pick<OpenedSource, "source" | "settings">,
-  reader: { cache_s?: number } = {},
+  reader: { cache_s?: number; stale_s?: number } = {},
 ): LookupPolicy {
-  const { stale_s = Infinity, ...usual } = source.policy ?? { cache_s: 0 };
+  const { stale_s: usual_stale_s = Infinity, ...usual } = source.policy ?? { cache_s: 0 };
+  const { stale_s = usual_stale_s } = reader;
   const { store, calls_per_day = null, reserved_for_keys = 0, concurrency = null } = settings;
   const policy = policyOf(
     { store: store ?? source.terms.store },

@@ -21,7 +21,8 @@ export type OpenRegister = {
 export type RegisterDeps = Pick<AskDeps, "run" | "clock" | "random"> & {
   /** Where registers are kept over a restart; absent: nowhere. */
   documents?: DocumentStore;
-  onRegistry: (event: RegistryEvent) => void;
+  /** `source_id`: the source of the register, which may have several. */
+  onRegistry: (event: RegistryEvent, source_id: string) => void;
 };
 
 const REGISTER_WORKER = new URL("./workers/register.ts", import.meta.url);
@@ -59,7 +60,7 @@ function openRegister(
       renew: (fetched_at_ms) => void (set &&= { ...set, fetched_at_ms }),
       readInThread: threadReader({ worker_url: REGISTER_WORKER }),
       pause: () => new Promise((resolve) => void setImmediate(resolve)),
-      onEvent: onRegistry,
+      onEvent: (event) => onRegistry(event, source.id),
     });
   return {
     id: register.id,

@@ -10,6 +10,8 @@ import { drain, type DrainState } from "#http/drain.ts";
 import { createShedder, type Shedder } from "#http/shedding.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { countLimits } from "#observe/fleet-ports.ts";
+import type { TileFile } from "#ports/base-maps.ts";
+import { openTileFile } from "#upstream/pmtiles/file.ts";
 import type { FeedRuntime } from "#upstream/feeds/types.ts";
 import { type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
@@ -49,10 +51,19 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const base = await bootstrap(options, clock);
   if ("problem" in base) return base;
   const { log } = base;
+  const tile_file = await openTiles(options, log);
+  if (tile_file && "problem" in tile_file) {
+    await base.close();
+    base.closeLog();
+    return tile_file;
+  }
   time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
-  const ends: ShutdownStep[] = [["stores", () => base.close()]];
+  const ends: ShutdownStep[] = [
+    ["tiles", () => tile_file?.close()],
+    ["stores", () => base.close()],
+  ];
   try {
-    return await startParts({ options, clock, base, ends });
+    return await startParts({ options, clock, base, tile_file, ends });
   } catch (error) {
     // A part that is left open would keep the process alive.
     await endInTurn(log, ends);
@@ -65,11 +76,28 @@ type Begun = {
   options: ServiceOptions;
   clock: AdjustableClock;
   base: Bootstrap;
+  /** null: none is configured. */
+  tile_file: TileFile | null;
   /** Steps that end what has been started, the latest first. */
   ends: ShutdownStep[];
 };
 
-async function startParts({ options, clock, base, ends }: Begun): Promise<Service | StartProblem> {
+/** The map where no base covers; a problem is one line. */
+async function openTiles(
+  { config: { explorer } }: ServiceOptions,
+  log: Logger,
+): Promise<TileFile | StartProblem | null> {
+  if (!explorer.enabled || explorer.pmtiles === null) return null;
+  return await openTileFile(explorer.pmtiles, (err) => log.error({ err }, "explorer.pmtiles"));
+}
+
+async function startParts({
+  options,
+  clock,
+  base,
+  tile_file,
+  ends,
+}: Begun): Promise<Service | StartProblem> {
   const { config, env } = options;
   const { log, storage, shared, tracing, changelog } = base;
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
@@ -107,7 +135,8 @@ async function startParts({ options, clock, base, ends }: Begun): Promise<Servic
     log,
     tracing,
     changelog,
-    pages: openPages(options, sandbox),
+    pages: openPages(options, sandbox, findPublicKey(keys)),
+    tile_file,
   });
   if ("problem" in http) {
     await shutDown();
@@ -201,4 +230,9 @@ async function endInTurn(log: Pick<Logger, "info">, steps: readonly ShutdownStep
     const elapsed_ms = Math.round(performance.now() - begun_ms);
     if (elapsed_ms >= SLOW_MS) log.info({ part, elapsed_ms }, "closed a part");
   }
+}
+
+/** Of the sandbox, where every visitor may use it; null: live. */
+function findPublicKey(keys: readonly SandboxKey[]): string | null {
+  return (keys.find(({ plan }) => plan === "developer") ?? keys[0])?.key ?? null;
 }

@@ -8,7 +8,6 @@ import type { FeedSystem } from "#upstream/feeds/types.ts";
 import { listConfigured } from "./catalogue.ts";
 
 type Sources = Config["sources"];
-type Upstreams = ReturnType<Sandbox["upstreams"]>;
 
 /** What the configuration leaves to the simulator is taken from it. */
 export function simulated(sources: Sources, sandbox: Sandbox | null): Sources {
@@ -34,7 +33,7 @@ export function simulated(sources: Sources, sandbox: Sandbox | null): Sources {
       url: openstreetmap.url ?? upstreams["openstreetmap"]?.url ?? null,
       ...(openstreetmap.simulated ? { stations: sandbox.openMapStations() } : {}),
     },
-    gtfs: gtfs.feeds.length > 0 || gtfs.catalogue !== null ? gtfs : simulateGtfs(gtfs, upstreams),
+    gtfs: gtfs.feeds.length > 0 || gtfs.catalogue !== null ? gtfs : simulateGtfs(gtfs, sandbox),
   };
 }
 
@@ -43,14 +42,19 @@ function toMembers({ countries, ...texts }: Record<string, string>): object {
   return countries === undefined ? texts : { ...texts, countries: countries.split(",") };
 }
 
-function simulateGtfs(stated: Sources["gtfs"], { gtfs, mobilitydb }: Upstreams): Sources["gtfs"] {
-  const ids = (gtfs?.["feeds"] ?? "").split(",").filter((id) => id !== "");
+function simulateGtfs(stated: Sources["gtfs"], sandbox: Sandbox): Sources["gtfs"] {
   return {
     ...stated,
-    feeds: ids.map((id) => ({ id, url: `${gtfs?.url ?? ""}/${id}.zip` })),
-    catalogue: mobilitydb?.url ?? null,
+    feeds: sandbox.gtfsFeeds().map(({ realtime, ...feed }) => ({
+      ...feed,
+      ...(realtime && { realtime: { ...realtime, ...LIVE_PACE } }),
+    })),
+    catalogue: sandbox.upstreams()["mobilitydb"]?.url ?? null,
   };
 }
+
+/** As the schema has it (providers/gtfs/index.ts). */
+const LIVE_PACE = { max_age_s: 120, refresh_s: 15 };
 
 /** Every address of the operator's own that may be asked; those of GBFS systems are theirs. */
 export function listAddresses(sources: Sources): string[] {

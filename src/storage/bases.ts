@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isBaseId } from "#core/base/layout.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 
@@ -29,7 +29,7 @@ export function createBaseStore(folder: string): BaseStore {
       return files.filter((file) => file !== null);
     },
     async read(id) {
-      return isBaseId(id) ? await unless("ENOENT", readShared(pathOf(id)), null) : null;
+      return isBaseId(id) ? await readIfThere(pathOf(id)) : null;
     },
     async put(id, pack) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -50,6 +50,33 @@ export function createBaseStore(folder: string): BaseStore {
       return await unless("ENOENT", removed, false);
     },
   };
+}
+
+/**
+ * The store, and bases that lie elsewhere: they are read, and never written or removed. Of two of one
+ * id the one that is named here is used. One that is not there has no bytes, and cannot be read.
+ */
+export function withFiles(store: BaseStore, paths: readonly string[]): BaseStore {
+  if (paths.length === 0) return store;
+  const named = new Map(paths.map((path) => [basename(path, SUFFIX), path]));
+  return {
+    ...store,
+    async list() {
+      const own = (await store.list()).filter(({ id }) => !named.has(id));
+      const others = [...named].map(
+        async ([id, path]) => (await describeFile(id, path)) ?? { id, version: "absent", bytes: 0 },
+      );
+      return [...own, ...(await Promise.all(others))];
+    },
+    async read(id) {
+      const path = named.get(id);
+      return path === undefined ? await store.read(id) : await readIfThere(path);
+    },
+  };
+}
+
+function readIfThere(path: string): Promise<Uint8Array | null> {
+  return unless("ENOENT", readShared(path), null);
 }
 
 /** null: it has been removed meanwhile. */

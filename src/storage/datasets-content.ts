@@ -53,6 +53,8 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
 
 /** A row as it was found, with the part that was requested. */
 export type FoundDataset = DatasetRow & {
+  /** The end of a longer life than the sealed one; null: it has none. */
+  kept_until_ms: number | null;
   observation_digest: Uint8Array;
   seal: Uint8Array;
   /** null: the content is missing, which a sound store never lets happen. */
@@ -69,10 +71,11 @@ export function judge(
   part: Parameters<Datasets["read"]>[1],
 ): DatasetRead {
   if (!found) return { status: "absent" };
-  const { observation_digest, seal, body_digest, packed, ...row } = found;
+  const { kept_until_ms, observation_digest, seal, body_digest, packed, ...row } = found;
   if (!body_digest || !packed) return FALSIFIED;
   const digests = { observation: observation_digest, body: body_digest };
   const bytes = unpack(packed, digests[part]);
   if (!bytes || !isSame(sealOf(row, digests), seal)) return FALSIFIED;
-  return { status: "ok", row, bytes };
+  const expires_at_ms = Math.max(row.expires_at_ms, kept_until_ms ?? 0);
+  return { status: "ok", row: { ...row, expires_at_ms }, bytes };
 }

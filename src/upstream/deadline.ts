@@ -15,10 +15,19 @@ export function createDeadline(
   until_ms: number,
   client?: AbortSignal,
 ): Deadline {
-  const late = new AbortController();
-  const cancel = clock.schedule(until_ms, () => late.abort(fault("DEADLINE")));
-  const signal = client ? AbortSignal.any([client, late.signal]) : late.signal;
-  return { signal, [Symbol.dispose]: cancel };
+  const ended = new AbortController();
+  const cancel = clock.schedule(until_ms, () => ended.abort(fault("DEADLINE")));
+  // One signal that is aborted for two reasons costs a fraction of one that is made of two.
+  const leave = (): void => ended.abort(client!.reason);
+  if (client?.aborted) leave();
+  else client?.addEventListener("abort", leave);
+  return {
+    signal: ended.signal,
+    [Symbol.dispose]() {
+      cancel();
+      client?.removeEventListener("abort", leave);
+    },
+  };
 }
 
 /** The failure of a request that no longer waits. */

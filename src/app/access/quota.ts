@@ -63,19 +63,24 @@ export function findUsedUp(quota: UnitQuota, running: Running): "own" | "block" 
   return null;
 }
 
-/** Beyond that many addresses a day, the one that was silent for longest is reset. */
-const ADDRESSES_MAX = 200_000;
-/** Blocks apart from addresses, so that no crowd of addresses makes their blocks forgotten. */
-const BLOCKS_MAX = 100_000;
+type QuotaBounds = {
+  /** Beyond that many addresses a day, the one that was silent for longest is reset. */
+  addresses: number;
+  /** Blocks apart from addresses, so that no crowd of addresses makes their blocks forgotten. */
+  blocks: number;
+};
+/** Room for all of them is taken at once. */
+const BOUNDS: QuotaBounds = { addresses: 200_000, blocks: 100_000 };
 /** Owners of whom it is remembered that nothing is under way. */
 const IDLE_MAX = 10_000;
 
 export function createQuotas(
   usage: Pick<Usage, "unitsOf">,
   onFault: (error: unknown) => void,
+  bounds: QuotaBounds = BOUNDS,
 ): Quotas {
-  const addresses = createDays(ADDRESSES_MAX);
-  const blocks = createDays(BLOCKS_MAX);
+  const addresses = createDays(bounds.addresses);
+  const blocks = createDays(bounds.blocks);
   const running = new Map<string, Running>();
 
   function usedByAccount(id: string, now_ms: number): number | null {

@@ -55,6 +55,7 @@ export function toApplied(
   applied: { radius: number; limit: number },
 ): object {
   const { lat, lon, radius, modes, include, limit, intent = null, language = null } = args;
+  const { min_vehicles, min_docks, propulsion = null, operators = null } = args;
   return {
     lat,
     lon,
@@ -65,6 +66,10 @@ export function toApplied(
     limit: applied.limit,
     requested_limit: limit,
     intent,
+    min_vehicles,
+    min_docks,
+    propulsion,
+    operators,
     language,
     freshness_policy: policy,
   };

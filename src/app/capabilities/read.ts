@@ -1,9 +1,12 @@
-/** Reading a stored dataset (decisions, Capabilities): no source is asked, and it costs nothing. */
+/**
+ * Reading a stored dataset (decisions, Capabilities): no source is asked, and it costs nothing. An
+ * anonymous dataset that is read again is kept for longer than its search stated, where there is room.
+ */
 import { type Caller, datasetOwnersOf } from "#app/access/caller.ts";
 import { findIssuedTo } from "#core/datasets/id.ts";
 import { judgeDataset } from "#core/datasets/verdict.ts";
 import type { DatasetRow, Datasets } from "#ports.ts";
-import { DATASETS_UNREACHED } from "./bounds.ts";
+import { type AnonymousTerms, DATASETS_UNREACHED, longerLifeOf } from "./bounds.ts";
 
 export type DatasetAddress = { id: string; version: string };
 export type ReadReply =
@@ -18,7 +21,8 @@ export type ReadDataset = (
 ) => Promise<ReadReply>;
 
 export function createReadDataset(
-  datasets: Pick<Datasets, "read" | "secret">,
+  datasets: Pick<Datasets, "read" | "keepOn" | "secret">,
+  terms: AnonymousTerms,
   onFault: (reason: string) => void,
 ): ReadDataset {
   return async ({ id, version }, part, { caller, now_ms }) => {
@@ -32,6 +36,9 @@ export function createReadDataset(
     const stored = read.status === "ok" ? read.row : null;
     const verdict = judgeDataset({ issued_to, version, stored, now_ms });
     if (verdict !== "found") return { kind: "refused", code: verdict };
-    return { kind: "ok", ...(read as Extract<typeof read, { status: "ok" }>) };
+    const { bytes, row } = read as Extract<typeof read, { status: "ok" }>;
+    const life = longerLifeOf(row, now_ms, terms);
+    const isKept = life !== null && (await datasets.keepOn(id, life));
+    return { kind: "ok", bytes, row: isKept ? { ...row, expires_at_ms: life.until_ms } : row };
   };
 }

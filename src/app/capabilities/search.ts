@@ -37,6 +37,8 @@ export type SearchDeps = {
   retention_ms: { anonymous: number; keyed: number };
   /** Space in the store for the datasets of all anonymous callers. */
   anonymous_bytes: number;
+  /** Whether the bounds of plans are enforced. */
+  enforced: boolean;
   onFault: (error: unknown) => void;
 };
 

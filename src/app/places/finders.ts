@@ -85,6 +85,7 @@ function cutOf(
   found: readonly Found[],
   { kind, most, radius_m, least }: Ends,
 ): Exclude<Finding["cut"], undefined> {
+  if (found.length < least) return null;
   const inside = found.filter(({ distance_m }) => distance_m <= radius_m);
   if (inside.length < least) return null;
   const last_m = inside.toSorted(byDistance)[most - 1]!.distance_m;
@@ -112,6 +113,8 @@ export type TileFinder = {
   together: Kinds;
   ask: AskTiles;
   tiles: HeldTiles;
+  /** Whether what is held ends within the circle, and nothing else is asked for the rest. */
+  endsIn?: (circle: PlaceQuestion["circle"]) => boolean;
   fresh_ms: number;
   as?: (place: Place) => Place;
   most?: (question: PlaceQuestion) => number;
@@ -147,6 +150,7 @@ export function tileFinder(options: TileFinder): Finder {
         name,
         held_at_ms: failure && !dates.includes(null) ? Math.min(...oldest) : null,
         cut: cuts[0] ?? null,
+        partly: options.endsIn?.(question.circle) ?? false,
         status: failure?.status ?? "ok",
         reason: failure?.reason ?? null,
         places: as ? published(found, as) : found,

@@ -3,8 +3,15 @@
  * point. `include=places` of /v1/nearby is made of them alone (decisions, Global nearby).
  */
 import { SERVICE_TYPES } from "#contract/tokens.ts";
+import type { AskedSource } from "#core/coverage.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { createPlaceIds, type Found, type OpenItem, toItems } from "#core/places/results.ts";
+import {
+  createPlaceIds,
+  createPlaceNames,
+  type Found,
+  type OpenItem,
+  toItems,
+} from "#core/places/results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles } from "#world/places/base-places.ts";
@@ -16,6 +23,8 @@ export type HeldPlaces = {
   items: OpenItem[];
   /** Types that some source of this deployment knows, but that are not held here yet. */
   unheld: ServiceToken[];
+  /** Sources whose data end within the circle. */
+  partly: readonly AskedSource[];
 };
 
 /** null: this deployment knows no place without asking. */
@@ -32,6 +41,8 @@ export type HeldDeps = {
    * what is never held would make every answer partial. Absent: none.
    */
   askedElsewhere?(circle: Circle): readonly PlaceKind[];
+  /** Sources whose data end within the circle. Absent: none. */
+  endingIn?(circle: Circle): readonly AskedSource[];
   /** Tiles older than this count as not held. */
   tile_ms: number;
   /** Returns a place of the maps provider's kinds as published, whatever its source (§2.3, §4.7). */
@@ -40,7 +51,7 @@ export type HeldDeps = {
 
 export function createFindHeld(deps: HeldDeps): FindHeld {
   const { registries, tiles, tile_ms, published } = deps;
-  const toId = createPlaceIds();
+  const memory = { toId: createPlaceIds(), toName: createPlaceNames() };
   const as = (found: Found): Found =>
     isMaps(found.place.kind) ? { ...found, place: published(found.place) } : found;
   return (circle, now_ms) => {
@@ -63,13 +74,14 @@ export function createFindHeld(deps: HeldDeps): FindHeld {
       inTiles.flatMap((kind) => tiles.search(kind, wide)),
     ];
     const shown = sources.map((found) => found.map(as));
-    const options = { tokens: SERVICE_TYPES, radius_m: circle.radius_m, language: null, toId };
+    const options = { tokens: SERVICE_TYPES, radius_m: circle.radius_m, language: null, ...memory };
     const elsewhere = deps.askedElsewhere?.(circle) ?? [];
     const lacks = (token: ServiceToken): boolean => {
       const kind = kindsOf([token])[0]!;
       return known.has(kind) && !held.has(kind) && !elsewhere.includes(kind);
     };
-    return { items: toItems(shown, options), unheld: SERVICE_TYPES.filter(lacks) };
+    const unheld = SERVICE_TYPES.filter(lacks);
+    return { items: toItems(shown, options), unheld, partly: deps.endingIn?.(circle) ?? [] };
   };
 }
 

@@ -57,14 +57,15 @@ export function createOpenStates({ countries, timezones }: OpenStatesDeps): Stat
   return async (moment) => {
     const [findCountries, zoneAt] = await Promise.all([countries(), timezones()]);
     const countryIn = createCountryIn(findCountries);
-    const evaluatorAt = ({ location: { lat, lon } }: OpenItem): EvaluateOpening => {
-      const time_zone = zoneAt(lat, lon);
-      const place = { lat, lon, time_zone, country: countryIn(time_zone, lat, lon) };
-      return (opening, at_ms) => {
+    const evaluatorAt =
+      ({ location: { lat, lon } }: OpenItem): EvaluateOpening =>
+      (opening, at_ms) => {
         const hours = compile(opening);
-        return hours && evaluateHours(hours, at_ms, place, memory);
+        if (!hours) return null;
+        const time_zone = zoneAt(lat, lon);
+        const place = { lat, lon, time_zone, country: countryIn(time_zone, lat, lon) };
+        return evaluateHours(hours, at_ms, place, memory);
       };
-    };
     const states = new Map<OpenItem, OpenState>();
     const of = (item: OpenItem): OpenState => {
       let state = states.get(item);
@@ -102,17 +103,27 @@ function createCountryIn(find: FindCountries) {
 }
 
 function toShown(item: OpenItem, found: OpenState, zoneAt: FindTimezone): ServiceItem {
-  const { opening: _, attributes, ...rest } = item;
+  const { id, type, service_type, provider, external_id, name, location, distance_meters } = item;
+  const { attributes, source_id, source_type } = item;
   const { state, until_ms, rule, holidays_known } = found;
-  const { lat, lon } = item.location;
-  const until = until_ms === null ? null : toLocalTime(zoneAt(lat, lon), until_ms);
+  const until =
+    until_ms === null ? null : toLocalTime(zoneAt(location.lat, location.lon), until_ms);
+  const usable = { state, until, rule: rule || null, holidays_known };
   return {
-    ...rest,
-    attributes: {
-      ...attributes,
-      // Required of parking and charging (§2.4, §2.5); never another word than `usable`.
-      ...("open_status" in attributes ? { open_status: state } : {}),
-      usable: { state, until, rule: rule || null, holidays_known },
-    },
+    id,
+    type,
+    service_type,
+    provider,
+    external_id,
+    name,
+    location,
+    distance_meters,
+    source_id,
+    source_type,
+    // Required of parking and charging (§2.4, §2.5); never another word than `usable`.
+    attributes:
+      "open_status" in attributes
+        ? { ...attributes, open_status: state, usable }
+        : { ...attributes, usable },
   };
 }

@@ -7,24 +7,29 @@ import type { Location } from "#core/entities.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import {
+  type CHARGING_PARAMETERS,
   type FACILITY_PARAMETERS,
   MAPS_CATEGORIES,
   type SERVICES_PARAMETERS,
 } from "#contract/services.ts";
 import { judgeCoverage } from "#core/coverage.ts";
 import { USABLE_RULE } from "#contract/usable.ts";
+import type { PlaceKind } from "#core/places/place.ts";
 import {
   countByToken,
   createPlaceIds,
+  createPlaceNames,
   isUndrinkable,
   type OpenItem,
   toItems,
 } from "#core/places/results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import {
+  hasConnector,
   isForWheelchairs,
   isFree,
   isPublic,
+  type ConnectorWish,
   keepUsable,
   type Kept,
   type Wish,
@@ -61,19 +66,22 @@ export type ServicesDeps = {
 /** Decoded parameters, not yet clamped. */
 export type ServicesQuestion = Decoded<typeof SERVICES_PARAMETERS>;
 export type FacilityQuestion = Decoded<typeof FACILITY_PARAMETERS>;
+export type ChargingQuestion = Decoded<typeof CHARGING_PARAMETERS>;
 
 /** Either of them. */
 type Question = ServicesQuestion & { language?: string | undefined };
 
+type ConnectorQuestion = Pick<ChargingQuestion, "connector" | "min_kw">;
+
 const MAPS_TYPES: ReadonlySet<ServiceToken> = new Set(MAPS_CATEGORIES);
 
-/** The searches for places, which share what they remember of ids. */
+/** The searches for places, which share what they remember of ids and names. */
 export function createPlaceSearches(deps: ServicesDeps): {
   services: Search<ServicesQuestion, SearchRefusal>;
   parking: Search<FacilityQuestion, SearchRefusal>;
-  charging: Search<FacilityQuestion, SearchRefusal>;
+  charging: Search<ChargingQuestion, SearchRefusal>;
 } {
-  const tools = { ...deps, toId: createPlaceIds() };
+  const tools = { ...deps, toId: createPlaceIds(), toName: createPlaceNames() };
   return {
     services: createServices(tools),
     parking: createFacility(tools, "parking"),
@@ -84,6 +92,7 @@ export function createPlaceSearches(deps: ServicesDeps): {
 /** What the searches of a deployment share. */
 type Tools = ServicesDeps & {
   toId: ReturnType<typeof createPlaceIds>;
+  toName: ReturnType<typeof createPlaceNames>;
 };
 
 /** GET /v1/services/nearby. */
@@ -104,9 +113,11 @@ function createServices(tools: Tools): Search<ServicesQuestion, SearchRefusal> {
 function createFacility(
   tools: Tools,
   type: "parking" | "charging",
-): Search<FacilityQuestion, SearchRefusal> {
+): Search<FacilityQuestion & Partial<ConnectorQuestion>, SearchRefusal> {
   return (input) => {
-    const question = { ...input.question, types: [type] as const, country: undefined };
+    const { connector, min_kw = 0 } = input.question;
+    const types = [type] as const;
+    const question = { ...input.question, types, country: undefined, connector, min_kw };
     return search(tools, { ...input, question }, LIMITS.facilities, ({ unknown }) => ({
       ...(Object.keys(unknown).length > 0 ? { summary: unknown } : {}),
       attribution: attributionOf(tools.maps),
@@ -152,6 +163,7 @@ async function search(
       radius_m: applied.radius_m,
       language: question.language ?? null,
       toId: deps.toId,
+      toName: deps.toName,
     },
   );
   const found = inside.filter(({ service_type }) => question.types.includes(service_type));
@@ -222,11 +234,9 @@ async function askInstead(
   // Without time left they would only fail, and make what they have found look incomplete.
   if (asking.signal.aborted) return [];
   const { radius_m } = asking.circle;
-  const found = new Set(
-    findings.flatMap(({ places }) =>
-      places.flatMap(({ place, distance_m }) => (distance_m <= radius_m ? [place.kind] : [])),
-    ),
-  );
+  const found = new Set<PlaceKind>();
+  for (const { places } of findings)
+    for (const { place, distance_m } of places) if (distance_m <= radius_m) found.add(place.kind);
   const missing = asking.kinds.filter((kind) => !found.has(kind));
   const again = { ...asking, kinds: missing, unfound: missing };
   const instead = finders.flatMap((finder) => {
@@ -254,7 +264,7 @@ function refuse(message: string): SearchRefusal {
 
 /** The filters that are set. */
 function listWishes(question: Question, states: OpenStates): Wish<OpenItem>[] {
-  const { usable, wheelchair, fee, access } = question;
+  const { usable, wheelchair, fee, access, connector = null, min_kw } = question;
   const isOpen = (item: OpenItem): boolean | null => {
     const { state } = states.of(item);
     return state === "unknown" ? null : state === "open";
@@ -264,7 +274,19 @@ function listWishes(question: Question, states: OpenStates): Wish<OpenItem>[] {
     ...(wheelchair === "any" ? [] : [by("unknown_wheelchair", isForWheelchairs)]),
     ...(fee === "any" ? [] : [by("unknown_fee", isFree)]),
     ...(access === "any" ? [] : [by("unknown_access", isPublic)]),
+    ...(connector === null && min_kw === 0
+      ? []
+      : [byConnector({ types: connector, min_kw, free: usable === "now" })]),
   ];
+}
+
+/** Of chargers alone: anything else that is asked for fits. */
+function byConnector(wish: ConnectorWish): Wish<OpenItem> {
+  return {
+    count: "unknown_connector",
+    fits: ({ service_type, attributes }) =>
+      service_type !== "charging" || hasConnector(attributes, wish),
+  };
 }
 
 function by(

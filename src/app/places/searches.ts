@@ -1,4 +1,5 @@
 /** The searches that ask sources per question (§4.3 to §4.7), over one deployment's sources. */
+import { createDepartures, type Departures, type DeparturesDeps } from "#app/transit/departures.ts";
 import {
   createTransport,
   type TransportDeps,
@@ -8,6 +9,7 @@ import type { Search, SearchRefusal } from "../search.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
 import {
   createPlaceSearches,
+  type ChargingQuestion,
   type FacilityQuestion,
   type ServicesDeps,
   type ServicesQuestion,
@@ -17,17 +19,23 @@ export type Searches = {
   geocoding: Geocoding;
   services: Search<ServicesQuestion, SearchRefusal>;
   parking: Search<FacilityQuestion, SearchRefusal>;
-  charging: Search<FacilityQuestion, SearchRefusal>;
+  charging: Search<ChargingQuestion, SearchRefusal>;
   transport: Search<TransportQuestion>;
+  departures: Departures;
 };
 
 export type SearchesDeps = ServicesDeps &
-  Pick<GeocodingDeps, "ask"> & { transit: TransportDeps["finders"] };
+  Pick<GeocodingDeps, "ask"> & {
+    transit: TransportDeps["finders"];
+    departures: DeparturesDeps["finders"];
+    timezones: DeparturesDeps["timezones"];
+  };
 
 export function createSearches(deps: SearchesDeps): Searches {
   return {
     geocoding: createGeocoding(deps),
     ...createPlaceSearches(deps),
     transport: createTransport({ clock: deps.clock, finders: deps.transit }),
+    departures: createDepartures({ ...deps, finders: deps.departures }),
   };
 }

@@ -2,8 +2,9 @@
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
 import { joinStations, type TransitPage, type TransitQuery } from "#providers/transit-lookup.ts";
-import type { Ask, AskOptions, LookupReply } from "#upstream/lookup/ask.ts";
+import type { Ask, AskOptions, Held, LookupReply } from "#upstream/lookup/ask.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
+import type { LiveFeed } from "./live.ts";
 
 export type LookupFinder = {
   provider: TransitProvider;
@@ -73,7 +74,8 @@ function byFeed(stations: readonly TransitStation[]): TransitStation[][] {
 
 type PageReply = LookupReply<TransitPage>;
 
-function heldOf(reply: PageReply) {
+/** What was answered, or what is held from before; null: neither. */
+export function heldOf<V>(reply: LookupReply<V>): Held<V> | null {
   return reply.status === "ok" ? reply.held : reply.rescue;
 }
 
@@ -105,7 +107,7 @@ function dated(station: TransitStation, fetched_at_ms: number): TransitStation {
   return station.fetched_at_ms > 0 ? station : { ...station, fetched_at_ms };
 }
 
-function cacheOf(pages: readonly PageReply[]): TransitFinding["cache"] {
+export function cacheOf(pages: readonly LookupReply<unknown>[]): TransitFinding["cache"] {
   const hits = pages.filter((reply) => reply.status === "ok" && reply.cache === "hit").length;
   if (hits === 0) return "miss";
   return hits === pages.length ? "hit" : "partial";
@@ -114,11 +116,15 @@ function cacheOf(pages: readonly PageReply[]): TransitFinding["cache"] {
 /** A feed as it is held; null: it has not been imported yet, or could not be. */
 export type HeldFeed = {
   feed_id: string;
+  /** Of what is held: live data belong to one. */
+  version: number;
   feed: OpenFeed | null;
   /** Why there is none, or why the last attempt to renew it failed. */
   failure: TransitFinding["reason"];
   realtime: boolean | null;
   alerts: boolean | null;
+  /** Its live data; null: none are configured. */
+  live: LiveFeed | null;
   /** Where it is known to be, before it was read; null: anywhere. */
   box: { south: number; west: number; north: number; east: number } | null;
 };
@@ -173,7 +179,7 @@ export function stationsOf(
 }
 
 /** Generous: a box that is unknown may be anywhere. */
-function touches({ box }: HeldFeed, { lat, lon }: TransitQuestion["circle"]): boolean {
+export function touches({ box }: HeldFeed, { lat, lon }: TransitQuestion["circle"]): boolean {
   if (!box) return true;
   const margin = 0.1;
   const inside = lat >= box.south - margin && lat <= box.north + margin;

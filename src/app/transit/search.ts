@@ -20,7 +20,10 @@ import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts
 export type TransportDeps = { finders: readonly TransitFinder[]; clock: Clock };
 
 /** Decoded parameters, not yet clamped. `realtime` is reserved, and not read (§4.7a). */
-export type TransportQuestion = Omit<Decoded<typeof TRANSPORT_PARAMETERS>, "realtime">;
+export type TransportQuestion = Omit<Decoded<typeof TRANSPORT_PARAMETERS>, "realtime"> & {
+  /** Without named providers: all that cover are asked at once, not in turn. */
+  every?: boolean;
+};
 
 export function createTransport(deps: TransportDeps): Search<TransportQuestion> {
   return async (input) => {
@@ -43,7 +46,13 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     // 3. Ask the named ones at once, else one after the other until one finds something.
     const gathered = question.providers
       ? await askNamed(there, question.providers, asking)
-      : await askInTurn(there.filter(serves(modes)), asking, (found) => toItems(found).length > 0);
+      : question.every
+        ? await askEvery(there.filter(serves(modes)), asking)
+        : await askInTurn(
+            there.filter(serves(modes)),
+            asking,
+            (found) => toItems(found).length > 0,
+          );
     const { asked, absent, unserved } = gathered;
     const findings = asked.map(({ finding }) => finding);
     // 4. One station is one result; the providers lead in the contract's order.
@@ -125,8 +134,19 @@ async function askInTurn(
     asked.push(...(await askAll(own, asking)));
     if (isEnough(asked)) break;
   }
-  const unserved = there.length === 0 ? ["public transport"] : [];
-  return { asked, absent: [], unserved, isInTurn: true };
+  return { asked, absent: [], unserved: unservedBy(there), isInTurn: true };
+}
+
+async function askEvery(
+  there: readonly TransitFinder[],
+  asking: TransitQuestion,
+): Promise<Gathered> {
+  const asked = await askAll(there, asking);
+  return { asked, absent: [], unserved: unservedBy(there), isInTurn: true };
+}
+
+function unservedBy(there: readonly TransitFinder[]): string[] {
+  return there.length === 0 ? ["public transport"] : [];
 }
 
 async function askAll(

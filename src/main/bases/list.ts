@@ -1,6 +1,7 @@
 /** Imported bases as `/v1/sources` shows them. */
 import type { SourceItem } from "#app/types.ts";
 import { explainFailure } from "#core/failure-words.ts";
+import type { TileFile } from "#ports/base-maps.ts";
 import openbase from "#providers/openbase.ts";
 import { describeSource } from "../places/health.ts";
 import type { Bases, HeldBase } from "./shelf.ts";
@@ -36,6 +37,34 @@ function toItem({ id, bytes, meta }: HeldBase, now_ms: number): SourceItem {
       imported_at: new Date(imported_at_ms).toISOString(),
       bytes,
       holds: section_counts,
+    },
+  };
+}
+
+/** The file of map tiles. It answers no operation: the pages alone draw it. */
+export function toTileItem(file: TileFile, now_ms: number): SourceItem {
+  const { name, box, bytes, tiles, modified_ms, attribution } = file;
+  const [south, west, north, east] = box;
+  const damaged = file.isDamaged();
+  const item = describeSource(openbase, NO_TERMS, now_ms, {
+    id: toId("pmtiles"),
+    name: `Map tiles: ${name}`,
+    kind: "feed",
+    state: damaged ? "error" : "ok",
+    entity_count: tiles,
+    problem: damaged ? explainFailure({ status: "error", reason: "unreadable" }) : null,
+    last_success_at_ms: modified_ms,
+  });
+  return {
+    ...item,
+    operations: [],
+    ...(attribution === null ? {} : { attribution, attribution_url: null }),
+    bbox: { south, west, north, east },
+    base: {
+      data_at: null,
+      imported_at: new Date(modified_ms).toISOString(),
+      bytes,
+      holds: tiles === null ? {} : { map: { tiles } },
     },
   };
 }

@@ -6,7 +6,7 @@ import type { MapMeta } from "#core/base/map/section.ts";
 import { openBasePack, type BasePack } from "#core/base/open.ts";
 import { type BaseServices, openServices } from "#providers/openstreetmap/base-services.ts";
 
-export type OpenBase = Pick<BasePack, "meta" | "covers"> &
+export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
   BaseServices & {
     /** null: it was made without one. */
     geocoder: Geocoder | null;
@@ -17,12 +17,13 @@ export type OpenBase = Pick<BasePack, "meta" | "covers"> &
 export function openBase(bytes: Uint8Array): OpenBase | null {
   const pack = openBasePack(bytes);
   if (pack === null) return null;
-  const { meta, columns, covers } = pack;
+  const { meta, columns, covers, coversCircle } = pack;
   const geocoder = meta.sections["geocoder"] as GeocoderMeta | undefined;
   const map = meta.sections["map"] as MapMeta | undefined;
   return {
     meta,
     covers,
+    coversCircle,
     ...openServices(columns, meta.sections["services"]),
     geocoder: geocoder ? openGeocoder(columns, geocoder) : null,
     map: map ? openMap(columns, map) : null,

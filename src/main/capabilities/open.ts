@@ -8,6 +8,7 @@ import { createSearch, type SearchCapability } from "#app/capabilities/search.ts
 import type { RenderNearby } from "#app/nearby-body.ts";
 import type { Nearby } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
+import { ANONYMOUS_PLAN } from "#config/plans.ts";
 import type { Clock, Datasets } from "#ports.ts";
 import { throttled } from "../log.ts";
 
@@ -19,23 +20,29 @@ export type Capabilities = {
 };
 
 export type CapabilityParts = {
-  config: Pick<Config, "datasets">;
+  config: Pick<Config, "datasets" | "plans" | "enforce_limits">;
   nearby: Nearby;
   renderNearby: RenderNearby;
-  datasets: Pick<Datasets, "put" | "read" | "findRepeat" | "secret">;
+  datasets: Pick<Datasets, "put" | "read" | "keepOn" | "findRepeat" | "secret">;
   termsOf: TermsOf;
   clock: Clock;
   log: Logger;
 };
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const MB = 1024 * 1024;
 
 export function openCapabilities(parts: CapabilityParts): Capabilities {
   const { nearby, renderNearby, datasets, termsOf, clock, log, config } = parts;
-  const { anonymous_h, keyed_h, anonymous_mb } = config.datasets;
+  const { anonymous_min, anonymous_h, keyed_h, anonymous_mb } = config.datasets;
+  const read_again = anonymous_h * HOUR_MS;
+  const anonymous = Math.min(anonymous_min * MINUTE_MS, read_again);
+  const enforced = config.enforce_limits;
+  const { datasets: most = null } = config.plans[ANONYMOUS_PLAN] ?? {};
   const read = createReadDataset(
     datasets,
+    { retention_ms: { anonymous, read_again }, datasets_max: enforced ? most : null },
     throttled((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
   );
   const search = createSearch({
@@ -46,7 +53,8 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
     clock,
     hash: sha256,
     random: randomBytes,
-    retention_ms: { anonymous: anonymous_h * HOUR_MS, keyed: keyed_h * HOUR_MS },
+    retention_ms: { anonymous, keyed: keyed_h * HOUR_MS },
+    enforced,
     anonymous_bytes: anonymous_mb * MB,
     onFault: (err) => log.error({ err }, "capability"),
   });

@@ -112,6 +112,7 @@ function tileFinders(
   const shared = {
     ask: askBeyond(bases, askTilesOf(member, bases, deps)),
     tiles: held,
+    endsIn: bases.endsIn,
     fresh_ms,
     together: (question: PlaceQuestion) =>
       question.kinds.filter((kind) => isOwn(kind, question) || isFacility(kind)),

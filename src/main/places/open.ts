@@ -7,15 +7,17 @@ import { askBases, type BaseGeocodingDeps } from "#app/places/base-geocoding.ts"
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
 import { createPhoton } from "#app/photon/photon.ts";
 import type { BaseStatementBody } from "#contract/bases.ts";
+import type { AskedSource } from "#core/coverage.ts";
 import type { Location } from "#core/entities.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { PhotonRoutes } from "#http/photon.ts";
-import { getProvider, listSources } from "#providers/registry.ts";
+import { getProvider, listSources, type SourceId, SOURCES } from "#providers/registry.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { createBasePlaces, type HeldTiles, inFrontOf } from "#world/places/base-places.ts";
 import type { Tiles } from "#world/places/tiles.ts";
+import type { Circle } from "#world/system-entry.ts";
 import {
   askOf,
   coversOf,
@@ -28,6 +30,7 @@ import type { Gazetteer } from "../bases/gazetteer.ts";
 import { listBases } from "../bases/list.ts";
 import type { Bases, HeldBase } from "../bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "../registers.ts";
+import type { Source } from "#providers/source.ts";
 import { findersOf, type PlaceSource, tileKindsOf } from "./finders.ts";
 import { type ListedSource, type LookupHealth, toSourceItem } from "./health.ts";
 import { openWater, type OpenWater } from "./water.ts";
@@ -49,6 +52,8 @@ export type OpenPlaces = {
   askedElsewhere(country: string | null): readonly PlaceKind[];
   /** The imported base that answers for the open map at a point; null: none covers it. */
   baseAt(at: Location): BaseStatementBody | null;
+  /** The open map, where the base that answers for it ends within the circle. */
+  endingIn(circle: Circle): readonly AskedSource[];
   /** How parking and charging are published, whichever source they came from. */
   published(place: Place): Place;
   listSources(now_ms: number): SourceItem[];
@@ -66,17 +71,17 @@ const ONLY_OPEN = "It is asked only where sources.maps.adapter is openstreetmap.
 export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const { sources } = config;
   const maps = nameMaps(config);
-  const published = (place: Place): Place => ({
-    ...place,
-    source_id: maps.id,
-    source_type: "partner_api",
-  });
+  /** Of what is held between questions, made once. */
+  const known = new WeakMap<Place, Place>();
+  const published = (place: Place): Place => {
+    const made = known.get(place) ?? { ...place, source_id: maps.id, source_type: "partner_api" };
+    known.set(place, made);
+    return made;
+  };
   const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
   const usesBases = sources.openbase.enabled;
   const searchesBases = usesBases && isEmbedded(config);
-  const bases = createBasePlaces(() =>
-    searchesBases ? deps.bases.list().filter(hasServices) : [],
-  );
+  const bases = createBasePlaces(searchesBases ? listWithServices(deps.bases) : () => NO_BASES);
   const held = inFrontOf(deps.tiles, bases, deps.clock.now);
   const isNamed = opened.some(({ id }) => id === MAP);
   const joined = searchesBases && !isNamed ? [openUnconfigured(MAP, sources)] : [];
@@ -113,6 +118,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     registries: leading.flatMap((each) => each.registers),
     tiles: held,
     baseAt: (at) => bases.find(at)?.statement ?? null,
+    endingIn: (circle) => (map && bases.endsIn(circle) ? [toPartly(map)] : NONE_ASKED),
     published,
     tileKinds: () => (map && (map.configured || !bases.isEmpty()) ? tileKindsOf(map) : []),
     // As long as a tile may be shown while it is renewed.
@@ -137,6 +143,12 @@ function nameMaps({ mode, sources }: Config): OpenPlaces["maps"] {
   return { id, name };
 }
 
+/** Under which id `/v1/sources` lists a source that is asked. */
+export function toListedId(provider: string, config: Config): string {
+  const source: Source | undefined = SOURCES[provider as SourceId];
+  return source?.role === "maps" ? nameMaps(config).id : provider;
+}
+
 /** The sandbox asks the simulated server, which can fail, unless the file says otherwise. */
 function isEmbedded({ mode, sources }: Config): boolean {
   const { places = mode === "sandbox" ? "overpass" : "embedded" } = sources.openstreetmap;
@@ -144,8 +156,22 @@ function isEmbedded({ mode, sources }: Config): boolean {
 }
 
 /** A list of addresses has none. */
-function hasServices({ meta }: HeldBase): boolean {
-  return "services" in meta.sections;
+const NO_BASES: readonly HeldBase[] = [];
+
+/** Lists the bases with services: the same list as long as the bases are the same. */
+function listWithServices(bases: Pick<Bases, "list">): () => readonly HeldBase[] {
+  let [all, own] = [NO_BASES, NO_BASES];
+  return () => {
+    const now = bases.list();
+    if (now !== all) [all, own] = [now, now.filter(({ meta }) => "services" in meta.sections)];
+    return own;
+  };
+}
+
+const NONE_ASKED: readonly AskedSource[] = [];
+
+function toPartly({ id, source }: OpenedSource): AskedSource {
+  return { source_id: id, name: source.name, status: "ok", reason: null, partly: true };
 }
 
 function isOfPlaces({ source }: OpenedSource): boolean {

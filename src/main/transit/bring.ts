@@ -10,6 +10,7 @@ import { guard } from "#upstream/feeds/guard.ts";
 import type { FeedSource } from "#upstream/gtfs/archive.ts";
 import type { ImportFeed } from "#upstream/gtfs/thread.ts";
 import type { RunRequest } from "#upstream/run.ts";
+import type { LiveSettings } from "./live.ts";
 
 /** Location of a feed, and what a catalogue says of it. */
 export type FeedOrigin = {
@@ -20,6 +21,8 @@ export type FeedOrigin = {
   box: Box | null;
   realtime: boolean | null;
   alerts: boolean | null;
+  /** Its live data; null: none are configured. */
+  live: LiveSettings | null;
   /** Its address was written by a catalogue, not by the operator. */
   strict?: boolean;
 };
@@ -31,6 +34,8 @@ export type BringDeps = {
   clock: Clock;
   log: Logger;
   timeout_ms: number;
+  /** Called when a feed was asked for, with why it cannot be used; null: it can. */
+  onAttempt?: (feed_id: string, failure: string | null) => void;
 };
 
 type Wish = {
@@ -51,15 +56,27 @@ const NOT_IMPORTABLE = "not_importable";
 
 /** Fetches, imports and stores a feed that has changed. */
 export async function bringFeed(deps: BringDeps, wish: Wish): Promise<Brought> {
-  const { origin, signal } = wish;
+  const { origin } = wish;
   const attempt = deps.store.findAttempt(origin.id);
   const waits = attempt !== null && deps.clock.now() < attempt.retry_at_ms;
   if (waits && !canAsk(attempt)) return waitFor(deps, attempt);
+  const brought = await bringAsked(deps, wish, waits ? attempt : null);
+  deps.onAttempt?.(origin.id, brought.failure);
+  return brought;
+}
+
+/** `waiting`: an archive that could not be imported, and is not tried before its time. */
+async function bringAsked(
+  deps: BringDeps,
+  wish: Wish,
+  waiting: TransitAttempt | null,
+): Promise<Brought> {
+  const { origin, signal } = wish;
   // While it waits, only another archive than the one that failed is worth an import.
-  const found = await look(deps, { ...wish, row: waits ? attempt : wish.row });
+  const found = await look(deps, { ...wish, row: waiting ?? wish.row });
   if (found === "same") {
-    if (waits) return waitFor(deps, attempt);
-    if (attempt !== null) deps.store.clearAttempt(origin.id);
+    if (waiting) return waitFor(deps, waiting);
+    if (deps.store.findAttempt(origin.id) !== null) deps.store.clearAttempt(origin.id);
     return { failure: null, again_ms: RENEW_MS };
   }
   if (!("failure" in found)) return importFound(deps, wish, found);

@@ -95,7 +95,9 @@ function toOrigin(feed: Gtfs["feeds"][number], listed: readonly CatalogueFeed[])
     url: feed.url ?? null,
     region: feed.region ?? null,
     box: known?.box ?? null,
-    realtime: known?.realtime ?? null,
-    alerts: known?.alerts ?? null,
+    // What is configured is known to exist.
+    realtime: (feed.realtime?.trip_updates ? true : known?.realtime) ?? null,
+    alerts: (feed.realtime?.alerts ? true : known?.alerts) ?? null,
+    live: feed.realtime ?? null,
   };
 }

@@ -4,11 +4,13 @@
  * feed that cannot be imported leaves the one before in use.
  */
 import type { HeldFeed } from "#app/transit/finders.ts";
+import type { LiveFeed } from "#app/transit/live.ts";
 import { openFeed } from "#core/transit/feed-pack.ts";
 import type { Random } from "#ports.ts";
 import type { TransitFeedRow, TransitStore } from "#ports/transit.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { type BringDeps, type Brought, bringFeed, type FeedOrigin } from "./bring.ts";
+import type { LiveSettings, PackOf } from "./live.ts";
 
 export type TransitFeeds = {
   list(): readonly HeldFeed[];
@@ -19,7 +21,8 @@ export type TransitFeeds = {
   close(): void;
 };
 
-type Deps = BringDeps & { random: Random };
+type OpenLive = (settings: LiveSettings, packOf: PackOf) => LiveFeed;
+type Deps = BringDeps & { random: Random; openLive: OpenLive };
 
 const NOTICE_MS = 4_000;
 const RETRY_MS = 600_000;
@@ -27,11 +30,14 @@ const JITTER = 0.1;
 
 const UNREADABLE = "unreadable";
 
-type Held = HeldFeed & { version: number };
+type Held = HeldFeed & {
+  /** The feed's pack, in shared memory; null: none is loaded. */
+  bytes: Uint8Array | null;
+};
 
 export function createTransitFeeds(deps: Deps): TransitFeeds {
   const { clock, log } = deps;
-  const shelf = createShelf(deps.store);
+  const shelf = createShelf(deps.store, deps.openLive);
   const cancels = new Set<() => void>();
   const closing = new AbortController();
   const { signal } = closing;
@@ -80,14 +86,29 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
 }
 
 /** Keeps the feeds of the store in memory. */
-function createShelf(store: TransitStore) {
+function createShelf(store: TransitStore, openLive: OpenLive) {
   const held = new Map<string, Held>();
+  const openLiveFeed = (feed_id: string, live: LiveSettings | null): LiveFeed | null =>
+    live && openLive(live, () => packOf(feed_id));
   const get = (feed_id: string): Held => held.get(feed_id) ?? unknown(feed_id);
+  /** The timetable as the thread that reads live data takes it. */
+  const packOf = (feed_id: string): ReturnType<PackOf> => {
+    const { version, bytes } = get(feed_id);
+    return bytes && { feed_id, version, bytes };
+  };
   return {
     list: () => [...held.values()],
     expect(origins: readonly FeedOrigin[]): void {
-      for (const { id, realtime, alerts, box } of origins)
-        held.set(id, { ...get(id), realtime, alerts, box });
+      for (const { id, realtime, alerts, box, live } of origins) {
+        const known = get(id);
+        held.set(id, {
+          ...known,
+          realtime,
+          alerts,
+          box,
+          live: known.live ?? openLiveFeed(id, live),
+        });
+      }
     },
     /** Loads what has changed in the store, whichever process wrote it. */
     notice(): void {
@@ -96,9 +117,9 @@ function createShelf(store: TransitStore) {
         if (known.version === version) continue;
         // Should reading it fail, it is not tried before the next version.
         held.set(feed_id, { ...known, version, failure: UNREADABLE });
-        const bytes = store.readFeed(feed_id);
+        const bytes = toShared(store.readFeed(feed_id));
         const feed = bytes && openFeed(bytes);
-        if (feed) held.set(feed_id, { ...known, version, feed, failure: null });
+        if (feed) held.set(feed_id, { ...known, version, bytes, feed, failure: null });
       }
     },
     /** Finds the stored row, if it can be used: otherwise the feed must come whole. */
@@ -116,7 +137,23 @@ function createShelf(store: TransitStore) {
   };
 }
 
+/** Threads that read live data take the timetable as it lies. */
+function toShared(bytes: Uint8Array | null): Uint8Array | null {
+  if (bytes === null) return null;
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
+}
+
 function unknown(feed_id: string): Held {
-  const nothing = { feed: null, failure: null, realtime: null, alerts: null, box: null };
+  const nothing = {
+    feed: null,
+    failure: null,
+    realtime: null,
+    alerts: null,
+    live: null,
+    bytes: null,
+    box: null,
+  };
   return { feed_id, ...nothing, version: 0 };
 }

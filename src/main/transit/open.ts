@@ -1,28 +1,39 @@
 /** The sources of public transport of a deployment, put together (decisions, Transport). */
 import type { Logger } from "pino";
+import type { DepartureFinder } from "#app/transit/departure-finder.ts";
+import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { TransitFinder, TransitQuestion } from "#app/transit/finder.ts";
-import { feedFinder, lookupFinder } from "#app/transit/finders.ts";
+import { feedFinder, heldOf, lookupFinder } from "#app/transit/finders.ts";
 import { gbfsFinder, type GbfsDeps } from "#app/transit/gbfs.ts";
+import { lookupDepartures } from "#app/transit/lookup-departures.ts";
+import { createStationMemory, type StationMemory } from "#app/transit/station-memory.ts";
 import { createFindLines, type FindLines } from "#app/transit/lines.ts";
+import type { Ended, SourceHistory } from "#app/source-history.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import { explainFailure } from "#core/failure-words.ts";
 import { TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
+import type { TransitStation } from "#core/transit/station.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import gtfs from "#providers/gtfs/index.ts";
 import mobilitydb from "#providers/mobilitydb/index.ts";
 import { listSources } from "#providers/registry.ts";
 import type { CatalogueDeps } from "#upstream/catalogue.ts";
 import { threadImport } from "#upstream/gtfs/thread.ts";
+import { createThreadSlot } from "#upstream/thread-slot.ts";
 import type { CatalogueListing } from "#app/sources.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { askOf, type OpenedSource, openSource, toListed } from "../lookups.ts";
 import { describeSource, type LookupHealth, toSourceItem } from "../places/health.ts";
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
 import { createTransitFeeds, type TransitFeeds } from "./feeds.ts";
+import { createLiveFeed } from "./live.ts";
+import { describeTimetable } from "./facts.ts";
+import type { LiveJob, LiveResult } from "./live-job.ts";
 
 export type OpenTransit = {
   finders: readonly TransitFinder[];
+  departures: readonly DepartureFinder[];
   /** null: no transit data is loaded. */
   findLines(): FindLines | null;
   listSources(now_ms: number): SourceItem[];
@@ -35,16 +46,42 @@ export type OpenTransit = {
 
 type Deps = AskDeps &
   GbfsDeps &
-  CatalogueDeps & { store: TransitStore; log: Logger; health: LookupHealth };
+  CatalogueDeps & {
+    store: TransitStore;
+    log: Logger;
+    health: LookupHealth;
+    /** Called for readings of timetables and of their live data. */
+    onTimetable?: SourceHistory["note"];
+  };
 
 const IMPORT_WORKER = new URL("../workers/import.ts", import.meta.url);
+const LIVE_THREAD = {
+  worker_url: new URL("../workers/live.ts", import.meta.url),
+  max_heap_mb: 512,
+  job_timeout_ms: 30_000,
+};
+const LIVE_TIMEOUT_MS = 10_000;
 /** Feeds are checked daily; a copy of the answer need not live longer than this. */
 const FEED_FRESH_MS = 30_000;
 
 export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): OpenTransit {
   const { gtfs: stated } = sources;
   const importFeed = threadImport({ worker_url: IMPORT_WORKER });
-  const feeds = createTransitFeeds({ ...deps, importFeed, timeout_ms: stated.timeout_ms });
+  const thread = createThreadSlot<LiveJob, LiveResult>(LIVE_THREAD);
+  const note: SourceHistory["note"] = (id, ended) => deps.onTimetable?.(toSourceId(id), ended);
+  const feeds = createTransitFeeds({
+    ...deps,
+    onAttempt: (id, reason) => note(id, reason === null ? READ : { status: "unavailable", reason }),
+    importFeed,
+    timeout_ms: stated.timeout_ms,
+    openLive: (settings, packOf) =>
+      createLiveFeed(settings, packOf, {
+        ...deps,
+        thread,
+        timeout_ms: LIVE_TIMEOUT_MS,
+        onAttempt: (id, failed) => note(id, failed ?? READ),
+      }),
+  });
   const followed = followCatalogue(stated, feeds, deps);
   const opened = listSources()
     .filter(([, { stations }]) => stations !== undefined)
@@ -53,11 +90,17 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
   // Of a source that publishes systems, these are listed.
   const listed = opened.filter(({ source }) => !source.systems).map(toListed);
   const lines = createFindLines(feeds.list);
+  const memory = createStationMemory();
   return {
     finders: [
-      ...opened.map((each) => toFinder(each, deps)),
+      ...opened.map((each) => remembering(toFinder(each, deps), memory)),
       ...(stated.enabled ? [feedFinder(feeds.list, FEED_FRESH_MS)] : []),
       gbfsFinder(deps),
+    ],
+    // Own feeds before all others, which are asked where they have nothing.
+    departures: [
+      ...(stated.enabled ? [feedDepartures(feeds.list)] : []),
+      ...opened.flatMap((each) => toDepartures(each, { ...deps, memory }) ?? []),
     ],
     findLines: () => (stated.enabled && feeds.list().some(({ feed }) => feed) ? lines : null),
     listSources: (now_ms) => [
@@ -79,6 +122,7 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
     start: () => (stated.enabled ? followed.start() : Promise.resolve()),
     close: async () => {
       feeds.close();
+      await thread.close();
       await followed.close();
     },
   };
@@ -91,27 +135,69 @@ function byProvider({ source: a }: OpenedSource, { source: b }: OpenedSource): n
 }
 
 function toFinder(opened: OpenedSource, deps: Deps): TransitFinder {
-  const { provider, reader, also = [], refine } = opened.source.stations!;
+  const { provider, reader } = opened.source.stations!;
   const { id: key, source } = opened;
+  const refine = refineOf(opened, source.stations!, deps);
   const finder = { provider, key, name: source.name, ask: askOf(opened, reader, deps) };
-  if (!refine) return lookupFinder(finder);
+  return lookupFinder(refine ? { ...finder, refine } : finder);
+}
+
+/** null: it has none, or is not configured. */
+function toDepartures(
+  opened: OpenedSource,
+  deps: Deps & { memory: StationMemory },
+): DepartureFinder | null {
+  const { id: key, source, configured } = opened;
+  if (!source.departures || !configured) return null;
+  const { provider, reader, kinds, asked_by } = source.departures;
+  const refine = refineOf(opened, source.departures, deps);
+  return lookupDepartures({
+    provider,
+    key,
+    name: source.name,
+    ask: askOf(opened, reader, deps),
+    ...(kinds && { kinds }),
+    asked_by,
+    ...(asked_by === "station" && { stations: toFinder(opened, deps) }),
+    ...(refine && { refine }),
+    memory: deps.memory,
+  });
+}
+
+/** Its stations can be asked about by their ids. */
+function remembering(finder: TransitFinder, memory: StationMemory): TransitFinder {
+  return {
+    ...finder,
+    async find(question) {
+      const finding = await finder.find(question);
+      memory.remember(finder.key, finding.groups.flat());
+      return finding;
+    },
+  };
+}
+
+type Refined = Pick<NonNullable<OpenedSource["source"]["departures"]>, "also" | "refine">;
+
+function refineOf(opened: OpenedSource, { also = [], refine }: Refined, deps: Deps) {
+  if (!refine) return null;
   const asks = also.map((each) =>
     each.isWanted(opened.settings) ? askOf(opened, each.reader, deps) : null,
   );
-  return lookupFinder({
-    ...finder,
-    refine: async ({ circle, language, signal, keyed, freshness }: TransitQuestion) => {
-      const { lat, lon, radius_m } = circle;
-      const query = { lat, lon, radius_m, language, page: null };
-      const replies = await Promise.all(
-        asks.map((ask) => (ask ? ask(query, { signal, keyed, freshness }) : Promise.resolve(null))),
-      );
-      const known = replies.map(
-        (reply) => (reply?.status === "ok" ? reply.held : reply?.rescue)?.value ?? null,
-      );
-      return (stations) => refine(stations, known);
-    },
-  });
+  return async ({ circle, language, signal, keyed, freshness }: TransitQuestion) => {
+    const { lat, lon, radius_m } = circle;
+    const query = { lat, lon, radius_m, language, page: null };
+    const replies = await Promise.all(
+      asks.map((ask) => (ask ? ask(query, { signal, keyed, freshness }) : Promise.resolve(null))),
+    );
+    const known = replies.map((reply) => (reply && heldOf(reply))?.value ?? null);
+    return (stations: TransitStation[]) => refine(stations, known);
+  };
+}
+
+const READ: Ended = { status: "ok", reason: null };
+
+function toSourceId(feed_id: string): string {
+  return `gtfs:${feed_id}`;
 }
 
 /** One line a feed. */
@@ -120,13 +206,14 @@ function listFeeds(
   stated: Config["sources"]["gtfs"],
   now_ms: number,
 ): SourceItem[] {
-  return feeds.list().map(({ feed_id, feed, failure }) => {
+  return feeds.list().map((held) => {
+    const { feed_id, feed, failure } = held;
     const terms = {
       attribution: feed?.meta.attribution ?? stated.attribution,
       licence: feed?.meta.licence ?? stated.licence,
     };
     const item = describeSource(gtfs, terms, now_ms, {
-      id: `gtfs:${feed_id}`,
+      id: toSourceId(feed_id),
       name: feed_id,
       kind: "feed",
       state: failure === null ? "ok" : feed ? "error" : "unavailable",
@@ -136,6 +223,16 @@ function listFeeds(
     });
     const { entity_count, bbox, areas, error_rate_5m, last_success_at, age_s, ...facts } = item;
     // The problem comes before the counts, as these lines have always been written.
-    return { ...facts, entity_count, bbox, areas, error_rate_5m, last_success_at, age_s };
+    const timetable = describeTimetable(held, now_ms);
+    return {
+      ...facts,
+      entity_count,
+      bbox,
+      areas,
+      error_rate_5m,
+      last_success_at,
+      age_s,
+      ...(timetable && { timetable }),
+    };
   });
 }

@@ -36,11 +36,14 @@ export function createDatasetReader(database: DatabaseSync): DatasetReader {
 
 function prepareFind(database: DatabaseSync, column: "observation" | "packed") {
   return database.prepare(
-    `SELECT id, owner, version, created_at_ms, expires_at_ms, observation_digest, seal,
+    `SELECT id, owner, version, created_at_ms, expires_at_ms, kept_until_ms, observation_digest, seal,
             content.digest AS body_digest, ${column} AS packed
        FROM dataset LEFT JOIN content USING (content_id) WHERE id = ?`,
   );
 }
+
+/** When the life of a row of `dataset` ends, as its indexes have it. */
+export const ENDS_AT_MS = "coalesce(kept_until_ms, expires_at_ms)";
 
 /**
  * Living datasets of a quota key, or of the key of a block: what is stored less what has expired,
@@ -48,8 +51,8 @@ function prepareFind(database: DatabaseSync, column: "observation" | "packed") {
  */
 export function prepareCount(database: DatabaseSync): (key: string, now_ms: number) => number {
   const count = database.prepare(
-    `SELECT stored - (SELECT count(*) FROM dataset WHERE quota_key = ?1 AND expires_at_ms <= ?2)
-              - (SELECT count(*) FROM dataset WHERE block_key = ?1 AND expires_at_ms <= ?2)
+    `SELECT stored - (SELECT count(*) FROM dataset WHERE quota_key = ?1 AND ${ENDS_AT_MS} <= ?2)
+              - (SELECT count(*) FROM dataset WHERE block_key = ?1 AND ${ENDS_AT_MS} <= ?2)
        AS living FROM dataset_count WHERE quota_key = ?1`,
   );
   return (key, now_ms) => Number(count.get(key, now_ms)?.["living"] ?? 0);

@@ -3,10 +3,10 @@
  * deletion of what has expired. Called on the thread that writes (datasets-worker.ts).
  */
 import type { DatasetFate } from "#core/datasets/fate.ts";
-import type { NewDataset } from "#ports.ts";
+import type { LongerLife, NewDataset } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
 import { digestOf, pack, sealOf, storedSizeOf } from "#storage/datasets-content.ts";
-import { prepareCount } from "#storage/embedded/datasets-reader.ts";
+import { ENDS_AT_MS, prepareCount } from "#storage/embedded/datasets-reader.ts";
 
 /** Deleted in one transaction at most, so that no put waits long behind it. */
 const FORGET_BATCH = 100;
@@ -16,6 +16,8 @@ export type PutFate = Exclude<DatasetFate, "disk_full" | "unavailable">;
 export type DatasetWriter = {
   /** Puts datasets in one transaction; returns the fate of each, in their order. */
   put(datasets: readonly NewDataset[]): PutFate[];
+  /** As Datasets.keepOn (ports). */
+  keepOn(id: string, life: LongerLife): boolean;
   /** Deletes a few of those that had expired by this time; true: there may be more. */
   forgetSome(now_ms: number): boolean;
 };
@@ -56,6 +58,7 @@ export function createDatasetWriter(database: DatabaseSync): DatasetWriter {
       });
       return fates;
     },
+    keepOn: prepareKeepOn(database),
     forgetSome: prepareForget(database),
   };
 }
@@ -69,11 +72,40 @@ function prepareRefusal(
   return (dataset, bytes) => {
     const { quota_key, quota_max, block_quota, owner, owner_bytes_max, created_at_ms } = dataset;
     if (quota_max !== null && count(quota_key, created_at_ms) >= quota_max) return "quota";
-    if (block_quota && count(block_quota.key, created_at_ms) >= block_quota.max)
-      return "block_quota";
+    const { key, max = null } = block_quota ?? {};
+    if (key !== undefined && max !== null && count(key, created_at_ms) >= max) return "block_quota";
     if (owner_bytes_max === undefined) return null;
     const taken = Number(room.get(owner)?.["bytes"] ?? 0);
     return taken + bytes > owner_bytes_max ? "owner_full" : null;
+  };
+}
+
+function prepareKeepOn(database: DatabaseSync): DatasetWriter["keepOn"] {
+  const find = database.prepare(
+    `SELECT quota_key, block_key, kept_until_ms, ${ENDS_AT_MS} AS ends_at_ms
+       FROM dataset WHERE id = ?`,
+  );
+  const [inQuota, inBlock] = ["quota_key", "block_key"].map((key) =>
+    database.prepare(`SELECT count(*) AS kept FROM dataset WHERE ${key} = ? AND kept_until_ms > ?`),
+  );
+  const keep = database.prepare("UPDATE dataset SET kept_until_ms = ? WHERE id = ?");
+  type Row = {
+    quota_key: string;
+    block_key: string | null;
+    kept_until_ms: number | null;
+    ends_at_ms: number;
+  };
+  return (id, { until_ms, now_ms, quota_max, block_max }) => {
+    const row = find.get(id) as Row | undefined;
+    if (!row || row.ends_at_ms <= now_ms) return false;
+    if (row.ends_at_ms >= until_ms) return true;
+    const isFull = (count: typeof inQuota, key: string | null, max: number | null): boolean =>
+      max !== null && key !== null && Number(count!.get(key, now_ms)!["kept"]) >= max;
+    const isNew = row.kept_until_ms === null;
+    if (isNew && isFull(inQuota, row.quota_key, quota_max)) return false;
+    if (isNew && isFull(inBlock, row.block_key, block_max)) return false;
+    keep.run(until_ms, id);
+    return true;
   };
 }
 
@@ -116,7 +148,7 @@ function prepareContent(
 function prepareForget(database: DatabaseSync): (now_ms: number) => boolean {
   const forget = database.prepare(
     `DELETE FROM dataset WHERE rowid IN
-       (SELECT rowid FROM dataset WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ${FORGET_BATCH})
+       (SELECT rowid FROM dataset WHERE ${ENDS_AT_MS} <= ? ORDER BY ${ENDS_AT_MS} LIMIT ${FORGET_BATCH})
        RETURNING content_id`,
   );
   const release = database.prepare(

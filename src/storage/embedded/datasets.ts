@@ -52,6 +52,11 @@ export function createDatasets(database: DatabaseSync, worker: DatasetsWorker): 
     read: async (id, part) => reader.read(id, part),
     findRepeat: async (repeat_key, since_ms) => reader.findRepeat(repeat_key, since_ms),
     count: async (quota_key, now_ms) => reader.count(quota_key, now_ms),
+    async keepOn(id, life) {
+      if (closed) return false;
+      const reply = await worker.send({ kind: "keep_on", id, life });
+      return reply?.kind === "kept" && reply.kept;
+    },
     async forget(now_ms) {
       if (closed) return "unavailable";
       const reply = await worker.send({ kind: "forget", now_ms });

@@ -218,4 +218,23 @@ export const DATASET_MIGRATIONS: readonly string[] = [
      made_at_ms INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX dataset_repeat_age ON dataset_repeat (made_at_ms)`,
+  `-- The end of the longer life of one that was read again; all else of a dataset never changes.
+   ALTER TABLE dataset ADD COLUMN kept_until_ms INTEGER;
+   DROP TRIGGER dataset_immutable;
+   CREATE TRIGGER dataset_immutable BEFORE UPDATE OF id, owner, version, quota_key, created_at_ms,
+     expires_at_ms, content_id, observation_digest, seal, observation, block_key, bytes ON dataset
+     BEGIN SELECT RAISE(ABORT, 'a dataset never changes'); END;
+   CREATE TRIGGER dataset_kept_on BEFORE UPDATE OF kept_until_ms ON dataset
+     WHEN coalesce(new.kept_until_ms, 0) < coalesce(old.kept_until_ms, old.expires_at_ms)
+     BEGIN SELECT RAISE(ABORT, 'the life of a dataset is never shortened'); END;
+   DROP INDEX dataset_expiry;
+   DROP INDEX dataset_quota;
+   DROP INDEX dataset_block;
+   CREATE INDEX dataset_end ON dataset (coalesce(kept_until_ms, expires_at_ms));
+   CREATE INDEX dataset_quota ON dataset (quota_key, coalesce(kept_until_ms, expires_at_ms));
+   CREATE INDEX dataset_block ON dataset (block_key, coalesce(kept_until_ms, expires_at_ms))
+     WHERE block_key IS NOT NULL;
+   CREATE INDEX dataset_kept ON dataset (quota_key, kept_until_ms) WHERE kept_until_ms IS NOT NULL;
+   CREATE INDEX dataset_block_kept ON dataset (block_key, kept_until_ms)
+     WHERE kept_until_ms IS NOT NULL`,
 ];

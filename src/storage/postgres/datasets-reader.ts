@@ -1,6 +1,7 @@
 /** Reads datasets: all of what was stored and nothing else, or the fact that it cannot be read. */
 import type { Datasets, Repeated } from "#ports.ts";
 import { type FoundDataset, judge, UNREADABLE } from "#storage/datasets-content.ts";
+import { ENDS_AT_MS } from "#storage/embedded/datasets-reader.ts";
 import { attempt } from "./attempt.ts";
 import type { Pool } from "./pool.ts";
 
@@ -29,7 +30,7 @@ export function createDatasetReader(pool: Pick<Pool, "query">): DatasetReader {
 const READ = { observation: toRead("observation"), body: toRead("packed") };
 
 function toRead(column: "observation" | "packed"): string {
-  return `SELECT id, owner, version, created_at_ms, expires_at_ms, observation_digest, seal,
+  return `SELECT id, owner, version, created_at_ms, expires_at_ms, kept_until_ms, observation_digest, seal,
                  dataset_content.digest AS body_digest, ${column} AS packed
             FROM dataset LEFT JOIN dataset_content ON digest = body_digest WHERE id = $1`;
 }
@@ -40,5 +41,5 @@ const FIND_REPEAT = `
 
 const COUNT = `
   SELECT coalesce((SELECT stored FROM dataset_count WHERE quota_key = $1), 0)
-       - (SELECT count(*) FROM dataset WHERE quota_key = $1 AND expires_at_ms <= $2)
-       - (SELECT count(*) FROM dataset WHERE block_key = $1 AND expires_at_ms <= $2) AS living`;
+       - (SELECT count(*) FROM dataset WHERE quota_key = $1 AND ${ENDS_AT_MS} <= $2)
+       - (SELECT count(*) FROM dataset WHERE block_key = $1 AND ${ENDS_AT_MS} <= $2) AS living`;

@@ -3,8 +3,9 @@
  * each other: quota keys, then contents, both sorted; each put or deletion under a key holds the
  * lock of that key, so that a quota holds whichever replicas put at once.
  */
-import type { NewDataset } from "#ports.ts";
+import type { LongerLife, NewDataset } from "#ports.ts";
 import { digestOf, pack, sealOf, storedSizeOf } from "#storage/datasets-content.ts";
+import { ENDS_AT_MS } from "#storage/embedded/datasets-reader.ts";
 import { type PutFate, REPEATS_KEPT_MS } from "#storage/embedded/datasets-writer.ts";
 import type { Query } from "./pool.ts";
 
@@ -60,6 +61,32 @@ export async function putDatasets(
   }
   return fates;
 }
+
+/** Gives a dataset a longer life, in a transaction, as Datasets.keepOn (ports) does. */
+export async function keepOn(query: Query, id: string, life: LongerLife): Promise<boolean> {
+  const { until_ms, now_ms, quota_max, block_max } = life;
+  type Keys = { quota_key: string; block_key: string | null };
+  const [keys] = await query<Keys>("SELECT quota_key, block_key FROM dataset WHERE id = $1", [id]);
+  if (!keys) return false;
+  await lockQuotas(query, keysOf(keys.quota_key, keys.block_key));
+  await query(KEEP_ON, [id, until_ms, now_ms, quota_max, block_max]);
+  const [row] = await query<{ kept: boolean }>(IS_KEPT, [id, until_ms, now_ms]);
+  return row?.kept ?? false;
+}
+
+/** The counts are of the one who holds the locks: a statement sees what was committed before it. */
+const KEEP_ON = `
+  UPDATE dataset SET kept_until_ms = $2::bigint
+    WHERE id = $1 AND ${ENDS_AT_MS} > $3::bigint AND ${ENDS_AT_MS} < $2::bigint
+      AND (kept_until_ms IS NOT NULL OR (
+        ($4::bigint IS NULL OR (SELECT count(*) FROM dataset AS other
+           WHERE other.quota_key = dataset.quota_key AND other.kept_until_ms > $3::bigint) < $4)
+        AND ($5::bigint IS NULL OR dataset.block_key IS NULL OR (SELECT count(*) FROM dataset AS other
+           WHERE other.block_key = dataset.block_key AND other.kept_until_ms > $3::bigint) < $5)))`;
+
+const IS_KEPT = `
+  SELECT ${ENDS_AT_MS} >= $2::bigint AND ${ENDS_AT_MS} > $3::bigint AS kept
+    FROM dataset WHERE id = $1`;
 
 /** Deletes in a transaction a few that had expired by this time; true: there may be more. */
 export async function forgetDatasets(query: Query, now_ms: number): Promise<boolean> {
@@ -146,12 +173,12 @@ const FIND = `
          CASE WHEN bounded THEN
            coalesce((SELECT stored FROM dataset_count WHERE quota_key = asked.quota_key), 0)
              - (SELECT count(*) FROM dataset
-                  WHERE quota_key = asked.quota_key AND expires_at_ms <= asked.now_ms)
+                  WHERE quota_key = asked.quota_key AND ${ENDS_AT_MS} <= asked.now_ms)
          END AS living,
          CASE WHEN asked.block_key IS NOT NULL THEN
            coalesce((SELECT stored FROM dataset_count WHERE quota_key = asked.block_key), 0)
              - (SELECT count(*) FROM dataset
-                  WHERE block_key = asked.block_key AND expires_at_ms <= asked.now_ms)
+                  WHERE block_key = asked.block_key AND ${ENDS_AT_MS} <= asked.now_ms)
          END AS block_living,
          coalesce((SELECT bytes FROM dataset_room WHERE owner = asked.owner), 0) AS owner_bytes
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::boolean[], $5::text[], $6::text[])
@@ -196,7 +223,8 @@ function refuse(
   const own = alive.filter((other) => other.quota_key === quota_key);
   if (quota_max !== null && (living ?? 0) + own.length >= quota_max) return "quota";
   const near = alive.filter((other) => other.block_quota?.key === block_quota?.key);
-  if (block_quota && (block_living ?? 0) + near.length >= block_quota.max) return "block_quota";
+  const block_max = block_quota?.max ?? null;
+  if (block_max !== null && (block_living ?? 0) + near.length >= block_max) return "block_quota";
   if (owner_bytes_max === undefined) return null;
   const sameOwner = before.filter((other) => other.dataset.owner === owner);
   const taken = sameOwner.reduce((sum, other) => sum + other.bytes, owner_bytes);
@@ -245,8 +273,8 @@ function toRows(packed: readonly PackedDataset[]) {
 
 /** Another replica forgets others at the same time. */
 const FIND_EXPIRED = `
-  SELECT id, quota_key, block_key, body_digest FROM dataset WHERE expires_at_ms <= $1
-    ORDER BY expires_at_ms LIMIT ${FORGET_BATCH} FOR UPDATE SKIP LOCKED`;
+  SELECT id, quota_key, block_key, body_digest FROM dataset WHERE ${ENDS_AT_MS} <= $1
+    ORDER BY ${ENDS_AT_MS} LIMIT ${FORGET_BATCH} FOR UPDATE SKIP LOCKED`;
 
 /** Taken before the rows that refer to them are looked up, so that a concurrent put is seen. */
 const LOCK_CONTENTS = `

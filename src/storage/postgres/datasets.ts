@@ -7,7 +7,7 @@ import type { PutFate } from "#storage/embedded/datasets-writer.ts";
 import { createCommitQueue } from "#storage/commit-queue.ts";
 import { attempt, attemptTwice } from "./attempt.ts";
 import { createDatasetReader } from "./datasets-reader.ts";
-import { forgetDatasets, packDataset, putDatasets } from "./datasets-writer.ts";
+import { forgetDatasets, keepOn, packDataset, putDatasets } from "./datasets-writer.ts";
 import type { Pool } from "./pool.ts";
 
 const MB = 1024 * 1024;
@@ -35,6 +35,10 @@ export function createPostgresDatasets(pool: Transacting, secret: Uint8Array): D
     secret,
     put: queue.offer,
     ...createDatasetReader(pool),
+    async keepOn(id, life) {
+      if (closed) return false;
+      return (await attempt(() => pool.transact((query) => keepOn(query, id, life)))) ?? false;
+    },
     async forget(now_ms) {
       if (closed) return "unavailable";
       const more = await attempt(() => pool.transact((query) => forgetDatasets(query, now_ms)));

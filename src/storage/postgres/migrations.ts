@@ -234,6 +234,26 @@ const DATASET_MIGRATIONS: readonly string[] = [
      made_at_ms bigint NOT NULL
    );
    CREATE INDEX dataset_repeat_age ON dataset_repeat (made_at_ms)`,
+  `-- The end of the longer life of one that was read again; all else of a dataset never changes. A
+   -- replica that does not know of it lets the dataset go at its stated end.
+   ALTER TABLE dataset ADD COLUMN kept_until_ms bigint;
+   DROP TRIGGER dataset_immutable ON dataset;
+   CREATE TRIGGER dataset_immutable BEFORE UPDATE OF id, owner, version, quota_key, created_at_ms,
+     expires_at_ms, body_digest, observation_digest, seal, observation, block_key, bytes ON dataset
+     FOR EACH STATEMENT EXECUTE FUNCTION refuse_dataset_change();
+   CREATE TRIGGER dataset_kept_on BEFORE UPDATE OF kept_until_ms ON dataset FOR EACH ROW
+     WHEN (coalesce(NEW.kept_until_ms, 0) < coalesce(OLD.kept_until_ms, OLD.expires_at_ms))
+     EXECUTE FUNCTION refuse_dataset_change();
+   DROP INDEX dataset_expiry;
+   DROP INDEX dataset_quota;
+   DROP INDEX dataset_block;
+   CREATE INDEX dataset_end ON dataset (coalesce(kept_until_ms, expires_at_ms));
+   CREATE INDEX dataset_quota ON dataset (quota_key, coalesce(kept_until_ms, expires_at_ms));
+   CREATE INDEX dataset_block ON dataset (block_key, coalesce(kept_until_ms, expires_at_ms))
+     WHERE block_key IS NOT NULL;
+   CREATE INDEX dataset_kept ON dataset (quota_key, kept_until_ms) WHERE kept_until_ms IS NOT NULL;
+   CREATE INDEX dataset_block_kept ON dataset (block_key, kept_until_ms)
+     WHERE kept_until_ms IS NOT NULL`,
 ];
 
 const BRIDGE_MIGRATIONS: readonly string[] = [

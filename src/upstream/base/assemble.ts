@@ -78,6 +78,8 @@ export async function assemble(
   await keepMembers(build);
   await readNodes(build);
   await handRelations(build);
+  // No relation is left that needs them.
+  build.ways = new MemberWays(new Float64Array(0));
   await handWays(build);
   const { counts, coverage, trail } = build;
   return {
@@ -110,10 +112,9 @@ async function keepMembers(build: Build): Promise<void> {
       counts.ways += 1;
       const isMember = ways.wants(way.id);
       if ((!isMember && !located) || way.mostRefs > MAX_REFS) return;
-      const refs = way.refs();
-      const points = located ? way.points(refs.length, scale) : null;
+      const points = located ? way.points(way.refs().length, scale) : null;
       if (points) coverage.addPoints(points);
-      if (isMember) ways.add(way.id, refs, points);
+      if (isMember) ways.add(way.id, way.packedRefs(), points);
     },
   });
 }

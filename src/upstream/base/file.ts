@@ -15,7 +15,7 @@ import {
   type BlobHeader,
 } from "#providers/pbf/blob.ts";
 import { type ExtractHeader, readHeader } from "#providers/pbf/header.ts";
-import { damaged } from "#providers/pbf/wire.ts";
+import { damaged } from "#providers/protobuf/wire.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 
 /** Where the block begins that is being read or decoded; null: between blocks. */
@@ -29,7 +29,10 @@ export type BlobFile = {
   count: number;
   /** Bytes of a blob in the file. */
   bytesOf(index: number): number;
-  /** Contents of the blobs with these numbers, in their order; some are inflated ahead. */
+  /**
+   * Contents of the blobs with these numbers, in their order; some are inflated ahead. Bytes can be
+   * read until the next ones are called for.
+   */
   contents(indexes: Iterable<number>): AsyncGenerator<{ index: number; bytes: Uint8Array }>;
   close(): Promise<void>;
 };
@@ -39,6 +42,8 @@ const LENGTH_BYTES = 4;
 const GUESS_BYTES = 64;
 /** Blobs that are inflated while another one is read. */
 const AHEAD = 3;
+/** Of a buffer, so that it is known to be full when it is. */
+const SPARE_BYTES = 64;
 /** Extracts inflate to 2 to 4 times their size. */
 const MAX_RATIO = 50;
 const FREE_BYTES = 256 * 1024 * 1024;
@@ -72,8 +77,9 @@ async function prepare(handle: FileHandle, at: Place): Promise<BlobFile> {
     const bytes = await inflateAsync(blob.data, {
       maxOutputLength: Math.max(1, blob.raw_bytes),
       // With room to spare no second buffer is made.
-      chunkSize: blob.raw_bytes + 64,
+      chunkSize: blob.raw_bytes + SPARE_BYTES,
     });
+    release(blob.data);
     if (bytes.length < blob.raw_bytes && blob.raw_bytes < MAX_BLOB_BYTES)
       throw damaged("a block inflates to less than it says");
     return bytes;
@@ -92,6 +98,11 @@ async function prepare(handle: FileHandle, at: Place): Promise<BlobFile> {
     if ("error" in bytes) throw bytes.error;
     return { index, bytes };
   };
+  const hand = async function* (one: Pending) {
+    const content = await settle(one);
+    yield content;
+    release(content.bytes);
+  };
   return {
     size,
     at,
@@ -103,9 +114,9 @@ async function prepare(handle: FileHandle, at: Place): Promise<BlobFile> {
       for (const index of indexes) {
         const frame = { from: starts[index]!, length: lengths[index]! };
         pending.push({ index, content: guard<Uint8Array, Fault>(() => contentOf(frame), toFault) });
-        if (pending.length > AHEAD) yield await settle(pending.shift()!);
+        if (pending.length > AHEAD) yield* hand(pending.shift()!);
       }
-      for (const one of pending) yield await settle(one);
+      for (const one of pending) yield* hand(one);
     },
     close: () => handle.close(),
   };
@@ -118,6 +129,15 @@ type BlobList = { headers: Frame[]; blobs: { starts: number[]; lengths: number[]
 type Pending = { index: number; content: Promise<Uint8Array | Fault> };
 type Fault = { error: unknown };
 type ReadBytes = (from: number, length: number) => Buffer;
+
+/**
+ * Gives memory back now: what lies outside its heap does not press the collector. A buffer that others
+ * may share is left alone.
+ */
+function release({ buffer, length }: Uint8Array): void {
+  const isOwn = buffer.byteLength <= length + SPARE_BYTES;
+  if (isOwn && buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
 
 function toFault(error: unknown): Fault {
   return { error };

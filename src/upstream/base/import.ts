@@ -88,9 +88,14 @@ export async function packBase(
   facts: Omit<BaseReport, "file_bytes" | "elapsed_ms">;
 }> {
   const { meta, columns } = await finishSections(summary, options, turn);
-  const pack = await runSteps(writePack(BASE_FORMAT, meta, columns), turn);
+  const pack = await runSteps(writePack(BASE_FORMAT, meta, columns, letGo), turn);
   const { sections: _, ...facts } = meta;
   return { pack, facts: { ...facts, pack_bytes: pack.byteLength } };
+}
+
+/** Frees a column as soon as the pack has it, so that both are never there as a whole. */
+function letGo({ buffer }: Column): void {
+  (buffer as ArrayBuffer).transfer(0);
 }
 
 async function finishSections(

@@ -1,12 +1,11 @@
 /** Ways that relations need, kept compactly until the relations are assembled. */
 import { problem } from "#core/problem.ts";
 import type { Line } from "#core/base/rings.ts";
-import { indexIds, type SortedIds } from "#core/base/sorted-ids.ts";
+import { SortedIds } from "#core/base/sorted-ids.ts";
+import { roomFor } from "#providers/pbf/views.ts";
+import { unpackSums } from "#providers/protobuf/wire.ts";
 
 const ABSENT = -1;
-const CONTINUE = 0x80;
-/** Of the largest sum of damaged ids. */
-const MOST_VARINT_BYTES = 32;
 
 /** Ids of an unknown number, which become a sorted list without repeats. */
 export class IdList {
@@ -44,87 +43,81 @@ export class IdList {
 
 export class MemberWays {
   private readonly index: SortedIds;
+  /** Of each way: where its bytes begin, those of its nodes, and behind them those of its points. */
   private readonly starts: Float64Array;
-  private bytes = new Uint8Array(64 * 1024);
+  private readonly refBytes: Uint32Array;
+  private readonly pointBytes: Uint32Array;
+  bytes = new Uint8Array(64 * 1024);
   private used = 0;
   private readonly most_bytes: number;
+  private refs = new Float64Array(256);
 
   /** Ways that take more than `most_bytes` are a problem. */
   constructor(ids: Float64Array, most_bytes = Infinity) {
     this.most_bytes = most_bytes;
-    this.index = indexIds(ids);
+    this.index = SortedIds.from(ids);
     this.starts = new Float64Array(ids.length).fill(ABSENT);
+    this.refBytes = new Uint32Array(ids.length);
+    this.pointBytes = new Uint32Array(ids.length);
   }
 
   wants(id: number): boolean {
     return this.index.find(id) >= 0;
   }
 
-  /** `points` where the file has the positions with the way. */
-  add(id: number, refs: Float64Array, points: Int32Array | null): void {
+  /** `refs` as they lie in the file; `points` where the file has the positions with the way. */
+  add(id: number, refs: Uint8Array, points: Int32Array | null): void {
     const at = this.index.find(id);
     if (at < 0) return;
     this.starts[at] = this.used;
-    this.write(refs.length * 2 + (points === null ? 0 : 1));
-    let before = 0;
-    for (const ref of refs) {
-      this.writeSigned(ref - before);
-      before = ref;
-    }
-    if (points === null) return;
-    for (let i = 0; i < points.length; i++)
-      this.writeSigned(points[i]! - (i < 2 ? 0 : points[i - 2]!));
+    this.refBytes[at] = refs.length;
+    this.pointBytes[at] = points?.byteLength ?? 0;
+    this.append(refs);
+    if (points !== null)
+      this.append(new Uint8Array(points.buffer, points.byteOffset, points.byteLength));
+  }
+
+  /** How many nodes a way has; null: the extract does not hold it. */
+  lengthOf(id: number): number | null {
+    const at = this.placeOf(id);
+    return at < 0 ? null : this.unpackRefs(at);
   }
 
   /** Nodes and positions of a way; null: the extract does not hold it. */
   lineOf(id: number, pointsOf: (ids: Float64Array) => Int32Array): Line | null {
+    const at = this.placeOf(id);
+    if (at < 0) return null;
+    const length = this.unpackRefs(at);
+    const ids = this.refs.slice(0, length);
+    const located = this.pointBytes[at]!;
+    if (located === 0) return { ids, points: pointsOf(ids) };
+    const from = this.starts[at]! + this.refBytes[at]!;
+    return { ids, points: new Int32Array(this.bytes.slice(from, from + located).buffer) };
+  }
+
+  /** -1: the extract does not hold it. */
+  private placeOf(id: number): number {
     const at = this.index.find(id);
-    const start = at < 0 ? ABSENT : this.starts[at]!;
-    if (start === ABSENT) return null;
-    const place = { at: start };
-    const head = this.read(place);
-    const ids = new Float64Array(Math.floor(head / 2));
-    let ref = 0;
-    for (let i = 0; i < ids.length; i++) ids[i] = ref += this.readSigned(place);
-    if (head % 2 === 0) return { ids, points: pointsOf(ids) };
-    const points = new Int32Array(2 * ids.length);
-    for (let i = 0; i < points.length; i++)
-      points[i] = this.readSigned(place) + (i < 2 ? 0 : points[i - 2]!);
-    return { ids, points };
+    return at < 0 || this.starts[at] === ABSENT ? -1 : at;
   }
 
-  private writeSigned(value: number): void {
-    this.write(value < 0 ? -2 * value - 1 : 2 * value);
+  /** Into `refs`; returns how many. */
+  private unpackRefs(at: number): number {
+    const [start, length] = [this.starts[at]!, this.refBytes[at]!];
+    this.refs = roomFor(this.refs, length);
+    return unpackSums(this, start, start + length, this.refs);
   }
 
-  private write(value: number): void {
-    if (this.used + MOST_VARINT_BYTES > this.bytes.length) {
+  private append(given: Uint8Array): void {
+    const end = this.used + given.length;
+    if (end > this.bytes.length) {
       if (this.used > this.most_bytes) throw tooMany();
-      const larger = new Uint8Array(Math.ceil(this.bytes.length * 1.5));
+      const larger = new Uint8Array(Math.max(end, Math.ceil(this.bytes.length * 1.5)));
       larger.set(this.bytes);
       this.bytes = larger;
     }
-    let rest = value;
-    while (rest >= CONTINUE) {
-      this.bytes[this.used++] = (rest % CONTINUE) | CONTINUE;
-      rest = Math.floor(rest / CONTINUE);
-    }
-    this.bytes[this.used++] = rest;
-  }
-
-  private readSigned(place: { at: number }): number {
-    const value = this.read(place);
-    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
-  }
-
-  private read(place: { at: number }): number {
-    let byte = this.bytes[place.at++]!;
-    let value = byte % CONTINUE;
-    for (let scale = CONTINUE; byte >= CONTINUE; scale *= CONTINUE) {
-      byte = this.bytes[place.at++]!;
-      value += (byte % CONTINUE) * scale;
-    }
-    return value;
+    this.bytes.set(given, this.used);
+    this.used = end;
   }
 }
 

@@ -45,16 +45,19 @@ export function toRelation(view: RelationView, parts: Parts): RelationFeature | 
   }
   const tags = view.tags();
   const members = view.members();
-  const found = findLines(members, parts);
+  const found = findWays(members, parts);
   if (found === null) {
     trail.drop("relation_with_too_many_nodes", name);
     return null;
   }
-  const { lines, missing, repeated } = found;
+  const { missing, repeated } = found;
+  const lines = once(() => found.ways.map((way) => lineOf(way, parts)));
   if (missing > 0) trail.repair("relation_with_missing_ways", name);
   const isArea = AREA_TYPES.has(tags.get("type") ?? "");
   if (isArea && repeated > 0) trail.repair("member_repeated", name);
-  const area = isArea ? toArea(name, lines, parts) : { rings: [], whole: true };
+  const area = isArea ? toArea(name, lines(), parts) : { rings: [], whole: true };
+  // Most are routes, of which no section needs the box: it takes every node of every way.
+  const box = once(() => boxOfMembers(members, lines(), parts));
   return {
     type: "relation",
     id,
@@ -62,16 +65,25 @@ export function toRelation(view: RelationView, parts: Parts): RelationFeature | 
     rings: area.rings,
     whole: missing === 0 && area.whole,
     members,
-    box: boxOfMembers(members, lines, parts),
+    get box() {
+      return box();
+    },
   };
 }
 
-/** Ways of the relation, each one once; null: more than a relation has. */
-function findLines(
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+type MemberWay = { id: number; role: string };
+
+/** Ways of the relation that the extract holds, each one once; null: more than a relation has. */
+function findWays(
   members: Members,
-  { ways, positions, spend }: Parts,
-): { lines: MemberLine[]; missing: number; repeated: number } | null {
-  const lines: MemberLine[] = [];
+  { ways, spend }: Parts,
+): { ways: MemberWay[]; missing: number; repeated: number } | null {
+  const found: MemberWay[] = [];
   const seen = new Set<number>();
   let missing = 0;
   let repeated = 0;
@@ -83,15 +95,19 @@ function findLines(
       continue;
     }
     seen.add(id);
-    const line = ways.lineOf(id, (ids) => positions.pointsOf(ids));
-    if (line === null) missing += 1;
-    else lines.push({ ...line, role });
-    const length = line?.ids.length ?? 0;
-    spend(length);
-    nodes += length;
+    const length = ways.lengthOf(id);
+    if (length === null) missing += 1;
+    else found.push({ id, role });
+    spend(length ?? 0);
+    nodes += length ?? 0;
     if (nodes > MAX_NODES) return null;
   }
-  return { lines, missing, repeated };
+  return { ways: found, missing, repeated };
+}
+
+function lineOf({ id, role }: MemberWay, { ways, positions }: Parts): MemberLine {
+  const line = ways.lineOf(id, (ids) => positions.pointsOf(ids))!;
+  return { ...line, role };
 }
 
 function toArea(

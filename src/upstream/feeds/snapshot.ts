@@ -40,6 +40,7 @@ export function infoOf(schedule: Schedule): FeedInfo {
     licence_url: info?.license_url ?? null,
     attribution: info?.attribution ?? null,
     attribution_url: info?.attribution_url ?? null,
+    color: info?.color ?? null,
     entity_count: place?.entity_count ?? null,
     box: place?.box ?? null,
     areas: place?.areas ?? (place?.box ? [place.box] : null),

@@ -74,6 +74,8 @@ export type FeedInfo = {
   licence_url: string | null;
   attribution: string | null;
   attribution_url: string | null;
+  /** Of its brand, `#rrggbb`. */
+  color: string | null;
   entity_count: number | null;
   box: Box | null;
   /** Its parts where it has distant ones, the largest first; null: it has not been read whole. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import type { AnonymousCaller } from "#app/access/caller.ts";
+import type { AnonymousCaller, KeyedCaller } from "#app/access/caller.ts";
 import { createExecute } from "#app/capabilities/execute.ts";
 import type { SourceTerms } from "#app/capabilities/observation.ts";
 import { createReadDataset } from "#app/capabilities/read.ts";
@@ -25,11 +25,12 @@ type Setup = {
   store?: SourceTerms["store"];
   shards?: Shard[];
   anonymous_bytes?: number;
+  enforced?: boolean;
 };
 
 function open(setup: Setup = {}) {
   const { nearby, datasets = createMemoryDatasets(), store = "all", shards } = setup;
-  const { anonymous_bytes = 1_000_000 } = setup;
+  const { anonymous_bytes = 1_000_000, enforced = true } = setup;
   const deployment = deploy(shards ? { shards } : {});
   const { clock } = deployment;
   const faults: unknown[] = [];
@@ -43,9 +44,14 @@ function open(setup: Setup = {}) {
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
     retention_ms: { anonymous: 1000, keyed: 2000 },
     anonymous_bytes,
+    enforced,
     onFault: (error) => faults.push(error),
   });
-  const read = createReadDataset(datasets, (reason) => faults.push(reason));
+  const terms = {
+    retention_ms: { anonymous: 1000, read_again: 5000 },
+    datasets_max: enforced ? 1 : null,
+  };
+  const read = createReadDataset(datasets, terms, (reason) => faults.push(reason));
   const start = () => createExecute({ search, read, datasets, hash: sha256 });
   let parts = start();
   /** Another process over the same store. */
@@ -83,7 +89,7 @@ type Body = {
     status?: string;
     dataset_id?: string;
     errors?: { code: string; message: string; retryable: boolean }[];
-    provenance?: { version: string }[];
+    provenance?: { version: string; expires_at: string }[];
   };
 };
 async function bodyOf(reply: ReturnType<ReturnType<typeof open>["look"]>["reply"]) {
@@ -129,7 +135,7 @@ test("a store that fails refuses, and the refusal is not remembered", async () =
     isFailing ? Promise.resolve("unavailable") : datasets.put(each);
   const { look } = open({ datasets: { ...datasets, put }, shards: ONE() });
   const first = await look().reply;
-  assert.deepEqual(first, UNREACHED);
+  assert.deepEqual(first, { ...UNREACHED, retry_after_s: 1 });
   assert.equal(await look("other").again, false);
   isFailing = false;
   const { again, reply } = look();
@@ -202,27 +208,96 @@ async function refusalOf(reply: ReturnType<ReturnType<typeof open>["ask"]>["repl
   return result.kind === "refused" ? { ...result } : result.kind;
 }
 
-test("a block of addresses keeps eight times the datasets of one, and the refusal names that bound", async () => {
-  const { ask, caller } = open({ shards: ONE() });
-  const plan = { ...PLAN, datasets: 1 };
-  const from = (n: number): AnonymousCaller => ({
-    ...caller,
-    plan,
-    address: { narrow: `2001:db8:1:${n}::/64`, wide: "2001:db8:1::/48" },
+/** The search's dataset, its stated end, and how it is read later. */
+async function searchAndRead(parts: ReturnType<typeof open>, n: number, from: AnonymousCaller) {
+  const { observation } = await bodyOf(parts.ask(SEARCH, `${n}`, from).reply);
+  const { version, expires_at } = observation.provenance![0]!;
+  const asked = { id: observation.dataset_id!, version };
+  const read = async (): Promise<number | string> => {
+    const who = { caller: from, now_ms: parts.clock.now() };
+    const reply = await parts.read(asked, "body", who);
+    return reply.kind === "ok" ? reply.row.expires_at_ms : reply.code;
+  };
+  return { read, made_ms: parts.clock.now(), stated_ms: Date.parse(expires_at) };
+}
+
+const networks = (caller: AnonymousCaller, n: number): AnonymousCaller => ({
+  ...caller,
+  plan: { ...PLAN, datasets: 1 },
+  address: { narrow: `2001:db8:1:${n}::/64`, wide: "2001:db8:1::/48" },
+});
+
+test("searches of one address and block are never refused for their number; what is read again lives longer", async () => {
+  const parts = open({ shards: ONE() });
+  const { caller, clock } = parts;
+  const own = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => searchAndRead(parts, n, networks(caller, n % 20))),
+  );
+  for (const { read, made_ms, stated_ms } of own) {
+    assert.equal(stated_ms, made_ms + 1000);
+    assert.equal(await read(), stated_ms, "a read in the moment of the search is its own");
+  }
+  await clock.advance(10);
+  const ends = await Promise.all(own.map(({ read }) => read()));
+  const longer = own.filter(({ made_ms }, n) => ends[n] === made_ms + 5000);
+  assert.equal(longer.length, 8, "one an address, eight a block");
+  assert.deepEqual(new Set(ends), new Set([own[0]!.made_ms + 1000, own[0]!.made_ms + 5000]));
+  await clock.advance(990);
+  for (const [n, { read, made_ms }] of own.entries())
+    assert.equal(await read(), ends[n] === made_ms + 5000 ? ends[n] : "dataset_gone");
+  await clock.advance(4000);
+  for (const { read } of own) assert.equal(await read(), "dataset_gone");
+});
+
+test("where plans are not enforced, all that is read again lives longer", async () => {
+  const parts = open({ shards: ONE(), enforced: false });
+  const own = [];
+  for (let n = 0; n < 20; n++) own.push(await searchAndRead(parts, n, networks(parts.caller, 0)));
+  await parts.clock.advance(10);
+  for (const { read, made_ms } of own) assert.equal(await read(), made_ms + 5000);
+});
+
+test("an account's datasets are bounded in number and bytes, where plans are enforced", async () => {
+  const keyed = (datasets: number): KeyedCaller => ({
+    kind: "keyed",
+    plan: { ...PLAN, datasets },
+    key_id: "key_1",
+    account_id: "acc_1",
+    scopes: [],
+    standing: "active",
   });
-  for (let n = 0; n < 8; n++)
-    assert.equal(await refusalOf(ask(SEARCH, `${n}`, from(n)).reply), "ok");
-  assert.deepEqual(await refusalOf(ask(SEARCH, "own", from(0)).reply), {
+  const { ask } = open({ shards: ONE() });
+  const by = (caller: KeyedCaller, n: number) => ask(SEARCH, `${n}`, caller as never).reply;
+  assert.equal(await refusalOf(by(keyed(2), 1)), "ok");
+  assert.equal(await refusalOf(by(keyed(2), 2)), "ok");
+  assert.deepEqual(await refusalOf(by(keyed(2), 3)), {
     kind: "refused",
     code: "quota_exhausted",
-    message: `the plan ${plan.name} keeps at most 1 datasets at once; the oldest must expire first`,
+    message: `the plan ${PLAN.name} keeps at most 2 datasets at once; the oldest must expire first`,
+    retry_after_s: 3600,
   });
-  assert.deepEqual(await refusalOf(ask(SEARCH, "block", from(8)).reply), {
+  const free = open({ shards: ONE(), enforced: false });
+  for (let n = 0; n < 5; n++)
+    assert.equal(await refusalOf(free.ask(SEARCH, `${n}`, keyed(2) as never).reply), "ok");
+  const put: unknown[] = [];
+  const full = open({
+    shards: ONE(),
+    datasets: {
+      ...createMemoryDatasets(),
+      put: async ({ owner_bytes_max }) => {
+        put.push(owner_bytes_max);
+        return "owner_full";
+      },
+    },
+  });
+  const refusal = await refusalOf(full.ask(SEARCH, "r", keyed(64) as never).reply);
+  assert.deepEqual(put, [2 * 1024 * 1024]);
+  assert.deepEqual(refusal, {
     kind: "refused",
     code: "quota_exhausted",
-    message: `a block of addresses (IPv4 /24, IPv6 /48) has at most 8 datasets at once on the plan ${plan.name}; the oldest must expire first`,
+    message: `the datasets of an account on the plan ${PLAN.name} take at most 2 MB; the oldest must expire first`,
+    retry_after_s: 3600,
   });
-  assert.equal(await refusalOf(ask(SEARCH, "elsewhere", { ...caller, plan }).reply), "ok");
 });
 
 test("the datasets of all callers without a key are bounded in bytes, and the refusal says so", async () => {
@@ -232,6 +307,7 @@ test("the datasets of all callers without a key are bounded in bytes, and the re
     const reply = await ask(SEARCH, `${n}`).reply;
     if (reply.kind === "refused") {
       assert.equal(reply.code, "quota_exhausted");
+      assert.equal("retry_after_s" in reply && reply.retry_after_s, 60);
       assert.match(
         "message" in reply ? reply.message : "",
         /^the datasets of all callers without a key take at most 0\.015625 MB together;/,
@@ -257,6 +333,7 @@ test("a search that the store does not take names the cause, and no other store"
   for (const [fate, message] of causes) {
     const datasets = { ...createMemoryDatasets(), put: () => Promise.resolve(fate) };
     const refusal = await refusalOf(open({ datasets, shards: ONE() }).ask(SEARCH).reply);
-    assert.deepEqual(refusal, { kind: "refused", code: "store_unavailable", message });
+    const code = "store_unavailable";
+    assert.deepEqual(refusal, { kind: "refused", code, message, retry_after_s: 1 });
   }
 });

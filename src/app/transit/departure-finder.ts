@@ -1,0 +1,37 @@
+/** A source of departures as a question sees it; none is known by name from here. */
+import type { Board } from "#core/transit/boards.ts";
+import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
+import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
+import type { CallKind } from "#core/transit/timetable/timetable.ts";
+import type { SourceFinding } from "../search.ts";
+import type { TransitQuestion } from "./finder.ts";
+
+export type DepartureQuestion = TransitQuestion & {
+  kind: CallKind;
+  /** The only station that is asked about, by its public id; null: all of the circle. */
+  station_id: string | null;
+  /** From (inclusive) to (exclusive), epoch ms. */
+  from_ms: number;
+  to_ms: number;
+};
+
+export type DepartureFinding = SourceFinding & {
+  /** Boards of each publisher: within one, every station is another. */
+  publishers: readonly (readonly Board[])[];
+  /** An alert that a departure names; null: it is another source's. */
+  findAlert(id: string): LiveAlertItem | null;
+  /** Live feeds that were asked, as sources of their own. */
+  live: readonly SourceFinding[];
+  /** There are more departures than were looked at. */
+  isCut: boolean;
+};
+
+export type DepartureFinder = {
+  provider: TransitProvider;
+  /** What is not there is not served by this deployment. */
+  isThere(): boolean;
+  covers(question: DepartureQuestion): boolean;
+  find(question: DepartureQuestion): Promise<DepartureFinding>;
+  /** Where a station is, by its public id; null: it is none of this source's. */
+  findStation(id: string): TransitStation | null;
+};

@@ -1,0 +1,183 @@
+/**
+ * Departures of a source that is asked per question: around the point, or of one station after the
+ * other where it knows no other question. A station that several of its publishers serve is asked
+ * about as each of them knows it.
+ */
+import { distance_m } from "#core/geo.ts";
+import type { Board, BoardEntry, FoundDeparture } from "#core/transit/boards.ts";
+import { mergeStations } from "#core/transit/merge.ts";
+import { transitId } from "#core/transit/results.ts";
+import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
+import type { CallKind } from "#core/transit/timetable/timetable.ts";
+import {
+  type AskedBy,
+  type BoardPage,
+  type BoardQuery,
+  type FoundBoard,
+  timeOf,
+} from "#providers/transit-departures.ts";
+import type { Ask, AskOptions, LookupReply } from "#upstream/lookup/ask.ts";
+import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
+import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
+import { cacheOf, heldOf } from "./finders.ts";
+import type { StationMemory } from "./station-memory.ts";
+
+export type DepartureLookup = {
+  provider: TransitProvider;
+  key: string;
+  /** As people know it. */
+  name: string;
+  ask: Ask<BoardQuery, BoardPage>;
+  /** Absent: both. */
+  kinds?: readonly CallKind[];
+  /** What it can be asked about. */
+  asked_by: AskedBy;
+  /** Finds the stations of a circle, where it can be asked about one station only. */
+  stations?: TransitFinder;
+  /** What else is known of them, asked at the same time; its failure leaves it unknown. */
+  refine?: (question: TransitQuestion) => Promise<(stations: TransitStation[]) => TransitStation[]>;
+  memory: StationMemory;
+};
+
+/** Each is a call. */
+const MOST_STATIONS = 8;
+const MINUTE_MS = 60_000;
+
+export function lookupDepartures(source: DepartureLookup): DepartureFinder {
+  const { provider, key, kinds, memory } = source;
+  return {
+    provider,
+    isThere: () => true,
+    covers: ({ kind }) => kinds?.includes(kind) ?? true,
+    async find(question) {
+      const [asked, refine] = await Promise.all([
+        askSource(source, question),
+        source.refine?.(question) ?? null,
+      ]);
+      const finding = toFinding(source, question, { asked, refine });
+      const named = finding.publishers.flat().map(({ station }) => station);
+      memory.remember(key, named);
+      return finding;
+    },
+    findStation: (id) => memory.find(key, id),
+  };
+}
+
+type Asked = {
+  replies: readonly LookupReply<BoardPage>[];
+  /** Where stations had to be found first. */
+  stations: TransitFinding | null;
+  /** Some of them were not asked about. */
+  isCut: boolean;
+};
+
+async function askSource(source: DepartureLookup, question: DepartureQuestion): Promise<Asked> {
+  const { ask, asked_by, stations, key, memory } = source;
+  const { station_id, signal, keyed, freshness } = question;
+  const options: AskOptions = { signal, keyed, freshness };
+  const isById = asked_by === "either" && station_id !== null;
+  const own = isById ? memory.find(key, station_id) : null;
+  if (!stations) {
+    const reply = await ask(toQuery(question, own), options);
+    return { replies: [reply], stations: null, isCut: false };
+  }
+  const found = await stations.find(question);
+  const near = station_id === null ? nearest(found, question) : sharing(found, station_id);
+  const wanted = near.slice(0, MOST_STATIONS);
+  const replies = await Promise.all(
+    wanted.map((station) => ask(toQuery(question, station), options)),
+  );
+  return { replies, stations: found, isCut: near.length > wanted.length };
+}
+
+function nearest({ groups }: TransitFinding, { circle }: DepartureQuestion): TransitStation[] {
+  return groups
+    .flat()
+    .map((station) => ({
+      station,
+      metres: distance_m(circle.lat, circle.lon, station.lat, station.lon),
+    }))
+    .filter(({ metres }) => metres <= circle.radius_m)
+    .sort((a, b) => a.metres - b.metres)
+    .map(({ station }) => station);
+}
+
+/** One station as each of its publishers describes it. */
+function sharing({ groups }: TransitFinding, id: string): TransitStation[] {
+  const merged = mergeStations(groups).map(({ sources }) => new Set(sources.map(transitId)));
+  const own = merged.find((ids) => ids.has(id)) ?? new Set();
+  return groups.flat().filter(({ source }) => own.has(transitId(source)));
+}
+
+/** Whole minutes, so that the questions of one minute share an answer. */
+function toQuery(question: DepartureQuestion, station: TransitStation | null): BoardQuery {
+  const { circle, kind, from_ms, to_ms, language } = question;
+  const { lat, lon, radius_m } = circle;
+  const end_ms = Math.ceil(to_ms / MINUTE_MS) * MINUTE_MS;
+  return { lat, lon, radius_m, kind, from_ms, to_ms: end_ms, language, station };
+}
+
+type Refine = ((stations: TransitStation[]) => TransitStation[]) | null;
+
+function toFinding(
+  { key, name }: DepartureLookup,
+  { to_ms }: DepartureQuestion,
+  { asked, refine }: { asked: Asked; refine: Refine },
+): DepartureFinding {
+  const { replies, stations } = asked;
+  const held = replies.flatMap((reply) => heldOf(reply) ?? []);
+  const boards = held.flatMap(({ value }) => value.boards).map((board) => until(board, to_ms));
+  const alerts = new Map(held.flatMap(({ value }) => value.alerts.map((each) => [each.id, each])));
+  const failed = [stations, ...replies].find((each) => each !== null && each.status !== "ok");
+  const isHeld = failed !== undefined && held.length > 0 && held.length === replies.length;
+  const outcome =
+    failed && failed.status !== "ok"
+      ? { status: failed.status, reason: failed.reason, good_until_ms: null }
+      : {
+          status: "ok" as const,
+          reason: null,
+          good_until_ms: Math.min(
+            ...held.map(({ good_until_ms }) => good_until_ms),
+            stations?.good_until_ms ?? Infinity,
+          ),
+        };
+  return {
+    key,
+    name,
+    publishers: byFeed(refined(boards, refine)),
+    findAlert: (id) => alerts.get(id) ?? null,
+    live: [],
+    isCut: asked.isCut || held.some(({ value }) => value.isCut),
+    uncovered: held.some(({ value }) => value.covered === false),
+    held_at_ms: isHeld ? Math.min(...held.map(({ fetched_at_ms }) => fetched_at_ms)) : null,
+    raw: held.reduce((sum, { raw }) => sum + raw, 0),
+    ...outcome,
+    calls: callsOf(replies) + (stations?.calls ?? 0),
+    cache: replies.length > 0 ? cacheOf(replies) : (stations?.cache ?? "miss"),
+  };
+}
+
+function callsOf(replies: readonly LookupReply<BoardPage>[]): number {
+  return replies.filter((reply) => reply.status !== "ok" || reply.cache === "miss").length;
+}
+
+function until({ station, departures }: FoundBoard, to_ms: number): Board {
+  return { station, departures: departures.filter((each) => timeOf(each) < to_ms).map(toEntry) };
+}
+
+function toEntry(departure: FoundDeparture): BoardEntry {
+  const { route, planned_ms, expected_ms, realtime, status } = departure;
+  return { route, planned_ms, expected_ms, realtime, status, read: () => departure };
+}
+
+function refined(boards: readonly Board[], refine: Refine): Board[] {
+  if (refine === null) return [...boards];
+  const stations = refine(boards.map(({ station }) => station));
+  return boards.map(({ departures }, i) => ({ station: stations[i]!, departures }));
+}
+
+/** A source may have several publishers, who know of one station each; in an order that stays. */
+function byFeed(boards: readonly Board[]): Board[][] {
+  const feeds = Map.groupBy(boards, ({ station }) => station.source.feed_id ?? "");
+  return [...feeds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own);
+}

@@ -1,0 +1,35 @@
+/**
+ * Stations that answers have named, by their public ids: what is asked per question has no list in
+ * which an id could be found again. A restart, and 10,000 others, forget one.
+ */
+import { LRUCache } from "lru-cache";
+import { transitId } from "#core/transit/results.ts";
+import type { TransitStation } from "#core/transit/station.ts";
+
+export type StationMemory = {
+  /** `key`: the source that described them. */
+  remember(key: string, stations: readonly TransitStation[]): void;
+  /** null: none of this source is remembered under this id. */
+  find(key: string, id: string): TransitStation | null;
+};
+
+const MOST_STATIONS = 10_000;
+
+export function createStationMemory(most: number = MOST_STATIONS): StationMemory {
+  const stations = new LRUCache<string, { key: string; station: TransitStation }>({ max: most });
+  return {
+    remember(key, named) {
+      for (const station of named)
+        stations.set(transitId(station.source), { key, station: withoutLists(station) });
+    },
+    find(key, id) {
+      const found = stations.get(id);
+      return found?.key === key ? found.station : null;
+    },
+  };
+}
+
+/** Its lines may be hundreds, and each departure names its own. */
+function withoutLists(station: TransitStation): TransitStation {
+  return { ...station, operators: [], routes: [] };
+}

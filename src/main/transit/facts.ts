@@ -1,0 +1,44 @@
+/** What `/v1/sources` says of an imported timetable and of its live data. */
+import type { HeldFeed } from "#app/transit/finders.ts";
+import type { LiveFeed, LiveProblem } from "#app/transit/live.ts";
+import type { TimetableFacts } from "#contract/sources.ts";
+import { explainFailure } from "#core/failure-words.ts";
+import { DAY_MS } from "#core/time.ts";
+
+/** null: no timetable is loaded. */
+export function describeTimetable({ feed, live }: HeldFeed, now_ms: number): TimetableFacts | null {
+  if (!feed?.timetable) return null;
+  const { counts, days, time_zone } = feed.timetable.meta;
+  return {
+    trips: counts.trips,
+    calls: counts.calls,
+    runs_from: days && toDate(days[0]),
+    runs_until: days && toDate(days[1]),
+    time_zone,
+    live: live && describeLive(live, now_ms),
+  };
+}
+
+function describeLive(live: LiveFeed, now_ms: number): NonNullable<TimetableFacts["live"]> {
+  const { problems, table, made_at_ms } = live.state(now_ms);
+  const { matched = 0, unmatched = 0, alerts = 0 } = table?.meta.counts ?? {};
+  const runs = matched + unmatched;
+  // It has not been asked for yet: that is no failure.
+  const problem = problems.find(({ reason }) => reason !== "not_loaded");
+  return {
+    problem: problem ? explainFailure({ ...problem, reason: toReason(problem) }) : null,
+    made_at: made_at_ms === null ? null : new Date(made_at_ms).toISOString(),
+    runs,
+    matched_share: runs === 0 ? null : matched / runs,
+    alerts,
+  };
+}
+
+/** With the file in front that it is about: `alerts:http_500`. */
+function toReason({ file, reason }: LiveProblem): string {
+  return file === null ? reason : `${file}:${reason}`;
+}
+
+function toDate(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}

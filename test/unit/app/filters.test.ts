@@ -1,0 +1,242 @@
+/** Filters of /v1/nearby (contract/nearby-filters): what is left is what the published members say. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { PROPULSIONS } from "#contract/nearby-additions.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
+import { ask, askGeoJson, deploy, PLAN, type Wish } from "../../support/answers.ts";
+import {
+  aShard,
+  aStation,
+  aStatus,
+  aType,
+  aVehicle,
+  forAllAsync,
+  HERE,
+  moved,
+  type SystemSketch,
+} from "../../support/domain.ts";
+import { createMemoryBridges } from "../../support/memory-bridges.ts";
+
+const UNLIMITED = { ...PLAN, nearby_limit_max: 10_000, nearby_offset_max: null };
+
+const TYPES = [
+  aType("human"),
+  aType("assist", { propulsion: "electric_assist", electric: true }),
+  aType("motor", { propulsion: "electric", electric: true, form_factor: "moped", mode: "moped" }),
+  aType("odd", { propulsion: "steam", electric: null }),
+  aType("untold", { propulsion: null, electric: null }),
+];
+const typeId = fc.constantFrom("human", "assist", "motor", "odd", "untold", "no such type");
+const count = fc.option(fc.integer({ min: 0, max: 4 }));
+
+const station = fc.record({
+  at: fc.integer({ min: -60, max: 60 }),
+  types: fc.uniqueArray(typeId, { maxLength: 2 }),
+  has_status: fc.boolean(),
+  status: fc.record({
+    vehicles: count,
+    docks: count,
+    docks_unlimited: fc.boolean(),
+    electric: count,
+    by_type: fc.array(fc.record({ type_id: typeId, count: fc.integer({ min: 0, max: 2 }) }), {
+      maxLength: 2,
+    }),
+  }),
+});
+const vehicle = fc.record({
+  at: fc.integer({ min: -60, max: 60 }),
+  type_id: fc.option(typeId),
+  pricing_plan_id: fc.option(fc.constantFrom("p", "q")),
+});
+const system = fc.record({
+  stations: fc.array(station, { maxLength: 6 }),
+  vehicles: fc.array(vehicle, { maxLength: 6 }),
+  name: fc.constantFrom("Vélocité", "Dott", "Lime Paris"),
+});
+
+type Drawn = typeof system extends fc.Arbitrary<infer T> ? T : never;
+
+function toSketch(id: string, { name, ...drawn }: Drawn): SystemSketch {
+  const stations = drawn.stations.map(({ at, types }, i) =>
+    aStation(`${i}`, {
+      ...moved(HERE, at * 5, 3),
+      name: `Place ${at}`,
+      vehicle_capacity: types.length > 0 ? [{ type_ids: types, count: 5 }] : [],
+    }),
+  );
+  return {
+    id,
+    name,
+    source: id === "b" ? "citybikes" : "gbfs",
+    types: TYPES,
+    stations,
+    statuses: drawn.stations.flatMap(({ has_status, status }, i) =>
+      has_status ? [aStatus(`${i}`, status)] : [],
+    ),
+    vehicles: drawn.vehicles.map(({ at, ...change }, i) =>
+      aVehicle(`v${i}`, { location: moved(HERE, at * 5, -2), ...change }),
+    ),
+  };
+}
+
+const scene = fc
+  .tuple(system, system, system)
+  .map((systems) => systems.map((each, i) => aShard(toSketch("abc"[i]!, each))));
+const wish = fc.record(
+  {
+    min_vehicles: fc.integer({ min: 1, max: 3 }),
+    min_docks: fc.integer({ min: 1, max: 3 }),
+    propulsion: fc.subarray([...PROPULSIONS], { minLength: 1 }),
+    operators: fc.constantFrom(
+      "velocite",
+      "a,b",
+      "DOTT, c",
+      "Lime",
+      "  lime paris",
+      "nothing such",
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+type Body = NearbyBodyValue;
+type Fits = boolean | null;
+type Judged = { id: string; fits: Record<string, Fits> };
+
+const MUSCLE_OR_FUEL: readonly string[] = ["human", "combustion", "combustion_diesel"];
+
+/** Judged by the members of the answer alone. */
+function judge(body: Body, asked: Wish): Judged[] {
+  const { min_vehicles = 0, min_docks = 0, propulsion, operators } = asked;
+  const isEnough = (known: number | null, least: number): Fits =>
+    least === 0 ? true : known === null ? null : known >= least;
+  const isNamed = (names: readonly (string | undefined)[]): boolean =>
+    operators === undefined ||
+    operators
+      .split(",")
+      .some((name) => names.some((each) => each !== undefined && plain(each) === plain(name)));
+  const isOfKind = (kinds: readonly { propulsion?: string }[]): Fits => {
+    const wanted: readonly string[] = propulsion ?? [];
+    if (kinds.some((kind) => wanted.includes(kind.propulsion ?? ""))) return true;
+    return kinds.length > 0 && kinds.every((kind) => kind.propulsion) ? false : null;
+  };
+  const stations = body.results.stations.map((item) => {
+    const { vehicles, docks, electric } = item.availability;
+    const kinds = isOfKind(item.vehicle_types ?? []);
+    const isMotor = propulsion?.every((each) => !MUSCLE_OR_FUEL.includes(each)) === true;
+    const isEither = propulsion?.includes("electric") && propulsion.includes("electric_assist");
+    const hasKind = electric === 0 && isMotor ? false : electric && isEither ? true : kinds;
+    return {
+      id: item.id,
+      fits: {
+        unknown_vehicles: isEnough(vehicles, min_vehicles),
+        unknown_docks: isEnough(docks, min_docks),
+        unknown_propulsion: propulsion === undefined || hasKind,
+        operators: isNamed([
+          ...[item.network.id, item.network.name],
+          ...item.provenance!.flatMap(({ network_id, provider }) => [network_id, provider]),
+        ]),
+      },
+    };
+  });
+  const vehicles = body.results.vehicles.map(({ source, source_id, network_id, provenance }) => ({
+    id: source_id,
+    fits: {
+      unknown_propulsion: propulsion === undefined || isOfKind([source.vehicle_type ?? {}]),
+      operators: isNamed([
+        network_id,
+        source.brand,
+        ...provenance!.map(({ provider }) => provider),
+      ]),
+    },
+  }));
+  return [...stations, ...vehicles].filter(
+    ({ fits }) => !Object.values<Fits>(fits).includes(false),
+  );
+}
+
+function plain(name: string): string {
+  return name.trim().normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+const OVERRIDES = { always: [], never: [] };
+
+for (const [how, identity] of [
+  ["each observation by itself", () => ({})],
+  ["merged", () => ({ identity: { bridges: createMemoryBridges(), overrides: OVERRIDES } })],
+] as const)
+  test(`a filtered answer is the whole one, filtered by its published members (${how})`, async () => {
+    const seen = { left_out: 0, unknown: 0, merged: 0 };
+    await forAllAsync(
+      fc.asyncProperty(scene, wish, async (shards, asked) => {
+        const deployment = deploy({ shards, ...identity() });
+        const whole = await ask(deployment, { plan: UNLIMITED, limit: 10_000 });
+        const body = await ask(deployment, { plan: UNLIMITED, limit: 10_000, ...asked });
+        const expected = judge(whole, asked);
+        assert.deepEqual(idsOf(body).toSorted(), expected.map(({ id }) => id).toSorted());
+        assert.equal(body.total, expected.length);
+        assert.deepEqual(body.summary, summaryOf(expected, asked));
+        const inOrder = idsOf(whole).filter((id) => expected.some((each) => each.id === id));
+        assert.deepEqual(idsOf(body), inOrder);
+        seen.left_out += whole.total - body.total;
+        seen.unknown += Object.values(body.summary ?? {}).reduce((sum, each) => sum + each, 0);
+        seen.merged += body.results.stations.filter(
+          ({ resolution_status }) => resolution_status === "merged",
+        ).length;
+      }),
+      300,
+    );
+    assert.ok(seen.left_out > 500 && seen.unknown > 200, JSON.stringify(seen));
+    assert.ok(how !== "merged" || seen.merged > 20, JSON.stringify(seen));
+  });
+
+function idsOf({ results }: Body): string[] {
+  return [
+    ...results.stations.map(({ id }) => id),
+    ...results.vehicles.map((each) => each.source_id),
+  ];
+}
+
+function summaryOf(left: readonly Judged[], asked: Wish): object | undefined {
+  const names = [
+    ...(asked.min_vehicles ? ["unknown_vehicles"] : []),
+    ...(asked.min_docks ? ["unknown_docks"] : []),
+    ...(asked.propulsion ? ["unknown_propulsion"] : []),
+  ];
+  if (names.length === 0 && asked.operators === undefined) return undefined;
+  const counts = names.map((name) => [name, left.filter(({ fits }) => fits[name] === null).length]);
+  return Object.fromEntries(counts) as object;
+}
+
+test("pages, counts and units are of what is left", async () => {
+  const stations = Array.from({ length: 30 }, (_, i) => aStation(`${i}`, moved(HERE, i)));
+  const statuses = stations.map(({ id }) => aStatus(id, { vehicles: Number(id) % 3 }));
+  const deployment = deploy({ shards: [aShard({ stations, statuses })] });
+  const asked = { plan: UNLIMITED, min_vehicles: 2 };
+  const whole = await ask(deployment, asked);
+  assert.equal(whole.total, 10);
+  const pages: string[] = [];
+  for (const offset of [0, 4, 8]) {
+    const page = await ask(deployment, { ...asked, limit: 4, offset, debug: true });
+    assert.equal(page.total, 10);
+    pages.push(...idsOf(page));
+    const { sources, usage } = page.debug as unknown as Debug;
+    assert.deepEqual([sources[0]!.raw_count, sources[0]!.matched_count], [30, 10]);
+    assert.equal(usage.units, 1);
+  }
+  assert.deepEqual(pages, idsOf(whole));
+  const { meta, features } = await askGeoJson(deployment, asked);
+  assert.deepEqual([features.length, meta!.summary], [10, { unknown_vehicles: 0 }]);
+});
+
+type Debug = {
+  sources: { raw_count: number; matched_count: number }[];
+  usage: { units: number };
+};
+
+test("without a filter there is no summary", async () => {
+  const deployment = deploy({ shards: [aShard({ stations: [aStation("s")] })] });
+  const body = await ask(deployment, { min_vehicles: 0, min_docks: 0 });
+  assert.deepEqual([body.total, body.summary], [1, undefined]);
+});
