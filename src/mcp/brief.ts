@@ -1,5 +1,6 @@
 /** Results reduced to the members that an agent decides by (contract/agent-results), bounded. */
 import { SHOWN } from "#contract/agent-results.ts";
+import type { DeparturesBodyValue } from "#contract/departures.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
@@ -11,6 +12,7 @@ type Station = NearbyBodyValue["results"]["stations"][number];
 type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
 type Service = ServicesBodyValue["results"][number];
 type Transit = TransportBodyValue["results"]["stations"][number];
+type Departure = DeparturesBodyValue["results"]["departures"][number];
 type Place = GeocodeBodyValue["results"][number];
 type Location = { lat: number; lon: number };
 
@@ -29,6 +31,7 @@ function toBriefLocation({ lat, lon }: Location): Location {
 /** Reduces a station. Where only ids may be kept, every member but the id may be missing. */
 export function toBriefStation(station: Station): object {
   const { id, name, network, mode, location, distance_meters, availability } = station;
+  const { service_status } = station;
   const { vehicles, docks, electric, by_mode, is_renting, is_returning, observed_at } =
     availability;
   return {
@@ -39,6 +42,7 @@ export function toBriefStation(station: Station): object {
     mode: mode ?? null,
     location: toBriefLocation(location),
     distance_meters,
+    ...(service_status ? { state: service_status.state } : {}),
     availability: {
       vehicles,
       docks,
@@ -51,23 +55,35 @@ export function toBriefStation(station: Station): object {
   };
 }
 
+/** Reduces a vehicle; `id`: as its source and the dataset name it. */
 export function toBriefVehicle({ source, source_id, network_id }: Vehicle): object {
-  const { name, mode, location, distance_meters, battery, range_m } = source;
+  const { name, brand, mode, location, distance_meters, battery, range_m } = source;
+  const { vehicle_type = {}, rental_uris = {}, service_status, action_state } = source;
+  const type = [vehicle_type.form_factor, vehicle_type.propulsion].filter(Boolean).join(", ");
+  const url = rental_uris.web ?? rental_uris.android ?? rental_uris.ios;
   return {
     kind: "vehicle",
-    source_id,
+    id: source_id,
     network_id,
     mode,
     ...(name === undefined ? {} : { name: toBriefName(name) }),
+    ...(brand === undefined ? {} : { brand: toBriefName(brand) }),
+    ...(type === "" ? {} : { vehicle_type: type }),
+    state: service_status.state,
+    pickup: action_state["pickup"] ?? "unknown",
     ...(location === undefined ? {} : { location: toBriefLocation(location) }),
     ...(distance_meters === undefined ? {} : { distance_meters }),
     ...(battery === undefined ? {} : { battery }),
     ...(range_m === undefined ? {} : { range_m }),
+    ...(url === undefined || url.length > LINK_MAX ? {} : { rental_url: url }),
   };
 }
 
+/** Characters of a link: a longer one would cost more than the rest. */
+const LINK_MAX = 300;
+
 export function toBriefService(service: Service): object {
-  const { id, service_type, name, location, distance_meters, source_id } = service;
+  const { id, service_type, name, location, distance_meters } = service;
   const { attributes, omitted } = toBriefAttributes({ ...service.attributes });
   return {
     kind: "service",
@@ -78,66 +94,148 @@ export function toBriefService(service: Service): object {
     distance_meters,
     attributes,
     ...(omitted.length === 0 ? {} : { omitted }),
-    source_id,
   };
 }
 
 /** Of one result, in bytes of JSON. */
-const ATTRIBUTES_BYTES = 500;
+const ATTRIBUTES_BYTES = 600;
 
+/** What a place is chosen by, the foremost first; other attributes follow in their own order. */
+const DECIDING = [
+  ...["usable", "charging", "parking", "wheelchair", "access", "fee", "charge"],
+  ...["drinking_water", "code", "opening_hours", "attributions", "attribution"],
+];
 /** What only software goes on with: taken where there is room. */
-const LAST: ReadonlySet<string> = new Set([
-  ...["maps_place_id", "maps_uri", "types", "primary_type", "sources"],
-]);
+const LAST = ["maps_place_id", "maps_uri", "types", "primary_type", "sources", "image_url"];
 
-/** As many as fit, in their own order, the short ones preferred; what does not fit is named. */
-function toBriefAttributes(attributes: Readonly<Record<string, unknown>>) {
-  const entries = Object.entries(toBriefUsable(attributes)).filter(([, value]) => value !== null);
-  const sized = entries.map(([name, value]) => {
-    const size = name.length + sizeOf(value);
-    return { name, size, cost: LAST.has(name) ? ATTRIBUTES_BYTES + size : size };
-  });
-  const kept = new Set<string>();
+/** As many as fit, those that decide first; what does not fit is named. */
+function toBriefAttributes(given: Readonly<Record<string, unknown>>) {
+  const named = Object.entries(toBriefFacts(given)).filter(([, value]) => value !== null);
+  const entries = named.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+  const attributes: Record<string, unknown> = {};
+  const omitted: string[] = [];
   let left = ATTRIBUTES_BYTES;
-  for (const { name, size } of sized.sort((a, b) => a.cost - b.cost)) {
-    left -= size;
-    if (left >= 0) kept.add(name);
+  for (const [name, value] of entries) {
+    const size = name.length + sizeOf(value);
+    if (size <= left) {
+      attributes[name] = value;
+      left -= size;
+    } else if (!LAST.includes(name)) omitted.push(name);
   }
+  return { attributes, omitted };
+}
+
+function rankOf(name: string): number {
+  const at = DECIDING.indexOf(name);
+  if (at >= 0) return at;
+  return LAST.includes(name) ? DECIDING.length + 1 : DECIDING.length;
+}
+
+function toBriefFacts(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { opening_hours: hours, charging, open_status, ...rest } = toBriefUsable(given);
   return {
-    attributes: Object.fromEntries(entries.filter(([name]) => kept.has(name))),
-    omitted: entries.flatMap(([name]) => (kept.has(name) || LAST.has(name) ? [] : [name])),
+    ...rest,
+    ...(open_status === undefined || open_status === "unknown" || "usable" in rest
+      ? {}
+      : { open_status }),
+    ...(hours === undefined ? {} : { opening_hours: toBriefHours(hours) }),
+    ...(charging === undefined ? {} : { charging: toBriefCharging(charging) }),
+  };
+}
+
+/** Days of equal hours that follow each other are one: `Monday–Friday: 8–18; Saturday: 9–12`. */
+function toBriefHours(hours: unknown): unknown {
+  if (!Array.isArray(hours)) return hours;
+  const days = hours.map((line) => /^([^:]{1,40}): (.+)$/.exec(String(line)));
+  if (days.some((day) => day === null)) return hours;
+  const runs: { from: string; to: string; hours: string }[] = [];
+  for (const [, day = "", own = ""] of days as RegExpExecArray[]) {
+    const last = runs.at(-1);
+    if (last?.hours === own) last.to = day;
+    else runs.push({ from: day, to: day, hours: own });
+  }
+  return runs
+    .map(({ from, to, hours: own }) => `${from === to ? from : `${from}–${to}`}: ${own}`)
+    .join("; ");
+}
+
+type Connector = { available_count?: number; max_kw?: number } & Record<string, unknown>;
+
+/** Connectors with a free plug first, then the strongest; how many more there are is counted. */
+function toBriefCharging(charging: unknown): unknown {
+  if (typeof charging !== "object" || charging === null) return charging;
+  const { connectors, ...counts } = charging as { connectors?: Connector[] };
+  if (!Array.isArray(connectors)) return charging;
+  const ranked = connectors.toSorted(
+    (a, b) =>
+      Number((b.available_count ?? 0) > 0) - Number((a.available_count ?? 0) > 0) ||
+      (b.max_kw ?? 0) - (a.max_kw ?? 0),
+  );
+  const shown = ranked.slice(0, SHOWN.connectors_max);
+  const more = ranked.length - shown.length;
+  return {
+    ...counts,
+    // The time of the counts is that of the charger.
+    connectors: shown.map((each) => ({ ...each, availability_updated_at: undefined })),
+    ...(more > 0 ? { more_connectors: more } : {}),
   };
 }
 
 type Usable = { state: string; until: string | null };
 
 /** Two members of `usable`, and nothing where nothing is known: `opening_hours` has the rule. */
-function toBriefUsable(attributes: Readonly<Record<string, unknown>>) {
+function toBriefUsable(attributes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { usable, ...rest } = attributes as { usable?: Usable | null };
   const { state, until } = usable ?? { state: "unknown" };
   return state === "unknown" ? rest : { ...rest, usable: { state, until } };
 }
 
-const LINES_MAX = 10;
-
 export function toBriefTransit(station: Transit): object {
-  const { id, name, location, distance_meters, modes, routes, sources, accessibility } = station;
-  const names = routes.flatMap(({ short_name, long_name }) => short_name ?? long_name ?? []);
+  const { id, name, location, distance_meters, modes, routes, accessibility } = station;
+  const named = routes.flatMap(({ short_name, long_name }) => short_name ?? long_name ?? []);
+  const lines = [...new Set(named.map(toBriefName))];
   return {
     id,
     name: toBriefName(name),
     location: toBriefLocation(location),
     distance_meters,
     modes,
-    lines: [...new Set(names.map(toBriefName))].slice(0, LINES_MAX),
-    lines_total: routes.length,
+    lines: lines.slice(0, SHOWN.lines_max),
+    lines_total: lines.length,
     wheelchair: accessibility.wheelchair,
-    providers: [...new Set(sources.map(({ provider }) => provider))],
+  };
+}
+
+type Alert = DeparturesBodyValue["results"]["alerts"][number];
+
+/** Reduces a departure; the notices about it are shown with their headers. */
+export function toBriefDeparture(departure: Departure, alerts: readonly Alert[]): object {
+  const { planned_at, expected_at, delay_seconds, realtime, status, wheelchair } = departure;
+  const { line, headsign, station, platform, headway_seconds } = departure;
+  const own = alerts.filter(({ id }) => departure.alerts.includes(id));
+  const headers = own.flatMap(({ header }) => (header === null ? [] : [toBriefName(header)]));
+  return {
+    planned_at,
+    expected_at,
+    delay_seconds,
+    realtime,
+    status,
+    line: toBriefName(line.short_name ?? line.long_name ?? line.id),
+    mode: line.mode,
+    headsign: headsign && toBriefName(headsign),
+    station: toBriefName(station.name),
+    station_id: station.id,
+    distance_meters: station.distance_meters,
+    platform: platform?.live ?? platform?.planned ?? null,
+    wheelchair,
+    ...(headway_seconds === undefined ? {} : { headway_seconds }),
+    alerts: headers.slice(0, SHOWN.headers_max),
+    ...(headers.length > SHOWN.headers_max ? { alerts_total: headers.length } : {}),
   };
 }
 
 export function toBriefPlace(place: Place): object {
-  const { name, label, type, location, address, match_quality, source_id } = place;
+  const { name, label, type, location, address, match_quality } = place;
   return {
     name: toBriefName(name),
     label,
@@ -146,7 +244,6 @@ export function toBriefPlace(place: Place): object {
     city: address.city,
     country: address.country,
     ...(match_quality === undefined ? {} : { match_quality }),
-    source_id,
   };
 }
 
@@ -167,10 +264,10 @@ export function sizeOf(value: unknown): number {
  * Returns the answer with as many results as fit, at least one; `around` makes it from the first
  * ones. Larger results make fewer, never a longer answer.
  */
-export function fit<T extends object>(
-  results: readonly object[],
+export function fit<R extends object, T extends object>(
+  results: readonly R[],
   most: number,
-  around: (shown: readonly object[]) => T,
+  around: (shown: readonly R[]) => T,
 ): T {
   let shown = results.slice(0, Math.min(most, SHOWN.items_max));
   let answer = around(shown);

@@ -8,10 +8,10 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Passage, Refusal } from "#app/access/caller.ts";
 import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#contract/agent-tools.ts";
 import type { Operation } from "#contract/operation.ts";
-import { type Deadlines, findOperation } from "#contract/operations.ts";
-import type { Clock } from "#ports.ts";
+import { findOperation } from "#contract/operations.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
-import { type Failure, type ToolOutcome, type RunTool } from "./tool.ts";
+import { type FindNear, permitNear, readPlace, stateNear } from "./near.ts";
+import { type Failure, type RunTool, type Times, toAsking, type ToolOutcome } from "./tool.ts";
 import { toDatasetUri } from "./tools/nearby.ts";
 
 export type CallTool = (
@@ -22,12 +22,11 @@ export type CallTool = (
 
 export type CallDeps = {
   tools: Record<AgentToolName, RunTool<never>>;
-  clock: Pick<Clock, "now">;
-  deadlines_ms: Deadlines;
-};
+  findNear: FindNear;
+} & Times;
 
 /** Null: there is no such tool. */
-export function createCallTool({ tools, clock, deadlines_ms }: CallDeps): CallTool {
+export function createCallTool({ tools, findNear, ...times }: CallDeps): CallTool {
   const known = new Map(
     Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]) => {
       const read = createMemberReader(tool.parameters, "arguments");
@@ -39,21 +38,17 @@ export function createCallTool({ tools, clock, deadlines_ms }: CallDeps): CallTo
     if (!found) return null;
     const asked = found.read(args);
     if (!asked.ok) return toError(asked);
+    const place = readPlace(asked.value);
+    if (!place.ok) return toError(place);
     const operation = findOperation(found.tool.operation);
     const isFree = found.tool.operation === "readDataset";
-    const refusal = passage.permit(operation, isFree);
+    const refusal = permitNear(place, passage) ?? passage.permit(operation, isFree);
     if (refusal) return toError(refusal);
-    const now_ms = clock.now();
-    const { deadline } = operation;
-    const outcome = await found.run(asked.value, {
-      caller: passage.caller,
-      remaining_units: passage.remainingUnits(),
-      now_ms,
-      deadline_ms: deadline === null ? Infinity : now_ms + deadlines_ms[deadline.name],
-      signal: passage.signal,
-    });
+    const placed = await findNear(place, passage);
+    if (!placed.ok) return toError(placed);
+    const outcome = await found.run(placed.args, toAsking(operation, passage, times));
     const unrecorded = isFree ? null : recordCharge(outcome, operation, passage);
-    return unrecorded ? toError(unrecorded) : toResult(outcome);
+    return unrecorded ? toError(unrecorded) : toResult(stateNear(outcome, placed.near));
   };
 }
 
@@ -91,11 +86,15 @@ function toLink({
     description: "The whole answer of GET /v1/nearby as it was stored; it never changes.",
     mimeType: "application/json",
     size: bytes,
+    // Far more than a model should read: for a person, or for a program of theirs.
+    annotations: { audience: ["user" as const] },
   };
 }
 
 /** What the model reads; no structured content, since the schema is that of answers. */
-function toError({ code, message, retry_after_s }: Failure): CallToolResult {
-  const error = { code, message, ...(retry_after_s == null ? {} : { retry_after_s }) };
+function toError({ code, message, retry_after_s, candidates, near }: Failure): CallToolResult {
+  const wait = retry_after_s == null ? {} : { retry_after_s };
+  const place = { ...(near && { near }), ...(candidates && { candidates }) };
+  const error = { code, message, ...wait, ...place };
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error }) }] };
 }

@@ -12,12 +12,16 @@ import {
 import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
 import type { AgentToolName } from "#contract/agent-tools.ts";
 import { type CallDeps, createCallTool } from "./call.ts";
+import { createFindNear } from "./near.ts";
 import { createReadResource } from "./resources.ts";
-import { buildMcpServer, type McpServerDeps } from "./server.ts";
+import { acceptsJson } from "./accept.ts";
+import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
+import { buildMcpServer, type McpServerDeps, SERVED_VERSIONS } from "./server.ts";
 import type { RunTool, ToolDeps } from "./tool.ts";
 import { createReadDatasetTool, createSearchNearby } from "./tools/nearby.ts";
 import {
   createFindServices,
+  createFindDepartures,
   createFindStations,
   createGeocode,
   createReverseGeocode,
@@ -29,7 +33,11 @@ export type McpDeps = ToolDeps &
 
 export function createMcp(deps: McpDeps): AnswerMcp {
   const offer: McpServerDeps = {
-    call: createCallTool({ ...deps, tools: createTools(deps) }),
+    call: createCallTool({
+      ...deps,
+      tools: createTools(deps),
+      findNear: createFindNear({ ...deps, ...deps.searches.geocoding }),
+    }),
     readResource: createReadResource(deps),
     version: deps.version,
     onFault: deps.onFault,
@@ -49,6 +57,7 @@ function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
     search_mobility_nearby: createSearchNearby(deps),
     find_urban_services: createFindServices(deps),
     find_transit_stations: createFindStations(deps),
+    find_departures: createFindDepartures(deps),
     geocode: createGeocode(deps),
     reverse_geocode: createReverseGeocode(deps),
     read_dataset: createReadDatasetTool(deps),
@@ -57,13 +66,25 @@ function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
 
 const ADDRESS = "http://localhost/mcp";
 
-/** The host plays no part any more: who may ask has been judged. */
+const BOTH_TYPES = "application/json, text/event-stream";
+
+/**
+ * The host plays no part any more: who may ask has been judged. The library wants both types named
+ * word for word, and a caller that takes JSON gets nothing else.
+ */
 function toRequest({ headers, text }: McpMessage): Request {
-  return new Request(ADDRESS, { method: "POST", headers, body: text });
+  const { accept } = headers;
+  const fields = acceptsJson(accept) ? { ...headers, accept: BOTH_TYPES } : headers;
+  return new Request(ADDRESS, { method: "POST", headers: fields, body: text });
 }
 
 async function toReply(response: Response): Promise<McpReply> {
-  return { status: response.status, body: await response.text() };
+  const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  return {
+    status: response.status,
+    type: isEvents ? "events" : "json",
+    body: await response.text(),
+  };
 }
 
 /**
@@ -75,14 +96,17 @@ async function answerHandshake(request: Request, openServer: () => Server): Prom
   await server.connect(transport);
   const reply = await toReply(await transport.handleRequest(request));
   await server.close();
-  return reply;
+  return toHandshakeReply(reply);
 }
 
-/** Revisions whose every message says what it needs. There is nothing to subscribe to. */
+/**
+ * Revisions whose every message says what it needs. No kind of change is offered, so a subscription
+ * is acknowledged with an empty filter and ends: its stream is whole before it is sent.
+ */
 async function answerStateless(request: Request, openServer: () => Server): Promise<McpReply> {
-  const limits = { legacy: "reject", maxSubscriptions: 0, keepAliveMs: 0 } as const;
+  const limits = { legacy: "reject", maxSubscriptions: 1, keepAliveMs: 0 } as const;
   const handler = createMcpHandler(openServer, limits);
   const reply = await toReply(await handler.fetch(request));
   await handler.close();
-  return reply;
+  return toStatelessReply(reply, SERVED_VERSIONS);
 }

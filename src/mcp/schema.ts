@@ -1,7 +1,7 @@
 /**
- * The schemas that a tool publishes: plain JSON Schema of its arguments and of its answer. Models call best what lists every member as required
- * and nullable, without bounds; the reader (core/members) takes what is absent for null and judges
- * by the operation's own bounds.
+ * The schemas that a tool publishes: plain JSON Schema of its arguments and of its answer. Members
+ * have one plain type and no bounds, since some hosts refuse unions; what may be left out is not
+ * required. The reader (core/members) takes null for absent and judges by the operation's bounds.
  */
 import { defaultOf, type Parameter, type Parameters } from "#contract/primitives.ts";
 import type { TSchema } from "typebox";
@@ -17,24 +17,26 @@ export function toInputSchema(parameters: Parameters): JsonSchema {
   return {
     type: "object",
     properties: Object.fromEntries(members) as JsonSchema,
-    required: Object.keys(parameters),
+    required: Object.keys(parameters).filter((name) => parameters[name]!.required),
     additionalProperties: false,
   };
 }
 
 function toMember(parameter: Parameter): JsonSchema {
-  const { required, description, kind, choices = [] } = parameter;
+  const { required, implied, description, kind, choices = [] } = parameter;
   // A list is an array here, and what it may hold is seen from the schema.
   const about = description.replace(/^Comma-separated (.)/, (_, first: string) =>
     first.toUpperCase(),
   );
   const words = choices.length > 0 ? about : `${about} Must be ${toRule(parameter).words}.`;
-  if (required) return { ...toShape(kind, choices), description: words };
-  // Two branches of one type each: some hosts know no other way to say it.
-  return {
-    anyOf: [toShape(kind, choices), { type: "null" }],
-    description: `${words} null: ${toDefaultWords(parameter)}.`,
-  };
+  const fallback = required || implied === true ? undefined : defaultOf(parameter);
+  const ending = fallback === undefined ? "" : ` Default: ${toValueWords(fallback, choices)}.`;
+  return { ...toShape(kind, choices), description: `${words}${ending}` };
+}
+
+function toValueWords(value: unknown, choices: readonly string[]): string {
+  if (Array.isArray(value) && value.length === choices.length) return "all";
+  return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
 function toShape(kind: Parameter["kind"], choices: readonly string[]): JsonSchema {
@@ -53,11 +55,6 @@ function toShape(kind: Parameter["kind"], choices: readonly string[]): JsonSchem
     case "secret":
       return { type: "string" };
   }
-}
-
-function toDefaultWords(parameter: Parameter): string {
-  const fallback = defaultOf(parameter);
-  return fallback === undefined ? "none" : JSON.stringify(fallback);
 }
 
 /** Bounds and patterns are the contract's matter; what a model reads of an answer is its shape. */

@@ -8,9 +8,31 @@ export type Credit = {
   licence: string | null;
 };
 
-export function toCredits(source_ids: Iterable<string>, termsOf: TermsOf): Credit[] {
-  return [...new Set(source_ids)].sort().map((source_id) => {
+/** A result in brief, with the ids of the sources that it is from. */
+export type Shown = { sources: readonly string[] };
+
+/** Lists the credits of the results that are shown, and of no others. */
+export function toCredits(shown: readonly Shown[], termsOf: TermsOf): Credit[] {
+  const ids = new Set(shown.flatMap(({ sources }) => sources));
+  return [...ids].sort().map((source_id) => {
     const { provider, attribution, licence } = termsOf(source_id);
     return { source_id, provider, attribution, licence };
   });
+}
+
+/** Adds the ids of its sources to a result in brief. */
+export function fromSources(brief: object, ids: readonly string[]): Shown {
+  return { ...brief, sources: [...new Set(ids)] };
+}
+
+/** Id of the source of a transit record: a timetable is a source of its own, a provider another. */
+export function transitSource(from: { provider: string; feed_id: string | null }): string {
+  const { provider, feed_id } = from;
+  return provider === "gtfs" && feed_id !== null ? `gtfs:${feed_id}` : provider;
+}
+
+/** Lists the sources that observe a service. `provider` is no source: it is one's own publisher. */
+export function observersOfPlace(place: { source_id: string; attributes: object }): string[] {
+  const others = (place.attributes as { sources?: { source_id: string }[] }).sources ?? [];
+  return [place.source_id, ...others.map(({ source_id }) => source_id)];
 }

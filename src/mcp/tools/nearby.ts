@@ -1,10 +1,10 @@
 /** search_mobility_nearby and read_dataset: what a stored answer of /v1/nearby holds, in brief. */
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { DatasetAddress, ReadReply } from "#app/capabilities/read.ts";
-import { SHOWN } from "#contract/agent-results.ts";
+import { KEPT_MIN, SHOWN } from "#contract/agent-results.ts";
 import { type AGENT_TOOLS, DATASET_RESOURCE } from "#contract/agent-tools.ts";
 import { errorRow } from "#contract/errors.ts";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { FAMILIES, NearbyBodyValue } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import {
@@ -15,7 +15,8 @@ import {
   toBriefVehicle,
   toUnsaid,
 } from "../brief.ts";
-import type { Credit } from "../sources.ts";
+import { localAt, type LocalMembers } from "../local.ts";
+import { fromSources, observersOfPlace, type Shown, toCredits } from "../sources.ts";
 import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
 
 type SearchArguments = Decoded<(typeof AGENT_TOOLS)["search_mobility_nearby"]["parameters"]>;
@@ -23,6 +24,7 @@ type ReadArguments = Decoded<(typeof AGENT_TOOLS)["read_dataset"]["parameters"]>
 
 /** Members of an observation that are repeated (contract/capabilities). */
 type Observation = {
+  query_parameters: { intent: string | null; include: readonly Family[] };
   received_at: string | null;
   freshness: { fresh: number; stale: number; unknown: number; realtime_reliable: boolean };
   provenance: [Stored, ...Provided[]];
@@ -34,12 +36,8 @@ type Stored = {
   entity_count: number;
   href: string;
 };
-type Provided = {
-  source_id: string;
-  provider: string;
-  attribution: string | null;
-  license: string | null;
-};
+type Provided = { source_id: string; network_ids: string[] };
+type Family = (typeof FAMILIES)[number];
 type Failed = {
   errors: {
     code: string;
@@ -51,16 +49,24 @@ type Failed = {
 
 export function createSearchNearby(deps: ToolDeps): RunTool<SearchArguments> {
   return async (args, asking) => {
-    const reply = await deps.search({ args, policy: null }, asking);
+    const keep = Math.max(asking.caller.plan.nearby_limit_max, KEPT_MIN);
+    const kept = { ...args, limit: keep };
+    const reply = await deps.search({ args: kept, policy: null }, toKeeping(asking, keep));
     if (reply.kind === "refused") return refuseReply(reply);
     const observation = parseJsonBytes(reply.observation) as Observation | Failed;
     if ("errors" in observation) return toFailure(observation);
     const { dataset_id, version } = observation.provenance[0];
     const asked = { id: dataset_id, version };
     const metered = { ...ONE_ANSWER, void: reply.free };
-    const page = { offset: 0, limit: SHOWN.items_max };
+    const page = { offset: 0, limit: args.limit };
     return toOutcome(deps, asking, { asked, observation, page, metered });
   };
+}
+
+/** A dataset is read page by page, so that it may hold more than one answer of the plan. */
+function toKeeping(asking: Asking, nearby_limit_max: number): Asking {
+  const { caller } = asking;
+  return { ...asking, caller: { ...caller, plan: { ...caller.plan, nearby_limit_max } } };
 }
 
 export function createReadDatasetTool(deps: ToolDeps): RunTool<ReadArguments> {
@@ -94,13 +100,31 @@ async function toOutcome(
   const reply: ReadReply = await deps.read(asked, "body", asking);
   if (reply.kind === "refused") return refuseReply(reply);
   const body = parseJsonBytes(reply.bytes) as NearbyBodyValue;
-  const ranked = rank(body);
-  const head = toHead(body, observation, { now_ms: deps.clock.now(), is_first: page.offset === 0 });
-  const answer = fit(ranked.slice(page.offset), page.limit, (shown) => {
+  const { intent } = observation.query_parameters;
+  const all = rank(body, toSourcesOf(observation));
+  const usable = all.filter(({ item }) => isUsable(item, intent));
+  const results = usable.map(({ brief }) => brief());
+  const now_ms = deps.clock.now();
+  const head = toHead(body, observation, {
+    now_ms,
+    is_first: page.offset === 0,
+    local: await localAt(body.query_origin, now_ms),
+    kept: all.length,
+  });
+  const around = page.offset === 0 ? listAround(body, observation) : [];
+  const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
+  const answer = fit(results.slice(page.offset), page.limit, (shown) => {
     const end = page.offset + shown.length;
-    const next_offset = shown.length > 0 && end < ranked.length ? end : null;
-    const dataset = toDataset(observation.provenance[0], next_offset);
-    return { ...head, shown: shown.length, results: shown, dataset };
+    const next_offset = shown.length > 0 && end < results.length ? end : null;
+    return {
+      ...head,
+      ...unusable,
+      total: results.length,
+      shown: shown.length,
+      results: shown,
+      attribution: toCredits([...shown, ...around], deps.termsOf),
+      dataset: toDataset(observation.provenance[0], { found: body.total, next_offset }),
+    };
   });
   return {
     kind: "answered",
@@ -110,24 +134,54 @@ async function toOutcome(
   };
 }
 
+type Results = NearbyBodyValue["results"];
+type Item = Results["stations"][number] | Results["vehicles"][number] | Results["places"][number];
+type Ranked = { item: Item; distance: number; id: string; brief: () => Shown };
+
 /** Decisions, Global nearby: one list by distance, then id. What is kept as its id alone is not shown. */
-function rank({ results }: NearbyBodyValue): object[] {
+function rank({ results }: NearbyBodyValue, sourcesOf: SourcesOf): Ranked[] {
   const listed = [
     ...results.stations.map((item) => ({
       item,
       ...keyOf(item),
-      brief: () => toBriefStation(item),
+      brief: () => fromSources(toBriefStation(item), sourcesOf(observersOf(item))),
     })),
     ...results.vehicles.map((item) => ({
       item,
       distance: item.source?.distance_meters,
       id: item.source_id,
-      brief: () => toBriefVehicle(item),
+      brief: () => fromSources(toBriefVehicle(item), sourcesOf([item.source_id])),
     })),
-    ...results.places.map((item) => ({ item, ...keyOf(item), brief: () => toBriefService(item) })),
-  ].filter(({ distance }) => distance !== undefined);
-  listed.sort((a, b) => a.distance! - b.distance! || Buffer.compare(toBytes(a.id), toBytes(b.id)));
-  return listed.map(({ brief }) => brief());
+    ...results.places.map((item) => ({
+      item,
+      ...keyOf(item),
+      brief: () => fromSources(toBriefService(item), observersOfPlace(item)),
+    })),
+  ];
+  const shown = listed.filter((each): each is typeof each & Ranked => each.distance !== undefined);
+  return shown.sort(
+    (a, b) => a.distance - b.distance || Buffer.compare(toBytes(a.id), toBytes(b.id)),
+  );
+}
+
+type SourcesOf = (records: readonly string[]) => string[];
+
+/** Ids of the sources of records, whose own ids begin with them. */
+function toSourcesOf({ provenance: [, ...provided] }: Observation): SourcesOf {
+  const ids = provided.map(({ source_id }) => source_id).sort((a, b) => b.length - a.length);
+  return (records) =>
+    records.flatMap((record) => ids.find((id) => record.startsWith(`${id}:`)) ?? []);
+}
+
+function observersOf({ provenance = [] }: Results["stations"][number]): string[] {
+  return provenance.map(({ source_id }) => source_id);
+}
+
+/** What is known not to be possible now; of a place or another intent nothing is known. */
+function isUsable(item: Item, intent: string | null): boolean {
+  if (intent === null) return true;
+  const { action_state = {} } = "source" in item ? item.source : (item as Results["stations"][0]);
+  return action_state[intent] !== "unavailable_now";
 }
 
 function keyOf(item: { id: string; distance_meters?: number }) {
@@ -138,45 +192,61 @@ function toBytes(id: string): Buffer {
   return Buffer.from(id);
 }
 
-/** Sources of one answer that are listed; a circle of 400 m rarely has more. */
-const SOURCES_MAX = 12;
-
 function toHead(
   body: NearbyBodyValue,
   observation: Observation,
-  { now_ms, is_first }: { now_ms: number; is_first: boolean },
+  on: { now_ms: number; is_first: boolean; local: LocalMembers; kept: number },
 ): object {
-  const { status, message, notices, query_origin, radius, total, warnings = [] } = body;
-  const [, ...provided] = observation.provenance;
-  const more = provided.length - SOURCES_MAX;
-  const { received_at, freshness } = observation;
+  const { status, message, query_origin, radius, summary, warnings } = body;
+  const { received_at, freshness, query_parameters } = observation;
+  const { notices = [] } = toUnsaid(body.notices, message);
+  const said = on.kept < body.total ? [...notices, sayKept(on.kept, body.total)] : notices;
   return {
     status,
     message,
-    ...toUnsaid(notices, message),
+    ...(said.length === 0 ? {} : { notices: said }),
     query_origin,
     radius,
-    total,
-    warnings,
+    distances: "straight_line",
+    ...on.local,
+    untrusted_text: true,
+    ...(warnings === undefined ? {} : { warnings }),
+    searched: query_parameters.include,
+    ...(summary === undefined ? {} : { summary }),
     // Of the circle: shown once, and not again on every page.
-    ...(is_first ? toSurroundings(body) : {}),
-    freshness: { answered_at: new Date(now_ms).toISOString(), received_at, ...freshness },
-    attribution: provided.slice(0, SOURCES_MAX).map(toCredit),
-    ...(more > 0 ? { more_sources: more } : {}),
+    ...(on.is_first ? toSurroundings(body) : {}),
+    freshness: { answered_at: new Date(on.now_ms).toISOString(), received_at, ...freshness },
   };
+}
+
+function sayKept(kept: number, found: number): string {
+  return `The dataset has ${kept} of the ${found} that were found; a smaller radius has all of its own.`;
 }
 
 function toSurroundings({ results, available_actions }: NearbyBodyValue): object {
   const { lines, alerts } = results;
+  const actions = available_actions.map(({ id }) => id);
+  const shownLines = lines.slice(0, SHOWN.lines_max).map(toBriefLine);
+  const shownAlerts = alerts.slice(0, SHOWN.alerts_max).map(toBriefAlert);
   return {
-    available_actions: available_actions.map(({ id }) => id),
-    ...(lines.length === 0 ? {} : { lines: lines.slice(0, SHOWN.lines_max).map(toBriefLine) }),
-    ...(alerts.length === 0 ? {} : { alerts: alerts.slice(0, SHOWN.alerts_max).map(toBriefAlert) }),
+    ...(actions.length === 0 ? {} : { available_actions: actions }),
+    ...(lines.length === 0 ? {} : { lines: shownLines, lines_total: lines.length }),
+    ...(alerts.length === 0 ? {} : { alerts: shownAlerts, alerts_total: alerts.length }),
   };
 }
 
-function toCredit({ source_id, provider, attribution, license }: Provided): Credit {
-  return { source_id, provider, attribution, licence: license };
+/** The sources of the lines and alerts that are shown. */
+function listAround({ results }: NearbyBodyValue, observation: Observation): Shown[] {
+  const [, ...provided] = observation.provenance;
+  const lines = results.lines
+    .slice(0, SHOWN.lines_max)
+    .map(({ id }) => `gtfs:${id.slice(0, id.indexOf(":"))}`);
+  const alerts = results.alerts
+    .slice(0, SHOWN.alerts_max)
+    .flatMap(({ network_id }) =>
+      provided.flatMap((each) => (each.network_ids.includes(network_id) ? each.source_id : [])),
+    );
+  return [{ sources: [...lines, ...alerts] }];
 }
 
 function toBriefLine({ id, short_name, long_name, mode }: Line): object {
@@ -188,13 +258,13 @@ function toBriefAlert({ id, network_id, summary, starts_at, ends_at }: Alert): o
   return { id, network_id, summary, starts_at, ends_at };
 }
 
-type Line = NearbyBodyValue["results"]["lines"][number];
-type Alert = NearbyBodyValue["results"]["alerts"][number];
+type Line = Results["lines"][number];
+type Alert = Results["alerts"][number];
 
-function toDataset(stored: Stored, next_offset: number | null): object {
+function toDataset(stored: Stored, page: { found: number; next_offset: number | null }): object {
   const { dataset_id: id, version, href, expires_at, entity_count } = stored;
   const uri = toDatasetUri({ id, version });
-  return { id, version, href, uri, expires_at, entity_count, next_offset };
+  return { id, version, href, uri, expires_at, entity_count, ...page };
 }
 
 export function toDatasetUri({ id, version }: DatasetAddress): string {
@@ -203,9 +273,18 @@ export function toDatasetUri({ id, version }: DatasetAddress): string {
 
 type Code = Extract<ReadReply, { kind: "refused" }>["code"] | "quota_exhausted";
 
-function refuseReply({ code, message }: { code: Code; message?: string }): ToolOutcome {
-  return { kind: "refused", charged: false, code, message: message ?? errorRow(code).example };
+function refuseReply({ code, message, retry_after_s }: Refused): ToolOutcome {
+  const said = message ?? errorRow(code).example;
+  return {
+    kind: "refused",
+    charged: false,
+    code,
+    message: said,
+    retry_after_s: retry_after_s ?? null,
+  };
 }
+
+type Refused = { code: Code; message?: string; retry_after_s?: number };
 
 /** §7 rule 5: the execution failed, and each source says how. */
 function toFailure({ errors }: Failed): ToolOutcome {

@@ -2,14 +2,24 @@
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { SearchInput, SearchReply } from "#app/search.ts";
+import { LIMITS } from "#contract/limits.ts";
 import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import type { DeparturesBodyValue } from "#contract/departures.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
 import type { TransportBodyValue } from "#contract/transit.ts";
 import { SHOWN } from "#contract/agent-results.ts";
-import { fit, toBriefPlace, toBriefService, toBriefTransit, toUnsaid } from "../brief.ts";
-import { type Credit, toCredits } from "../sources.ts";
+import {
+  fit,
+  toBriefDeparture,
+  toBriefPlace,
+  toBriefService,
+  toBriefTransit,
+  toUnsaid,
+} from "../brief.ts";
+import { localAt, toLocal } from "../local.ts";
+import { fromSources, observersOfPlace, type Shown, toCredits, transitSource } from "../sources.ts";
 import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
 
 type Args<N extends keyof typeof AGENT_TOOLS> = Decoded<(typeof AGENT_TOOLS)[N]["parameters"]>;
@@ -27,52 +37,69 @@ export function createReverseGeocode(deps: ToolDeps): RunTool<Args<"reverse_geoc
 }
 
 export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_services">> {
-  const { searches, termsOf } = deps;
-  return async (args, asking) => {
-    const reply = await searches.services(toInput({ ...args, debug: false }, asking));
+  const limit = LIMITS.services.limit_max;
+  return async ({ limit: most, offset, ...args }, asking) => {
+    const question = { ...args, limit, debug: false };
+    const reply = await deps.searches.services(toInput(question, asking));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
-    const { results, status, message, notices, ...rest } = reply.body as ServicesBodyValue;
-    const { query_origin, radius, total, summary, not_potable, local_time, time_zone } = rest;
-    const credits = toCredits(results.flatMap(listSources), termsOf);
-    const asked = { query_origin, radius, local_time, time_zone };
+    const { results, summary, not_potable, ...body } = reply.body as ServicesBodyValue;
     const found = { summary, ...(not_potable === undefined ? {} : { not_potable }) };
-    const head = { status, message, ...toUnsaid(notices, message), ...asked, ...found };
-    return toListOutcome(deps, reply, {
-      head,
-      total,
-      results: results.map(toBriefService),
-      credits,
-    });
+    const listed = results.map((each) => fromSources(toBriefService(each), observersOfPlace(each)));
+    const head = { ...(await toHead(body, asking, listed.length)), ...found };
+    const page = { offset, most };
+    return toListOutcome(deps, reply, { head, total: body.total, results: listed, page });
   };
 }
 
-type ServiceItem = ServicesBodyValue["results"][number];
-
-/** Lists the sources that observe it, where there are several. */
-function listSources({ source_id, provider, attributes }: ServiceItem): string[] {
-  const others = (attributes as { sources?: { source_id: string }[] }).sources ?? [];
-  const through = provider === undefined ? [] : [provider.id];
-  return [source_id, ...through, ...others.map((other) => other.source_id)];
+export function createFindStations(deps: ToolDeps): RunTool<Args<"find_transit_stations">> {
+  const limit = LIMITS.transport.limit_max;
+  return async ({ limit: most, offset, ...args }, asking) => {
+    const question = { ...args, limit, every: true, debug: false };
+    const reply = await deps.searches.transport(toInput(question, asking));
+    const { results, ...body } = reply.body as TransportBodyValue;
+    const listed = results.stations.map((each) =>
+      fromSources(toBriefTransit(each), each.sources.map(transitSource)),
+    );
+    const head = await toHead(body, asking, listed.length);
+    const page = { offset, most };
+    return toListOutcome(deps, reply, { head, total: body.total, results: listed, page });
+  };
 }
 
-export function createFindStations(deps: ToolDeps): RunTool<Args<"find_transit_stations">> {
-  const { searches, termsOf } = deps;
-  return async (args, asking) => {
-    const reply = await searches.transport(toInput({ ...args, debug: false }, asking));
-    const { results, status, message, notices, query_origin, radius, total } =
-      reply.body as TransportBodyValue;
-    const { stations } = results;
-    const seen = stations.flatMap(({ sources }) =>
-      sources.map(({ provider, feed_id }) => (provider === "gtfs" ? feed_id : null) ?? provider),
+export function createFindDepartures(deps: ToolDeps): RunTool<Args<"find_departures">> {
+  const limit = LIMITS.departures.limit_max;
+  return async ({ limit: most, offset, ...args }, asking) => {
+    const question = { ...args, limit, language: undefined, debug: false };
+    const reply = await deps.searches.departures.nearby(toInput(question, asking));
+    const { results, ...body } = reply.body as DeparturesBodyValue;
+    const listed = results.departures.map((each) =>
+      fromSources(toBriefDeparture(each, results.alerts), each.sources.map(transitSource)),
     );
-    const credits = toCredits(seen, termsOf);
-    const head = { status, message, ...toUnsaid(notices, message), query_origin, radius };
-    return toListOutcome(deps, reply, {
-      head,
-      total,
-      credits,
-      results: stations.map(toBriefTransit),
-    });
+    const head = await toHead(body, asking, listed.length);
+    const page = { offset, most: Math.min(most, SHOWN.departures_max) };
+    return toListOutcome(deps, reply, { head, total: body.total, results: listed, page });
+  };
+}
+
+type Body = Pick<TransportBodyValue, "status" | "query_origin" | "radius" | "total"> &
+  Pick<ServicesBodyValue, "message" | "notices" | "local_time" | "time_zone">;
+
+/** `reach`: how many of all that were found can be paged to. */
+async function toHead(body: Body, { now_ms }: Asking, reach: number): Promise<object> {
+  const { status, message, query_origin, radius, local_time, time_zone, total } = body;
+  const { notices = [] } = toUnsaid(body.notices, message);
+  const end = `The list ends after ${reach} of ${total}; ask for a smaller radius or less time.`;
+  const said = reach < total ? [...notices, end] : notices;
+  return {
+    status,
+    message,
+    ...(said.length === 0 ? {} : { notices: said }),
+    query_origin,
+    radius,
+    distances: "straight_line",
+    ...(local_time === undefined || time_zone === undefined
+      ? await localAt(query_origin, now_ms)
+      : toLocal(local_time, time_zone)),
   };
 }
 
@@ -81,41 +108,53 @@ function toInput<Q>(question: Q, asking: Asking): SearchInput<Q> {
   return { question, deadline_ms, signal, keyed: caller.kind === "keyed", now_ms };
 }
 
-type Listed = { head: object; total: number; results: object[]; credits: Credit[] };
+type Listed = {
+  head: object;
+  total: number;
+  results: readonly Shown[];
+  page: { offset: number; most: number };
+};
 
-function toListOutcome({ clock }: ToolDeps, reply: SearchReply, listed: Listed): ToolOutcome {
-  const { head, total, results, credits } = listed;
-  const common = { valid_for_s: reply.max_age_s, attribution: credits };
-  const answer = fit(results, SHOWN.items_max, (shown) =>
-    toAnswer(clock.now(), { head, total, shown, ...common }),
-  );
+function toListOutcome(deps: ToolDeps, reply: SearchReply, listed: Listed): ToolOutcome {
+  const { head, total, results, page } = listed;
+  const answer = fit(results.slice(page.offset), page.most, (shown) => {
+    const end = page.offset + shown.length;
+    const next_offset = shown.length > 0 && end < results.length ? end : null;
+    const valid_for_s = reply.max_age_s;
+    return { ...head, ...toAnswer(deps, { total, shown, valid_for_s }), next_offset };
+  });
   return { kind: "answered", answer, metered: reply.metered };
 }
 
-function toPlacesOutcome({ termsOf, clock }: ToolDeps, reply: GeocodeReply): ToolOutcome {
+async function toPlacesOutcome(deps: ToolDeps, reply: GeocodeReply): Promise<ToolOutcome> {
   if (reply.kind === "failed") {
     const { code, message, retry_after_s } = reply;
     return { kind: "refused", charged: false, code, message, retry_after_s };
   }
   const { results, meta } = reply.body as GeocodeBodyValue;
-  const common = { valid_for_s: reply.max_age_s, attribution: toCredits([meta.source], termsOf) };
-  const answer = fit(results.map(toBriefPlace), SHOWN.items_max, (shown) =>
-    toAnswer(clock.now(), { head: {}, total: meta.total, shown, ...common }),
-  );
+  const listed = results.map((each) => fromSources(toBriefPlace(each), [each.source_id]));
+  // Of the foremost: candidates far from each other have times of their own.
+  const [first] = results;
+  const local = first ? await localAt(first.location, deps.clock.now()) : {};
+  const { total } = meta;
+  const answer = fit(listed, SHOWN.items_max, (shown) => ({
+    ...local,
+    ...toAnswer(deps, { total, shown, valid_for_s: reply.max_age_s }),
+  }));
   return { kind: "answered", answer, metered: ONE_ANSWER };
 }
 
 function toAnswer(
-  now_ms: number,
-  parts: {
-    head: object;
-    total: number;
-    shown: readonly object[];
-    valid_for_s: number | null;
-    attribution: readonly Credit[];
-  },
+  { clock, termsOf }: ToolDeps,
+  parts: { total: number; shown: readonly Shown[]; valid_for_s: number | null },
 ): object {
-  const { head, total, shown, valid_for_s, attribution } = parts;
-  const freshness = { answered_at: new Date(now_ms).toISOString(), valid_for_s };
-  return { ...head, total, shown: shown.length, results: shown, freshness, attribution };
+  const { total, shown, valid_for_s } = parts;
+  return {
+    untrusted_text: true,
+    total,
+    shown: shown.length,
+    results: shown,
+    freshness: { answered_at: new Date(clock.now()).toISOString(), valid_for_s },
+    attribution: toCredits(shown, termsOf),
+  };
 }

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { AGENT_TOOLS, type AgentTool } from "#contract/agent-tools.ts";
+import { SHOWN } from "#contract/agent-results.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Parameter, Parameters } from "#contract/primitives.ts";
 import { compileQuery } from "#http/validation.ts";
@@ -13,26 +14,44 @@ import { toInputSchema } from "#mcp/schema.ts";
 const TOOLS: [string, AgentTool][] = Object.entries(AGENT_TOOLS);
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 
-test("every tool's input lists every member as required, closed, and null where it may be left out", () => {
+test("every tool's input is closed, of plain types, and requires what has no default", () => {
   let members = 0;
   for (const [name, tool] of TOOLS) {
     const schema = toInputSchema(tool.parameters) as {
-      properties: Record<string, { anyOf?: { type: string }[]; description: string }>;
+      properties: Record<string, { type: string; description: string }>;
       required: string[];
       additionalProperties: boolean;
     };
-    assert.deepEqual(schema.required, Object.keys(tool.parameters), name);
+    const required = Object.entries(tool.parameters).filter(([, each]) => each.required);
+    assert.deepEqual(
+      schema.required,
+      required.map(([member]) => member),
+      name,
+    );
+    assert.deepEqual(Object.keys(schema.properties), Object.keys(tool.parameters));
     assert.equal(schema.additionalProperties, false);
-    for (const [member, { anyOf, description }] of Object.entries(schema.properties)) {
+    for (const [member, { type, description }] of Object.entries(schema.properties)) {
       members++;
-      assert.ok(description.length > 10, `${name}.${member}`);
-      const isNullable = anyOf?.some(({ type }) => type === "null") === true;
-      assert.equal(isNullable, !tool.parameters[member]!.required, `${name}.${member}`);
+      assert.ok(description.length > 5, `${name}.${member}`);
+      assert.doesNotMatch(description, /\bnull:/, `${name}.${member}`);
+      assert.match(type, /^(string|number|integer|boolean|array)$/, `${name}.${member}`);
     }
-    assert.doesNotMatch(JSON.stringify(schema), /"(minimum|maximum|pattern|minLength|default)"/);
+    const text = JSON.stringify(schema);
+    assert.doesNotMatch(text, /"(minimum|maximum|pattern|minLength|default|anyOf|oneOf)"/);
     ajv.compile(schema);
   }
   assert.ok(members >= 25, String(members));
+});
+
+test("a default is said once, and a list of all choices is called all", () => {
+  const { modes, limit, lat, language } = (
+    toInputSchema(AGENT_TOOLS.search_mobility_nearby.parameters) as {
+      properties: Record<string, { description: string }>;
+    }
+  ).properties;
+  assert.match(modes!.description, / Default: all\.$/);
+  assert.match(limit!.description, / Default: \d+\.$/);
+  for (const each of [lat, language]) assert.doesNotMatch(each!.description, /Default/);
 });
 
 test("the example of every parameter is read as the query decoder reads it", () => {
@@ -80,10 +99,11 @@ const GOOD = { lat: 48.8566, lon: 2.3522, types: ["toilets"] };
 
 test("a value that its parameter does not allow is refused, and the refusal names it", () => {
   const cases: [object, RegExp][] = [
-    [{ ...GOOD, lat: "48.8566" }, /^arguments\.lat must be a number from -90 to 90$/],
+    [{ ...GOOD, lat: "48.8566" }, /^arguments\.lat must be a number from -90 to 90, or null$/],
     [{ ...GOOD, lat: 91 }, /^arguments\.lat /],
-    [{ ...GOOD, lat: null }, /^arguments\.lat /],
-    [{ lat: 1, types: ["aed"] }, /^arguments\.lon is required/],
+    [{ ...GOOD, near: " " }, /^arguments\.near must be text of 1 to 200 characters/],
+    [{ ...GOOD, connector: ["ccs"] }, /^arguments\.connector must be an array .* of J1772, Type 2/],
+    [{ ...GOOD, min_kw: -1 }, /^arguments\.min_kw must be a number >= 0, or null$/],
     [{ ...GOOD, radius: 0 }, /^arguments\.radius must be a number > 0, or null$/],
     [{ ...GOOD, limit: 1.5 }, /^arguments\.limit must be an integer >= 1, or null$/],
     [{ ...GOOD, limit: 0 }, /^arguments\.limit /],
@@ -107,14 +127,18 @@ test("a value that its parameter does not allow is refused, and the refusal name
     ok: true,
     value: {
       ...GOOD,
+      near: undefined,
       types: ["toilets", "aed"],
       radius: LIMITS.services.radius_default,
-      limit: LIMITS.services.limit_default,
+      limit: SHOWN.items_max,
+      offset: 0,
       country: undefined,
       usable: "any",
       wheelchair: "any",
       fee: "any",
       access: "any",
+      connector: undefined,
+      min_kw: 0,
     },
   });
 });

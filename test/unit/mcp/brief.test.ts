@@ -85,7 +85,7 @@ const SERVICE = {
 };
 
 test("attributes that are too long are named, and null ones are left out", () => {
-  const attributes = { access: "yes", fee: null, note: "x".repeat(600), maps_uri: "y".repeat(480) };
+  const attributes = { access: "yes", fee: null, note: "x".repeat(600), maps_uri: "y".repeat(680) };
   const brief = toBriefService({ ...SERVICE, attributes }) as Record<string, unknown>;
   assert.deepEqual(brief["attributes"], { access: "yes" });
   assert.deepEqual(brief["omitted"], ["note"]);
@@ -107,7 +107,7 @@ test("attributes never take more than their share", () => {
       const brief = toBriefService({ ...SERVICE, attributes }) as { attributes: object };
       const names = Object.keys(brief.attributes).length;
       // Quotes, colons and commas come on top.
-      assert.ok(sizeOf(brief.attributes) <= 500 * 2 + names * 4 + 2);
+      assert.ok(sizeOf(brief.attributes) <= 600 * 2 + names * 4 + 2);
       assert.ok(Object.values(brief.attributes).every((value) => value !== null));
     }),
   );
@@ -122,4 +122,74 @@ test("a name is cut at 120 characters, whole characters only", () => {
   const network = { ...whole.network, name: "y".repeat(256) };
   const brief = toBriefStation({ ...whole, network }) as { network: string };
   assert.equal(brief.network.length, SHOWN.name_max);
+});
+
+test("of a charger the free and strong connectors are shown, ahead of its hours and links", () => {
+  const connectors = [3, 50, 22, 150, 11, 7].map((max_kw) => ({
+    type: "CCS2",
+    max_kw,
+    count: 2,
+    available_count: max_kw === 7 ? 1 : 0,
+    availability_updated_at: "2026-11-21T11:00:00Z",
+  }));
+  const days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+  const attributes = {
+    maps_place_id: "y".repeat(60),
+    types: ["a".repeat(90)],
+    opening_hours: days.map((day) => `${day}: Open 24 hours`),
+    address: "z".repeat(100),
+    charging: { available_count: 1, connectors },
+  };
+  const brief = toBriefService({ ...SERVICE, attributes }) as {
+    attributes: {
+      charging: { connectors: { max_kw: number }[]; more_connectors: number };
+      opening_hours: string;
+    };
+  };
+  const { charging, opening_hours } = brief.attributes;
+  assert.deepEqual(
+    charging.connectors.map(({ max_kw }) => max_kw),
+    [7, 150, 50, 22, 11],
+  );
+  assert.equal(charging.more_connectors, 1);
+  assert.equal(opening_hours, "Monday–Sunday: Open 24 hours");
+});
+
+test("days of different hours stay apart, and hours in words stay as they are", () => {
+  const hoursOf = (opening_hours: unknown): unknown =>
+    (
+      toBriefService({ ...SERVICE, attributes: { opening_hours } }) as {
+        attributes: { opening_hours: unknown };
+      }
+    ).attributes.opening_hours;
+  assert.equal(hoursOf(["Mo: 8–18", "Tu: 8–18", "We: Closed"]), "Mo–Tu: 8–18; We: Closed");
+  assert.equal(hoursOf("Mo-Fr 08:00-20:00"), "Mo-Fr 08:00-20:00");
+  assert.deepEqual(hoursOf(["always"]), ["always"]);
+});
+
+test("a vehicle is shown with its state, brand, type and rental link", () => {
+  const brief = toBriefVehicle(
+    vehicle(
+      {
+        service_status: { state: "maintenance" },
+        action_state: { pickup: "unavailable_now" },
+        brand: "Zig",
+        vehicle_type: { form_factor: "scooter", propulsion: "electric" },
+        rental_uris: { ios: "zig://1", web: "https://zig.example/1" },
+      },
+      "zig:1",
+    ),
+  ) as Record<string, unknown>;
+  const { id, state, pickup, brand, vehicle_type, rental_url } = brief;
+  assert.deepEqual(
+    { id, state, pickup, brand, vehicle_type, rental_url },
+    {
+      id: "zig:1",
+      state: "maintenance",
+      pickup: "unavailable_now",
+      brand: "Zig",
+      vehicle_type: "scooter, electric",
+      rental_url: "https://zig.example/1",
+    },
+  );
 });

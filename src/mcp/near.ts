@@ -1,0 +1,153 @@
+/**
+ * `near`: a place by its name, its address or `lat,lon`, in place of the arguments lat and lon
+ * (docs/agents.md). A name is used only where it means one place; otherwise the model chooses.
+ */
+import type { Passage, Refusal } from "#app/access/caller.ts";
+import type { Geocoding } from "#app/places/geocoding.ts";
+import { SHOWN } from "#contract/agent-results.ts";
+import type { GeocodeBodyValue } from "#contract/geocoding.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { findOperation } from "#contract/operations.ts";
+import { distance_m } from "#core/geo.ts";
+import { fold, wordsOf } from "#core/identity/fold.ts";
+import { ONE_ANSWER } from "#core/metering/units.ts";
+import { cutText } from "#core/text/cut.ts";
+import { type Failure, type Near, type Times, toAsking, type ToolOutcome } from "./tool.ts";
+
+type Args = Readonly<Record<string, unknown>>;
+type Point = { lat: number; lon: number };
+/** `text`: what is to be looked up; null: `args` have their point, or need none. */
+export type ReadPlace = { ok: true; args: Args; text: string | null } | ({ ok: false } & Refusal);
+
+/** Reads the point of a tool's arguments: exactly one of the two forms. */
+export function readPlace(given: Args): ReadPlace {
+  if (!("near" in given)) return { ok: true, args: given, text: null };
+  const { near, ...args } = given;
+  const missing = (["lat", "lon"] as const).filter((name) => args[name] === undefined);
+  if (typeof near !== "string") {
+    if (missing.length === 0) return { ok: true, args, text: null };
+    return refuse(missing.length === 2 ? ONE_FORM : `arguments.${missing[0]} is required, ${PAIR}`);
+  }
+  if (missing.length < 2) return refuse(ONE_FORM);
+  const pair = COORDINATES.exec(near);
+  if (!pair) return { ok: true, args, text: near };
+  const point = { lat: Number(pair[1]), lon: Number(pair[2]) };
+  return isOnEarth(point) ? { ok: true, args: { ...args, ...point }, text: null } : refuse(RANGES);
+}
+
+const PAIR = "together with the other one, or near in place of both";
+const ONE_FORM = "arguments must have near, or lat and lon, and not both";
+const RANGES = "arguments.near must be lat,lon from -90 to 90 and from -180 to 180, or a name";
+const COORDINATES = /^(-?\d{1,3}(?:\.\d{1,20})?) ?, ?(-?\d{1,3}(?:\.\d{1,20})?)$/;
+
+function isOnEarth({ lat, lon }: Point): boolean {
+  const isWithin = (value: number, { min, max }: { min: number; max: number }): boolean =>
+    value >= min && value <= max;
+  return isWithin(lat, LIMITS.lat) && isWithin(lon, LIMITS.lon);
+}
+
+function refuse(message: string): ReadPlace {
+  return { ok: false, code: "invalid_request", message };
+}
+
+type Placed = { ok: true; args: Args; near: Near | null } | ({ ok: false } & Failure);
+export type FindNear = (
+  place: Extract<ReadPlace, { ok: true }>,
+  passage: Passage,
+) => Promise<Placed>;
+
+const GEOCODE = findOperation("geocode");
+
+/** Geocoding's scope alone: a call looks at its quota once, for the operation of its tool. */
+export function permitNear({ text }: { text: string | null }, passage: Passage): Refusal | null {
+  return text === null ? null : passage.permit(GEOCODE, true);
+}
+
+/**
+ * Looks a name up, in the language and country of the arguments where the tool has these. What the
+ * geocoder answers costs what geocoding costs, also where it knows none or several.
+ */
+export function createFindNear(deps: Times & Pick<Geocoding, "geocode">): FindNear {
+  return async ({ args, text }, passage) => {
+    if (text === null) return { ok: true, args, near: null };
+    const { caller, ...asking } = toAsking(GEOCODE, passage, deps);
+    const { language, country } = args as { language?: string; country?: string };
+    const question = { q: text, language, country };
+    const reply = await deps.geocode({ ...asking, question, keyed: caller.kind === "keyed" });
+    if (reply.kind === "failed") return { ok: false, ...reply };
+    const unrecorded = passage.charge(GEOCODE, ONE_ANSWER);
+    if (unrecorded) return { ok: false, ...unrecorded };
+    const chosen = choose(text, (reply.body as GeocodeBodyValue).results);
+    if ("code" in chosen) return { ok: false, ...chosen };
+    const { lat, lon } = chosen;
+    return { ok: true, args: { ...args, lat, lon }, near: chosen };
+  };
+}
+
+type Candidate = GeocodeBodyValue["results"][number];
+
+/** The one place that the text means, or why there is none. */
+function choose(text: string, results: readonly Candidate[]): Near | Failure {
+  if (results.length === 0) return nothing(text);
+  const whole = results.filter((candidate) => hasAllWords(candidate, text));
+  const named = whole.filter(({ name }) => isNamed(name, text));
+  const left = named.length > 0 ? named : whole;
+  const [first, ...others] = left;
+  const isOne = first !== undefined && others.every((other) => isSame(first, other));
+  return isOne ? toNear(first) : ambiguous(text, left.length > 0 ? left : results);
+}
+
+/** Every word begins a word of its label or address: what it leaves out may be the point of it. */
+function hasAllWords({ name, label, address }: Candidate, text: string): boolean {
+  const texts = [name, label, ...Object.values(address)].flatMap((each) => each ?? []);
+  const known = wordsOf(fold(texts.join(" ")));
+  return wordsOf(fold(text)).every((word) => known.some((each) => each.startsWith(word)));
+}
+
+/** The whole text, or what precedes its first comma. */
+function isNamed(name: string, text: string): boolean {
+  const [head = ""] = text.split(",");
+  const plain = toPlain(name);
+  return plain === toPlain(text) || plain === toPlain(head);
+}
+
+function toPlain(text: string): string {
+  return wordsOf(fold(text)).join(" ");
+}
+
+/** Objects of one place, such as the parts of a station: a search around either is the same. */
+const SAME_PLACE_M = 150;
+
+function isSame({ location: a }: Candidate, { location: b }: Candidate): boolean {
+  return distance_m(a.lat, a.lon, b.lat, b.lon) <= SAME_PLACE_M;
+}
+
+/** A tenth of a metre; the question is asked with the point that is stated. */
+const PLACES = 1e6;
+
+function toNear({ label, location }: Candidate): Near {
+  const round = (degrees: number): number => Math.round(degrees * PLACES) / PLACES;
+  return {
+    label: cutText(label, SHOWN.name_max),
+    lat: round(location.lat),
+    lon: round(location.lon),
+  };
+}
+
+function nothing(text: string): Failure {
+  const message = `the geocoder knows no place "${text}"; nothing was searched. Try another spelling, an address with its city, or lat and lon`;
+  return { code: "place_not_found", message };
+}
+
+function ambiguous(text: string, results: readonly Candidate[]): Failure {
+  const candidates = results.map((each) => ({ ...toNear(each), kind: each.type }));
+  const message = `"${text}" is not certain to be one place; nothing was searched. Choose one of candidates and call again with its "lat,lon" as near, or name the city and country too`;
+  return { code: "ambiguous_place", message, candidates };
+}
+
+/** What came of it, with the match that it is about. */
+export function stateNear(outcome: ToolOutcome, near: Near | null): ToolOutcome {
+  if (near === null) return outcome;
+  if (outcome.kind === "refused") return { ...outcome, near };
+  return { ...outcome, answer: { near, ...outcome.answer } };
+}

@@ -1,0 +1,56 @@
+/** Prompts as the protocol has them: the list, and one with its arguments filled in. */
+import { AGENT_PROMPTS, type AgentPrompt } from "#contract/agent-prompts.ts";
+
+const PROMPTS: ReadonlyMap<string, AgentPrompt> = new Map(Object.entries(AGENT_PROMPTS));
+
+export const PROMPT_LIST = [...PROMPTS].map(([name, { title, description, arguments: all }]) => ({
+  name,
+  title,
+  description,
+  arguments: all.map((each) => ({ ...each })),
+}));
+
+type Filled =
+  | {
+      ok: true;
+      description: string;
+      messages: { role: "user"; content: { type: "text"; text: string } }[];
+    }
+  | { ok: false; message: string };
+
+/** Characters of one argument. */
+const VALUE_MAX = 200;
+
+export function fillPrompt(name: string, given: Readonly<Record<string, string>> = {}): Filled {
+  const prompt = PROMPTS.get(name);
+  if (!prompt) return refuse(`unknown prompt; known are ${[...PROMPTS.keys()].join(", ")}`);
+  const known = prompt.arguments.map((each) => each.name);
+  const strange = Object.keys(given).find((each) => !known.includes(each));
+  if (strange !== undefined) return refuse(`unknown argument; known are ${known.join(", ")}`);
+  const values = new Map<string, string>();
+  for (const { name: argument, required } of prompt.arguments) {
+    const value = (given[argument] ?? "").trim();
+    if (value.length > VALUE_MAX)
+      return refuse(`${argument} must be at most ${VALUE_MAX} characters`);
+    if (value === "" && required) return refuse(`${argument} is required`);
+    if (value !== "") values.set(argument, value);
+  }
+  const text = fill(prompt.text, values);
+  const { description } = prompt;
+  return { ok: true, description, messages: [{ role: "user", content: { type: "text", text } }] };
+}
+
+function refuse(message: string): Filled {
+  return { ok: false, message };
+}
+
+/** The parts of our own texts; values are put in last and are looked at for nothing. */
+const OPTIONAL = /\[([^[\]{]*)\{(\w+)\}([^[\]]*)\]/g;
+const HOLE = /\{(\w+)\}/g;
+
+function fill(text: string, values: ReadonlyMap<string, string>): string {
+  const kept = text.replaceAll(OPTIONAL, (_, before: string, name: string, after: string) =>
+    values.has(name) ? `${before}{${name}}${after}` : "",
+  );
+  return kept.replaceAll(HOLE, (_, name: string) => values.get(name) ?? "");
+}
