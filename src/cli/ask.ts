@@ -4,7 +4,8 @@ import type { Context, OptionRule, Parsed } from "#cli/command.ts";
 import { toOn } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { createClient } from "#client/client.ts";
-import type { Client, Reply } from "#client/client.ts";
+import type { Client } from "#client/client.ts";
+import type { Reply } from "#client/reply.ts";
 
 export const URL_OPTION: OptionRule = {
   value: "URL",

@@ -11,7 +11,7 @@ import { KEY_COMMANDS } from "#cli/commands/keys.ts";
 import { mcp } from "#cli/commands/mcp.ts";
 import { nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
-import { charging, parking, services, stations } from "#cli/commands/places.ts";
+import { charging, departures, parking, services, stations } from "#cli/commands/places.ts";
 import { reverse } from "#cli/commands/reverse.ts";
 import { sandbox } from "#cli/commands/sandbox.ts";
 import { serve } from "#cli/commands/serve.ts";
@@ -21,6 +21,6 @@ import { usage } from "#cli/commands/usage.ts";
 export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
   ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
-  ...[nearby, geocode, reverse, services, parking, charging, stations, weather],
+  ...[nearby, geocode, reverse, services, parking, charging, stations, departures, weather],
   ...[importFile, bases, explain, doctor, changelogCheck, openapi, mcp],
 ];

@@ -86,6 +86,8 @@ function toReason(url: string, error: unknown): string {
 
 /** An answer without JSON-RPC is a refusal before there was a message (docs/errors.md). */
 function toAnswer(response: Response, text: string): Answer {
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("text/event-stream")) return { ok: true, text: toLines(text) };
   const body = membersOf(parseJson(text));
   if (text === "" || body["jsonrpc"] === "2.0") return { ok: true, text };
   const { code, message } = membersOf(body["error"]);
@@ -93,6 +95,14 @@ function toAnswer(response: Response, text: string): Answer {
     return { ok: false, message: `the server answered ${response.status}` };
   return { ok: false, code, message: `${response.status} ${code}: ${String(message)}` };
 }
+
+/** The messages of an event stream, one a line; the server writes each on one `data` line. */
+function toLines(events: string): string {
+  const data = events.split("\n").filter((line) => line.startsWith(DATA));
+  return data.map((line) => line.slice(DATA.length)).join("\n");
+}
+
+const DATA = "data: ";
 
 /** The revisions without a handshake want what the body says repeated in headers. */
 function toHeaders(message: Message, api_key: string | null): Record<string, string> {

@@ -13,7 +13,8 @@ import {
 } from "#cli/command.ts";
 import type { Command, Context, OptionRule, Parsed } from "#cli/command.ts";
 import type { On } from "#cli/print/answer.ts";
-import type { Client, Reply } from "#client/client.ts";
+import type { Client } from "#client/client.ts";
+import type { Reply } from "#client/reply.ts";
 import {
   type Arguments,
   defaultOf,
@@ -48,10 +49,10 @@ function toOption(parameter: Parameter): OptionRule {
   };
 }
 
-function toValueWord({ kind, word = "TEXT" }: Parameter): string {
+function toValueWord({ kind, word }: Parameter): string {
   switch (kind) {
     case "number":
-      return "M";
+      return word ?? "M";
     case "integer":
       return "N";
     case "list":
@@ -62,7 +63,7 @@ function toValueWord({ kind, word = "TEXT" }: Parameter): string {
     case "pattern":
     case "coords":
     case "secret":
-      return word;
+      return word ?? "TEXT";
   }
 }
 

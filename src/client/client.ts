@@ -1,17 +1,9 @@
 /** A small client of the API, typed by the table of operations. A failure is a value, as everywhere. */
 import type { BodyAt, OperationPath, QueryAt } from "#contract/operations.ts";
-
-export type ClientOptions = {
-  /** Where the service answers, without a path. */
-  url: string;
-  api_key?: string;
-  /** How long one answer may take. */
-  timeout_ms?: number;
-  fetch?: typeof fetch;
-};
+import type { ClientOptions, Reply, WeatherQuery } from "./reply.ts";
 
 /** Method → what it asks; its query and its answer are those of the operation there. */
-const PATHS = {
+export const PATHS = {
   nearby: "/v1/nearby",
   geocode: "/v1/geocode",
   searchPlaces: "/v1/place-search",
@@ -20,46 +12,30 @@ const PATHS = {
   parking: "/v1/parking/nearby",
   charging: "/v1/charging/nearby",
   transport: "/v1/transport/nearby",
+  departures: "/v1/departures/nearby",
   sources: "/v1/sources",
   health: "/health",
   openapi: "/openapi.json",
 } as const satisfies Readonly<Record<string, OperationPath>>;
 
-/** Parameters by name; what is left out takes the service's default. Lists are comma-separated text, or arrays. */
-export type NearbyQuery = QueryAt<"/v1/nearby">;
-export type GeocodeQuery = QueryAt<"/v1/geocode">;
-/** `lat` and `lon` together or not at all. */
-export type PlaceSearchQuery = QueryAt<"/v1/place-search">;
-export type ReverseQuery = QueryAt<"/v1/reverse-geocode">;
-export type ServicesQuery = QueryAt<"/v1/services/nearby">;
-export type TransportQuery = QueryAt<"/v1/transport/nearby">;
-/** Of parking and charging. */
-export type FacilityQuery = QueryAt<"/v1/parking/nearby">;
-/** `lat` and `lon` together or not at all. */
-export type Circle = QueryAt<"/v1/sources">;
-
-/** Of the legacy routes of weather; `language` is a code of theirs. */
-export type WeatherQuery = { lat: number; lon: number; language: string };
-
-export type Reply<T> =
-  | { kind: "ok"; body: T }
-  /** No answer in time; `reason` is a short token such as ECONNREFUSED. */
-  | { kind: "unreachable"; reason: string }
-  /** The service refused, with a code of contract/errors.ts. */
-  | { kind: "refused"; status: number; code: string; message: string }
-  /** Something answered that is not this service. */
-  | { kind: "stranger"; status: number; content_type: string };
+/** The same of the legacy routes whose coordinates and language are segments of the path. */
+export const WEATHER_PATHS = {
+  weather: "/realtime/{coords}/weather/{lang}",
+  forecast: "/realtime/{coords}/forecast/{lang}",
+} as const satisfies Readonly<Record<string, OperationPath>>;
 
 type Method<P extends OperationPath> =
-  Record<never, never> extends QueryAt<P>
+  Partial<QueryAt<P>> extends QueryAt<P>
     ? (query?: QueryAt<P>) => Promise<Reply<BodyAt<P>>>
     : (query: QueryAt<P>) => Promise<Reply<BodyAt<P>>>;
 
+type Weather = typeof WEATHER_PATHS;
+
 export type Client = { [M in keyof typeof PATHS]: Method<(typeof PATHS)[M]> } & {
-  weather(query: WeatherQuery): Promise<Reply<BodyAt<"/realtime/{coords}/weather/{lang}">>>;
-  forecast(query: WeatherQuery): Promise<Reply<BodyAt<"/realtime/{coords}/forecast/{lang}">>>;
+  [M in keyof Weather]: (query: WeatherQuery) => Promise<Reply<BodyAt<Weather[M]>>>;
 };
 
+/** Returns one method for each operation; nothing is sent until one is called. */
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(PATHS).map(([name, path]) => [
     name,
@@ -67,13 +43,14 @@ export function createClient(options: ClientOptions): Client {
   ]);
   return {
     ...(Object.fromEntries(methods) as { [M in keyof typeof PATHS]: Client[M] }),
-    weather: (query) => get(options, toRealtime(query, "weather")),
-    forecast: (query) => get(options, toRealtime(query, "forecast")),
+    weather: (query) => get(options, toPath(WEATHER_PATHS.weather, query)),
+    forecast: (query) => get(options, toPath(WEATHER_PATHS.forecast, query)),
   };
 }
 
-function toRealtime({ lat, lon, language }: WeatherQuery, what: string): string {
-  return `/realtime/${lat},${lon}/${what}/${encodeURIComponent(language)}`;
+function toPath(path: string, { lat, lon, language }: WeatherQuery): string {
+  const coords = `${lat},${lon}`;
+  return path.replace("{coords}", coords).replace("{lang}", () => encodeURIComponent(language));
 }
 
 type Parameters = Readonly<Record<string, string | number | boolean | readonly string[]>>;

@@ -1,12 +1,18 @@
 /** Services, parking, charging and stations around a point: one search each (§4.6 to §4.7a). */
 import { formatCharging } from "#cli/print/charging.ts";
+import { formatDepartures } from "#cli/print/departures.ts";
 import { formatParking } from "#cli/print/parking.ts";
 import { formatServices } from "#cli/print/services.ts";
 import { formatStations } from "#cli/print/stations.ts";
 import { searchCommand } from "#cli/search.ts";
 import type { Command } from "#cli/command.ts";
-import type { ServicesQuery } from "#client/client.ts";
-import { FACILITY_PARAMETERS, SERVICES_PARAMETERS } from "#contract/services.ts";
+import type { QueryAt } from "#contract/operations.ts";
+import { DEPARTURES_PARAMETERS } from "#contract/departures.ts";
+import {
+  CHARGING_PARAMETERS,
+  FACILITY_PARAMETERS,
+  SERVICES_PARAMETERS,
+} from "#contract/services.ts";
 import { TRANSPORT_PARAMETERS } from "#contract/transit.ts";
 
 export const services: Command = searchCommand({
@@ -17,7 +23,7 @@ export const services: Command = searchCommand({
     "vicinity services -33.9249,18.4241 --types aed --radius 500 --limit 5",
   ],
   parameters: SERVICES_PARAMETERS,
-  ask: (client, query) => client.services(query as ServicesQuery),
+  ask: (client, query) => client.services(query as QueryAt<"/v1/services/nearby">),
   format: formatServices,
 });
 
@@ -40,7 +46,7 @@ export const charging: Command = searchCommand({
     "vicinity charging 48.8566,2.3522",
     "vicinity charging 52.52,13.405 --radius 500 --limit 5 --language de",
   ],
-  parameters: FACILITY_PARAMETERS,
+  parameters: CHARGING_PARAMETERS,
   ask: (client, query) => client.charging(query),
   format: formatCharging,
 });
@@ -59,4 +65,17 @@ export const stations: Command = searchCommand({
   ask: (client, query) => client.transport(query),
   format: formatStations,
   list: ({ results }) => results.stations,
+});
+
+export const departures: Command = searchCommand({
+  name: "departures",
+  summary: "list the next departures around a coordinate, live where a feed says so",
+  examples: [
+    "vicinity departures 48.8566,2.3522",
+    "vicinity departures 52.52,13.405 --within 20 --modes rail,metro --limit 10",
+  ],
+  parameters: DEPARTURES_PARAMETERS,
+  ask: (client, query) => client.departures(query),
+  format: formatDepartures,
+  list: ({ results }) => results.departures,
 });

@@ -71,7 +71,8 @@ function thirdParties(attributes: object): string[] {
   return names.filter((name) => typeof name === "string");
 }
 
-type Debug = NonNullable<ServicesBodyValue["debug"]>;
+type Debug = Pick<NonNullable<ServicesBodyValue["debug"]>, "providers" | "provider_calls"> &
+  Partial<Pick<NonNullable<ServicesBodyValue["debug"]>, "cache">>;
 
 const DEBUG_COLUMNS: readonly Column[] = [
   { title: "source", elastic: true },
@@ -91,7 +92,8 @@ export function debugBlock(debug: Debug | undefined, on: On): string {
     count(provider.returned_count),
     provider.reason ?? "",
   ]);
-  const calls = `provider calls: ${count(debug.provider_calls)}, cache: ${debug.cache}\n`;
+  const cache = debug.cache === undefined ? "" : `, cache: ${debug.cache}`;
+  const calls = `provider calls: ${count(debug.provider_calls)}${cache}\n`;
   return `\n${rows.length > 0 ? renderTable(DEBUG_COLUMNS, rows, on) : ""}${calls}`;
 }
 

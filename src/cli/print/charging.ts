@@ -17,9 +17,9 @@ type State = Attributes["charging"];
 
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
-  { title: "name", elastic: true },
+  { title: "name", elastic: true, least: 20 },
   { title: "free/total", align: "right" },
-  { title: "best kW", align: "right" },
+  { title: "best kW", align: "right", spare: 1 },
   { title: "plugs", elastic: true },
   { title: "open" },
   { title: "age", align: "right" },

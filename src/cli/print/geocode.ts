@@ -10,7 +10,7 @@ type Candidate = GeocodeBodyValue["results"][number];
 const COLUMNS: readonly Column[] = [
   { title: "#", align: "right" },
   { title: "type" },
-  { title: "name", elastic: 1.5 },
+  { title: "name", elastic: 1.5, least: 20 },
   { title: "where", elastic: true },
   { title: "lat,lon" },
   { title: "quality" },

@@ -13,11 +13,11 @@ type Attributes = Parking["attributes"];
 
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
-  { title: "name", elastic: true },
+  { title: "name", elastic: true, least: 24 },
   { title: "kind" },
-  { title: "features", elastic: true },
+  { title: "features", elastic: true, spare: 2 },
   { title: "open" },
-  { title: "address", elastic: true },
+  { title: "address", elastic: true, least: 16, spare: 1 },
 ];
 
 export function formatParking(body: Body, on: On): string {

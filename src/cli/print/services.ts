@@ -14,9 +14,9 @@ type Service = Body["results"][number];
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
   { title: "type" },
-  { title: "name", elastic: true },
-  { title: "provider", elastic: true },
-  { title: "details", elastic: 1.5 },
+  { title: "name", elastic: true, least: 24 },
+  { title: "provider", elastic: true, least: 12, spare: 1 },
+  { title: "details", elastic: 1.5, least: 20 },
 ];
 
 export function formatServices(body: Body, on: On): string {

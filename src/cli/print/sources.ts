@@ -24,13 +24,13 @@ const ORDER = [
 
 const COLUMNS: readonly Column[] = [
   { title: "state" },
-  { title: "source", elastic: true },
+  { title: "source", elastic: true, least: 30 },
   // A lookup is asked per question: it has no entities to count, and rests until someone asks.
-  { title: "kind" },
+  { title: "kind", spare: 1 },
   { title: "entities", align: "right" },
   { title: "age", align: "right" },
-  { title: "licence", elastic: true },
-  { title: "last success" },
+  { title: "licence", elastic: true, spare: 3 },
+  { title: "last success", spare: 2 },
 ];
 
 export function isFailing(source: Source): boolean {
@@ -42,7 +42,7 @@ export function formatSources(sources: readonly Source[], on: On): string {
     (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || (a.id < b.id ? -1 : 1),
   );
   const table = sorted.length > 0 ? `${renderTable(COLUMNS, sorted.map(toRow(on)), on)}\n` : "";
-  return `${table}${problemsOf(sorted)}${basesOf(sorted)}${summary(sources, on.paint)}\n`;
+  return `${table}${problemsOf(sorted)}${basesOf(sorted)}${timetablesOf(sorted, on)}${summary(sources, on.paint)}\n`;
 }
 
 /** One sentence for each problem; of many that fail alike the first ones are shown. */
@@ -64,6 +64,39 @@ function basesOf(sources: readonly Source[]): string {
     return [`${clean(id)}: data ${date}, ${formatBytes(base.bytes)}: ${formatCounts(base.holds)}`];
   });
   return lines.length > 0 ? `${lines.join("\n")}\n\n` : "";
+}
+
+/** Days ahead in which the end of a timetable is worth a warning. */
+const SOON_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** What each timetable holds and until when it runs, and how its live data are. */
+function timetablesOf(sources: readonly Source[], { paint, now_ms }: On): string {
+  const lines = sources.flatMap(({ id, timetable }) => {
+    if (!timetable) return [];
+    const { trips, calls, runs_until, live } = timetable;
+    const days = runs_until === null ? -1 : (Date.parse(runs_until) + DAY_MS - now_ms) / DAY_MS;
+    const until = runs_until === null ? "which never run" : `until ${runs_until}`;
+    const end = days > SOON_DAYS ? until : paint.yellow(`${until}${sayEnd(days)}`);
+    const holds = `${clean(id)}: ${count(trips)} trips, ${count(calls)} calls, ${end}`;
+    return [`${holds}${live === null ? "" : `; ${sayLive(live, now_ms)}`}`];
+  });
+  return lines.length > 0 ? `${lines.join("\n")}\n\n` : "";
+}
+
+function sayEnd(days: number): string {
+  if (days <= 0) return ": import a newer one";
+  return days <= 1 ? " (ends today)" : days <= 2 ? " (ends tomorrow)" : " (ends within a week)";
+}
+
+type Live = NonNullable<NonNullable<Source["timetable"]>["live"]>;
+
+function sayLive({ problem, made_at, runs, matched_share }: Live, now_ms: number): string {
+  if (problem !== null) return `live data: ${problem.message}`;
+  if (made_at === null) return "live data are asked for with the first question";
+  const share =
+    matched_share === null ? "" : `, ${Math.round(matched_share * 100)} % of them match`;
+  return `live data of ${count(runs)} runs${share}, ${age(secondsSince(made_at, now_ms))} old`;
 }
 
 const MOST_PROBLEMS = 40;

@@ -10,11 +10,11 @@ type Station = TransportBodyValue["results"]["stations"][number];
 
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
-  { title: "name", elastic: 2 },
+  { title: "name", elastic: 2, least: 24 },
   { title: "modes", elastic: true },
   { title: "lines", elastic: true },
   { title: "wheelchair" },
-  { title: "from" },
+  { title: "from", elastic: true, spare: 1 },
 ];
 
 export function formatStations(body: TransportBodyValue, on: On): string {

@@ -5,15 +5,24 @@ import type { Paint } from "#cli/print/paint.ts";
 
 /**
  * `elastic`: gives way; a number makes it that much wider than the other elastic ones in the end.
- * `spare`: left out where all of them do not fit even so, the lowest number first.
+ * `least`: of an elastic column, the width below which it says too little (`NARROWEST` without).
+ * `spare`: left out where the others would get less than their least, the lowest number first.
  */
-export type Column = { title: string; align?: "right"; elastic?: true | number; spare?: number };
+export type Column = {
+  title: string;
+  align?: "right";
+  elastic?: true | number;
+  least?: number;
+  spare?: number;
+};
 
 /** `room`: how wide the table may be. */
 type On = { paint: Paint; room: number };
 
 const GAP = 2;
 const NARROWEST = 8;
+/** No terminal is wider; a column at its least gives way after every other one. */
+const TERMINAL_MAX = 100_000;
 const LINES = [
   ...["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left"],
   ...["bottom-right", "left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"],
@@ -46,7 +55,7 @@ type Grid = { columns: readonly Column[]; rows: readonly (readonly string[])[] }
 function spare(columns: Grid["columns"], rows: Grid["rows"], on: Pick<On, "room">): Grid {
   const least = columns.reduce((sum, column, index) => {
     const width = widthOf(column, rows, index);
-    return sum + (column.elastic === undefined ? width : Math.min(width, NARROWEST + GAP));
+    return sum + (column.elastic === undefined ? width : Math.min(width, leastOf(column)));
   }, -GAP);
   const numbers = columns.flatMap((column) => column.spare ?? []);
   if (least <= on.room || numbers.length === 0) return { columns, rows };
@@ -57,6 +66,11 @@ function spare(columns: Grid["columns"], rows: Grid["rows"], on: Pick<On, "room"
     rows.map((row) => row.filter(keeps)),
     on,
   );
+}
+
+/** The least width of an elastic column, and the gap behind it. */
+function leastOf({ least = NARROWEST }: Column): number {
+  return least + GAP;
 }
 
 /** The width of what is in it, and the gap behind it. */
@@ -85,9 +99,11 @@ function fit(
   return widths.map((width, index) => (width === wanted[index] ? null : width));
 }
 
-/** The larger, the sooner it gives way; 0 when it cannot. */
-function shareOf({ elastic }: Column, width: number): number {
+/** The larger, the sooner it gives way, those above their least first; 0 when it cannot. */
+function shareOf(column: Column, width: number): number {
+  const { elastic } = column;
   if (elastic === undefined || width <= NARROWEST + GAP) return 0;
+  if (width <= leastOf(column)) return width / TERMINAL_MAX;
   return width / (elastic === true ? 1 : elastic);
 }
 

@@ -66,7 +66,7 @@ function detailLine(now: WeatherBodyValue): string {
     wind.speed === undefined ? null : `wind ${windText(wind.speed, wind.deg, units)}`,
     humidity === undefined ? null : `humidity ${humidity} %`,
     pressure === undefined ? null : `${pressure} hPa`,
-    visibility === undefined ? null : `sight ${(visibility / 1_000).toFixed(1)} km`,
+    visibility === undefined ? null : `visibility ${(visibility / 1_000).toFixed(1)} km`,
     sunrise === undefined || sunset === undefined
       ? null
       : `sun ${clockText(sunrise, timezone)} to ${clockText(sunset, timezone)}`,
