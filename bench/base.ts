@@ -2,7 +2,9 @@
  * npm run bench:base: decoding and importing an extract of about 100 MB, which the simulator's
  * encoder writes into a temporary folder: an invented country, or with `--copies NAME` a real extract
  * over and over, each copy further east and with ids of its own. Each figure is a process of its own,
- * in alternating rounds; memory is the most that the process had at any time.
+ * in alternating rounds; memory is the most that the process had at any time. Then other readers of
+ * the same file (base-readers.ts), and the throughput of services over a base (base-services.ts),
+ * which `--services` measures alone.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -26,6 +28,8 @@ import { listCountry } from "../sandbox/pbf/country.ts";
 import { encodePbf } from "../sandbox/pbf/encode.ts";
 import type { PbfObject } from "../sandbox/pbf/objects.ts";
 import { extractPath } from "../test/support/base.ts";
+import { measureReaders } from "./base-readers.ts";
+import { measureServices } from "./base-services.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -34,6 +38,9 @@ const { values: options } = parseArgs({
     copies: { type: "string" },
     megabytes: { type: "string", default: "100" },
     rounds: { type: "string", default: "3" },
+    /** Throughput alone; and how long a round of it lasts. */
+    services: { type: "boolean", default: false },
+    seconds: { type: "string", default: "4" },
     /** Another extract. */
     file: { type: "string" },
     /** Internal: what a child process is to do. */
@@ -79,7 +86,18 @@ async function main(): Promise<void> {
     ];
     console.log(name.padEnd(24) + figures.map((figure) => figure.padStart(12)).join(""));
   }
+  measureReaders(path, Number(options.rounds));
   rmSync(folder, { recursive: true });
+}
+
+/** Of the extract with most services that is kept next to the repository. */
+const SERVED = "liechtenstein-alabama-2021";
+
+async function measureThroughput(): Promise<void> {
+  const path = options.file ?? extractPath(SERVED);
+  if (!existsSync(path)) return console.log("no extract with services here: name one with --file");
+  const [rounds, seconds] = [Number(options.rounds), Number(options.seconds)];
+  await measureServices(path, { rounds, seconds });
 }
 
 function median(samples: readonly Sample[]): Sample {
@@ -229,5 +247,8 @@ function counting(): BaseSection {
   };
 }
 
-if (options.child === undefined) await main();
-else await child(options.child, options.file!);
+if (options.child !== undefined) await child(options.child, options.file!);
+else {
+  if (!options.services) await main();
+  await measureThroughput();
+}

@@ -30,8 +30,11 @@ const { values: options } = parseArgs({
 });
 
 /** Files that the importer reads; the package is also asked for no more than these. */
-const READ = ["agency", "stops", "routes", "trips", "stop_times", "feed_info"] as const;
-const UNREAD = ["shapes", "calendar", "calendar_dates", "fare_attributes", "fare_rules"];
+const READ = [
+  ...["agency", "stops", "routes", "trips", "stop_times"],
+  ...["calendar", "calendar_dates", "feed_info"],
+] as const;
+const UNREAD = ["shapes", "fare_attributes", "fare_rules"];
 const MB = 1024 * 1024;
 const KIB = 1024;
 

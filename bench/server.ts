@@ -136,6 +136,7 @@ const DEADLINES_MS = {
   parking: 2000,
   charging: 2000,
   transport: 2000,
+  departures: 2000,
   capabilities: 5000,
   legacy: 2000,
 };
@@ -168,7 +169,11 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
   });
   const renderNearby = createRenderNearby();
   const capabilities = openCapabilities({
-    config: { datasets: { anonymous_h: 24, keyed_h: 720, anonymous_mb: 2_048 } },
+    config: {
+      datasets: { anonymous_min: 60, anonymous_h: 24, keyed_h: 720, anonymous_mb: 2_048 },
+      plans: {},
+      enforce_limits: true,
+    },
     nearby,
     renderNearby,
     clock,
@@ -179,7 +184,17 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
   const brands = createBrands(() => [], Date.now);
   const vehicles = createLegacyVehicles({ world, feeds, clock, countries, brands });
   const { maps } = deployment;
-  const searches = { finders: [], transit: [], clock, countries, openStates, maps, ask: null };
+  const searches = {
+    finders: [],
+    transit: [],
+    departures: [],
+    timezones: () => Promise.resolve(() => "Europe/Paris"),
+    clock,
+    countries,
+    openStates,
+    maps,
+    ask: null,
+  };
   return buildServer(
     {
       clock,
@@ -193,11 +208,12 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       legacy: { vehicles, water: unavailable },
       searches: createSearches(searches),
       sources: () => [],
+      history: { addTo: () => [] },
       gate,
       profile: access.profile,
       deployment,
       changelog: null,
-      mcp: () => Promise.resolve({ status: 202, body: "" }),
+      mcp: () => Promise.resolve({ status: 202, type: "json" as const, body: "" }),
       weather: { weather: unavailable, forecast: unavailable },
     },
     {

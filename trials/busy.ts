@@ -1,10 +1,11 @@
 /**
- * `npm run trials -- busy [--runs N] [SUITE…]`: runs the suites of `npm test` N times while three
+ * `npm run trials -- busy [--runs N] [SUITE…]`: runs `npm test`, or the suites named, N times while three
  * processes spin, and reports how many runs passed. Nothing may depend on how busy the machine is.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { runSuites } from "./suites.ts";
 import type { Trial } from "./table.ts";
 
 const SPINNERS = 3;
@@ -35,12 +36,6 @@ export const run: Trial["run"] = async (args) => {
   console.log(`${runs - failed} of ${runs} runs passed with ${SPINNERS} processes spinning`);
   return failed;
 };
-
-async function runSuites(suites: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, ["scripts/test.ts", ...suites], { stdio: "inherit" });
-  const [code] = (await once(child, "close")) as [number | null];
-  return code === 0;
-}
 
 async function end(spinner: ChildProcess): Promise<void> {
   const ended = once(spinner, "close");

@@ -8,6 +8,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { NO_POSTGRES, NO_VALKEY } from "../test/support/engines.ts";
 import { hasBalancer } from "./chaos/fleet/balancer.ts";
+import { hasPython } from "../test/support/departures-oracle.ts";
 import { canTrace } from "./crash-states/trace.ts";
 import { type Need, type TrialEntry, TRIALS } from "./table.ts";
 
@@ -19,6 +20,8 @@ const NEEDS: Readonly<Record<Need, () => string | null>> = {
   strace: () => (canTrace() ? null : "strace is missing, or may not trace"),
   "captured GBFS sets": () => lacks("../shared/data/gbfs"),
   "extracts of OpenStreetMap": () => lacks("../shared/data/osm"),
+  "captured GTFS feeds": () => lacks("../shared/data/gtfs"),
+  "Python with time zones": () => (hasPython() ? null : "python3 or its time zones are missing"),
   "labelled pairs": () => lacks("../shared/data/pairs"),
 };
 

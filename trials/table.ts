@@ -3,7 +3,8 @@
 /** What a machine or a checkout may lack. */
 export type Need =
   | ("haproxy" | "PostgreSQL" | "Valkey or Redis" | "strace")
-  | ("captured GBFS sets" | "extracts of OpenStreetMap" | "labelled pairs");
+  | ("captured GBFS sets" | "extracts of OpenStreetMap" | "labelled pairs")
+  | ("captured GTFS feeds" | "Python with time zones");
 
 /** A module `trials/NAME.ts`. */
 export type Trial = {
@@ -29,6 +30,16 @@ export type TrialEntry = {
 const FLEET: readonly Need[] = ["PostgreSQL", "Valkey or Redis", "haproxy"];
 
 export const TRIALS: Readonly<Record<string, TrialEntry>> = {
+  "agent-tasks": {
+    shows: "everyday tasks are solved with the tools of /mcp (docs/agents.md)",
+    options: "[--only N,…] [--show]",
+    takes: "1 min",
+    short_takes: "1 min",
+    short: [],
+    needs: [],
+    quiet: false,
+    load: () => import("./agent-tasks.ts"),
+  },
   answers: {
     shows: "what answers about places say in every simulated city (docs/lab/answers.md)",
     options: "[--radius 1500]",
@@ -90,6 +101,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: true,
     load: () => import("./crowds.ts"),
   },
+  departures: {
+    shows:
+      "planned departures equal those of an independent program over the raw files (docs/lab/departures.md)",
+    options: "[--instants 1000] [--feed NAME] [--seed N]",
+    takes: "5 min",
+    short_takes: "2 min",
+    short: ["--instants", "100"],
+    needs: ["captured GTFS feeds", "Python with time zones"],
+    quiet: false,
+    load: () => import("./departures.ts"),
+  },
   faults: {
     shows: "every fault of the simulator on every source ends as decided (docs/lab/faults.md)",
     options: "[feeds] [places] [legacy] [hostile] [FAULT…]",
@@ -150,6 +172,26 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     needs: [],
     quiet: false,
     load: () => import("./isolation.ts"),
+  },
+  long: {
+    shows: "the tests that npm test leaves out because they take minutes (docs/testing.md)",
+    options: "[--files]",
+    takes: "9 min",
+    short_takes: "9 min",
+    short: [],
+    needs: [],
+    quiet: false,
+    load: () => import("./long.ts"),
+  },
+  mutations: {
+    shows: "mutated capability bodies and messages of /mcp: every outcome is a published one",
+    options: "[--requests 10000] [--seed N]",
+    takes: "2 min",
+    short_takes: "1 min",
+    short: ["--requests", "1000"],
+    needs: [],
+    quiet: false,
+    load: () => import("./mutations.ts"),
   },
   replay: {
     shows: "answers over captured feeds equal a loop over everything (docs/lab/replay.md)",
@@ -234,6 +276,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: false,
     load: () => import("./scorecard.ts"),
   },
+  searches: {
+    shows:
+      "parallel searches by two accounts: each answer its own, each digest that of its dataset",
+    options: "[--rounds 1000] [--seed N]",
+    takes: "4 min",
+    short_takes: "1 min",
+    short: ["--rounds", "20"],
+    needs: [],
+    quiet: false,
+    load: () => import("./searches.ts"),
+  },
   sizing: {
     shows:
       "requests a second, processor time and memory of 1, 2 and 4 replicas (docs/operations.md)",
@@ -268,7 +321,8 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   },
   mutants: {
     shows: "planted faults are seen by the unit tests",
-    options: "[--count 200] [--seed N] [--program DIR] [--workers 2] [--least SHARE]",
+    options:
+      "[--count 200] [--seed N] [--only PATH,…] [--program DIR] [--workers 2] [--least SHARE]",
     takes: "25 min",
     short_takes: "2 min",
     short: ["--count", "10"],
@@ -277,7 +331,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./mutants.ts"),
   },
   whole: {
-    shows: "the suites of npm test in full size, and by the clock (docs/testing.md)",
+    shows: "all suites, long included, in full size and by the clock (docs/testing.md)",
     options: "[SUITE…]",
     takes: "15 min",
     short_takes: "2 min",

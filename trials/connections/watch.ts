@@ -81,12 +81,12 @@ async function read(admin_url: string): Promise<Reading | null> {
   };
 }
 
-/** Where the large script of the API reference lies. */
+/** Where the largest file of the pages lies. */
 export async function findAsset(url: string): Promise<string> {
-  const text = await ask(`${url}/docs`);
+  const text = await ask(`${url}/`);
   const [folder] = /\/assets\/[0-9a-f]+/.exec(text ?? "") ?? [];
-  if (folder === undefined) throw new Error("no asset on /docs");
-  return `${folder}/swagger-ui/swagger-ui-bundle.js`;
+  if (folder === undefined) throw new Error("no asset on /");
+  return `${folder}/world/50m.json`;
 }
 
 /** The text of a 200; null: there was none in time. */

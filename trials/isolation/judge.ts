@@ -71,6 +71,14 @@ function judgeBody(asked: Asked, body: Body): Judgement {
       return both(judgeOrigin(body, point), judgeItems(body["results"], point));
     case "getTransportNearby":
       return both(judgeOrigin(body, point), judgeItems(body["results"].stations, point));
+    case "getDeparturesNearby":
+      return both(
+        judgeOrigin(body, point),
+        judgeItems(
+          body["results"].departures.map((each: Body) => each["station"]),
+          point,
+        ),
+      );
     case "reverseGeocode":
       return samePoint(body["meta"].origin, point)
         ? FINE

@@ -50,8 +50,8 @@ const FINDINGS_MAX = 20;
 const TIMEOUT_MS = 30_000;
 /** The clock moves on when what fell due has ended, with sources that may not answer. */
 const CONTROL_TIMEOUT_MS = 300_000;
-/** Datasets are kept for a day of the service's time: those of more moved time ago are not read again. */
-const READABLE_S = 20 * 3600;
+/** Datasets are kept for an hour of the service's time at least: those of more moved time ago are not read again. */
+const READABLE_S = 3_000;
 /** The share of requests whose client leaves, and the longest that it waits before. */
 const ABORTED = 0.03;
 const ABORT_MS = 60;
@@ -70,10 +70,12 @@ const SHARES: Shares = {
 /** Steps of a millionth of a degree (0.1 m) north and east: 1,000 × 1,000 points a place. */
 const STEPS = 1000;
 const STEP_DEG = 1e-6;
+/** Degrees north and east that the points of a place lie within. */
+export const POINTS_SPAN: number = STEPS * STEP_DEG;
 
 /** No two serials below a million share a point, at whichever places they are. */
-function pointOf(seed: number, serial: number): Point {
-  const { lat, lon } = createDice(seed, serial).pick(PLACES);
+export function pointOf(seed: number, serial: number, places: readonly Point[] = PLACES): Point {
+  const { lat, lon } = createDice(seed, serial).pick(places);
   const [east, north] = [serial % STEPS, Math.floor(serial / STEPS) % STEPS];
   return { lat: roundDegrees(lat + north * STEP_DEG), lon: roundDegrees(lon + east * STEP_DEG) };
 }

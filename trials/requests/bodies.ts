@@ -5,7 +5,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Dice } from "../dice.ts";
 import type { Schema } from "./description.ts";
-import type { Subject } from "./texts.ts";
+import { OPERATORS, type Subject } from "./texts.ts";
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json };
 type Members = { [member: string]: Json };
@@ -47,6 +47,7 @@ export function validJson(
     q: () => dice.pick(["Paris", "Berlin", "Café", "東京", "nowhere at all"]),
     language: () => dice.pick(["fr", "EN", "pt-BR", "zh-Hant-TW", "yue"]),
     country: () => dice.pick(["FR", "de", "ZZ"]),
+    operators: () => dice.pick(OPERATORS),
   };
   const { anyOf } = schema;
   if (anyOf) {

@@ -1,5 +1,5 @@
-/** Points to ask about: cities of the simulator, and points where the globe is awkward. */
-export const PLACES: readonly { lat: number; lon: number }[] = [
+/** Cities of the simulator. */
+export const CITIES: readonly { lat: number; lon: number }[] = [
   { lat: 48.8566, lon: 2.3522 },
   { lat: 48.8566, lon: 2.3522 },
   { lat: 52.52, lon: 13.405 },
@@ -10,6 +10,11 @@ export const PLACES: readonly { lat: number; lon: number }[] = [
   { lat: -33.9249, lon: 18.4241 },
   { lat: 19.4326, lon: -99.1332 },
   { lat: 37.7749, lon: -122.4194 },
+];
+
+/** Points to ask about: cities, and points where the globe is awkward. */
+export const PLACES: readonly { lat: number; lon: number }[] = [
+  ...CITIES,
   // Open sea, a pole, and both sides of the date line.
   { lat: -40.5, lon: -20.25 },
   { lat: 89.98, lon: 10 },

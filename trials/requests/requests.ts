@@ -81,9 +81,11 @@ export function createRequests(
     shares?: Shares;
     /** The point of a request; without it, one that other requests ask about, too, or one near it. */
     pointOf?: (serial: number) => Point;
+    /** Ids of stations that the service knows. */
+    stations?: readonly string[];
   },
 ): RequestSource {
-  const { seed, keys, faulty = 0.15, shares = SHARES, pointOf } = options;
+  const { seed, keys, faulty = 0.15, shares = SHARES, pointOf, stations = [] } = options;
   const endpoints = [
     ...listOperations(description).map((operation) => toEndpoint(operation, description)),
     ...tools.map((tool) => toToolCall(tool, description)),
@@ -94,7 +96,7 @@ export function createRequests(
     make(serial, datasets) {
       const dice = createDice(seed, serial);
       const endpoint = endpoints[serial % endpoints.length]!;
-      const subject = { ...makeSubject(dice, datasets), ...pointOf?.(serial) };
+      const subject = { ...makeSubject(dice, datasets), stations, ...pointOf?.(serial) };
       const isFaulty = dice.chance(faulty);
       const { draft, fault } = endpoint.make({ serial, dice, subject, faulty: isFaulty });
       const headers = makeHeaders(draft, dice);
@@ -123,7 +125,10 @@ export function createRequests(
 }
 
 /** Points that others ask about, too, so that answers repeat; and points of their own. */
-function makeSubject(dice: Dice, datasets: readonly Subject["dataset"][]): Subject {
+function makeSubject(
+  dice: Dice,
+  datasets: readonly Subject["dataset"][],
+): Omit<Subject, "stations"> {
   // Drawn even where none is known, so that nothing else of a request depends on what is.
   const drawn = dice.next();
   const dataset = datasets[Math.floor(drawn * datasets.length)] ?? null;
@@ -255,14 +260,21 @@ const TOOL_RULES: Readonly<Record<string, string>> = {
   search_mobility_nearby: "getNearby",
   find_urban_services: "getServicesNearby",
   find_transit_stations: "getTransportNearby",
+  find_departures: "getDeparturesNearby",
   geocode: "geocode",
   reverse_geocode: "reverseGeocode",
 };
 
+const NULL: Schema = { type: "null" };
+
 /** The schema of a tool's arguments with the bounds that only the operation's parameters state. */
 function toolSchema({ name, inputSchema }: Tool, description: Description): Schema {
   const operation = listOperations(description).find(({ id }) => id === TOOL_RULES[name]);
-  const properties = Object.entries(inputSchema.properties ?? {}).map(([member, given]) => {
+  // Where it is asked is given by coordinates: `near` is the other form, and has tests of its own.
+  const { near: _near, ...members } = inputSchema.properties ?? {};
+  const point = ["lat", "lon"].filter((member) => member in members);
+  const required = [...new Set([...(inputSchema.required ?? []), ...point])];
+  const properties = Object.entries(members).map(([member, given]) => {
     const rule = operation?.parameters.find((each) => each.name === member)?.schema;
     const { minimum, exclusiveMinimum, maximum, maxLength, pattern } = rule ?? {};
     const bounds = {
@@ -272,16 +284,18 @@ function toolSchema({ name, inputSchema }: Tool, description: Description): Sche
       maximum,
     };
     // No pattern says which times there are.
-    const words = member === "usable" ? { enum: ["any", "now"] } : {};
-    const tighten = (schema: Schema): Schema =>
-      schema.type === "null" ? schema : { ...schema, ...(bounds as Schema), ...words };
-    return [member, given.anyOf ? { anyOf: given.anyOf.map(tighten) } : tighten(given)] as const;
+    const words =
+      member === "usable"
+        ? { enum: ["any", "now"] }
+        : member === "lines"
+          ? { enum: ["M1", "T1,40"] }
+          : {};
+    const tightened: Schema = { ...given, ...(bounds as Schema), ...words };
+    // The listed schema has one plain type a member; what may be left out may be null as well.
+    const isRequired = required.includes(member);
+    return [member, isRequired ? tightened : { anyOf: [tightened, NULL] }] as const;
   });
-  // The listed schema asks for every member, as some models need it; none but these is missed.
-  const required = Object.entries(inputSchema.properties ?? {})
-    .filter(([, { anyOf }]) => !anyOf?.some(({ type }) => type === "null"))
-    .map(([member]) => member);
-  return { ...inputSchema, properties: Object.fromEntries(properties), required };
+  return { ...inputSchema, required, properties: Object.fromEntries(properties) };
 }
 
 function toToolCall(tool: Tool, description: Description): Endpoint {

@@ -6,6 +6,7 @@ import { compileSchemas } from "./laws/schemas.ts";
 import { type Context, readTruth } from "./laws/context.ts";
 import { findMalformedProblem, makeMalformed } from "./malformed.ts";
 import { type ApiRequest, createRequests, type RequestSource } from "./requests.ts";
+import { PLACES } from "./places.ts";
 import { oddTexts } from "./texts.ts";
 import { findTwinProblem, makeTwin, pickTwin } from "./twins.ts";
 import { type Caller, createOracle, mayOverflow, type Oracle } from "./verdict.ts";
@@ -77,7 +78,10 @@ export async function runRequests(options: RunOptions): Promise<Outcome> {
   const { seed, keys } = options;
   const run: Run = {
     ...options,
-    source: createRequests({ description, tools }, { seed, keys, faulty: FAULTY_SHARE }),
+    source: createRequests(
+      { description, tools },
+      { seed, keys, faulty: FAULTY_SHARE, stations: await readStations(options.port) },
+    ),
     oracle: createOracle(listOperations(description), opened.callers),
     context: opened,
     tally: {
@@ -126,6 +130,19 @@ export async function openContext(
     kept: new Map(),
   };
   return { description, tools, context };
+}
+
+/** Ids of stations at some of the places that are asked about. */
+async function readStations(port: number): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const { lat, lon } of PLACES.slice(0, 4)) {
+    const target = `/v1/transport/nearby?lat=${lat}&lon=${lon}&limit=5`;
+    const [reply] = await send(port, plainRequest("GET", target, {}, null));
+    type Answer = { results: { stations: { id: string }[] } };
+    const { results } = JSON.parse(reply!.body.toString()) as Answer;
+    for (const { id } of results.stations) ids.add(id);
+  }
+  return [...ids];
 }
 
 /** The published description and the tools that /mcp lists. */

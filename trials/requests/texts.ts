@@ -125,9 +125,14 @@ export function oddTexts(schema: Schema): Texts {
 }
 
 /** What one request is about, so that its values fit together. */
+/** Names of lines, as the vehicles show them. */
+const LINES = ["M1", "T1,40", "m1, s1", "no such line"];
+
 export type Subject = Point & {
   /** A dataset that the service has named before; null: none is known yet. */
   dataset: { id: string; version: string } | null;
+  /** Ids of stations of public transport; empty: none is known. */
+  stations: readonly string[];
 };
 
 const QUERIES = [
@@ -161,11 +166,12 @@ const LANGUAGES = [
   "en-12345678-ab-9Z",
 ];
 const COUNTRIES = ["FR", "de", "US", "GB", "ZZ", "Aq"];
+export const OPERATORS = ["Vélo Seine", "lime", "zigzag-paris,trotti'lune", "none"];
 const BRANDS = ["zigzag-paris", "velo-seine", "thames-cycles", "lime", "none", "freefloat"];
 
 /** A value that the schema permits, in one of its notations. */
 export function validText({ name, schema }: Parameter, subject: Subject, dice: Dice): string {
-  const { lat, lon, dataset } = subject;
+  const { lat, lon, dataset, stations } = subject;
   const texts = {
     lat: () => degrees(lat, dice),
     lon: () => degrees(lon, dice),
@@ -178,6 +184,9 @@ export function validText({ name, schema }: Parameter, subject: Subject, dice: D
     id: () => dataset?.id ?? "nearby_none",
     version: () => dataset?.version ?? "1-none",
     usable: () => dice.pick(["any", "now"]),
+    lines: () => dice.pick(LINES),
+    operators: () => dice.pick(OPERATORS),
+    station_id: () => (stations.length > 0 ? dice.pick(stations) : "svc_transport_station_none"),
   };
   if (Object.hasOwn(texts, name)) return texts[name as keyof typeof texts]();
   if (schema["x-items"]) return listText(schema["x-items"], dice);

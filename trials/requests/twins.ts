@@ -46,6 +46,8 @@ function ask(request: ApiRequest, path: string, members: Json): ApiRequest {
   };
 }
 
+const isNotPotable = ({ attributes }: ServicesAnswer["results"][number]): boolean =>
+  (attributes as { drinking_water?: string }).drinking_water === "no";
 const pathOf = ({ target }: ApiRequest): string => target.split("?")[0]!;
 const TRANSPORT = "/v1/transport/nearby";
 
@@ -220,8 +222,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
       return [ask(request, `/v1/${kind}/nearby`, around), services(kind)];
     },
     problem: (one, other) => {
-      const [a, b] = [one, other].map((reply) => {
-        const body = bodyOf(reply) as ServicesAnswer | null;
+      const bodies = [one, other].map((reply) => bodyOf(reply) as ServicesAnswer | null);
+      // What is known not to be potable is no answer to a question for drinking water.
+      if (bodies.some((body) => body?.results.some(isNotPotable))) return null;
+      const [a, b] = [one, other].map((reply, i) => {
+        const body = bodies[i];
         const places = body?.results.map((place) => ({ ...place, service_type: null }));
         return text([reply.status, body?.status, body?.total, places]);
       });

@@ -62,7 +62,7 @@ export function createOracle(operations: readonly Operation[], callers: readonly
       operation,
       pattern: toPattern(operation.path),
     })),
-    { operation: null, method: "POST", pattern: /^\/mcp$/, parameters: [], id: "" },
+    { operation: null, method: "POST", pattern: /^\/mcp\/?$/, parameters: [], id: "" },
   ];
   const judge = (request: ApiRequest): Expectation => {
     const { method, target, headers } = request;
@@ -147,6 +147,7 @@ function judgeOperation(asked: Asked): Pick<Expectation, "verdicts" | "question"
 function unknownVerdicts(id: string): Verdict[] {
   if (id === "getChangelog") return [refuse(404, "not_found")];
   if (id === "getLegacyVehicles") return [refuse(404, "unknown_provider")];
+  if (id === "getStationDepartures") return [refuse(404, "unknown_station")];
   if (id === "readDataset" || id === "executeCapability")
     return [refuse(404, "dataset_not_found"), refuse(410, "dataset_gone")];
   return [];
@@ -159,6 +160,7 @@ const MOST: Readonly<Record<string, { radius: number; limit?: number }>> = {
   getParkingNearby: { radius: 10_000, limit: 20 },
   getChargingNearby: { radius: 10_000, limit: 20 },
   getTransportNearby: { radius: 5_000, limit: 200 },
+  getDeparturesNearby: { radius: 2_000, limit: 100 },
 };
 
 function toQuestion(operation: string, values: Question["values"], caller: Caller): Question {

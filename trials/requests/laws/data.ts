@@ -8,6 +8,7 @@ import { greatCircle, type Point } from "./geo.ts";
 import { countUnknown, findNearbyProblem, toNearby } from "./nearby.ts";
 import { countUnreported, findServicesProblem, type ServicesAnswer } from "./places.ts";
 import type { Context } from "./context.ts";
+import { type DeparturesAnswer, findBoardProblem, findDeparturesProblem } from "./departures.ts";
 import { countUnstated, findTransportProblem, type TransportAnswer } from "./transit.ts";
 
 type Json = Record<string, unknown>;
@@ -47,6 +48,21 @@ const LAWS: Readonly<Record<string, Law>> = {
       unknown: countUnstated(stations),
     };
     return { problem: findTransportProblem(question, answer, context.truth.stations), seen };
+  },
+  getDeparturesNearby: (_, { question, body }) => {
+    const answer = body as DeparturesAnswer;
+    const { departures } = answer.results;
+    const unknown = departures.filter(({ realtime }) => realtime === "unknown").length;
+    const seen = { answer: answer.status, items: departures.length, unknown };
+    return { problem: findDeparturesProblem(question, answer), seen };
+  },
+  getStationDepartures: (_, { question, body }) => {
+    const answer = body as DeparturesAnswer;
+    const { departures } = answer.results;
+    return {
+      problem: findBoardProblem(question, answer),
+      seen: { answer: answer.status, items: departures.length },
+    };
   },
   executeCapability: (context, answered) => ({ problem: findCapabilityProblem(context, answered) }),
   readDataset: (context, answered) => ({ problem: findDatasetProblem(context, answered) }),

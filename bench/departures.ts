@@ -1,0 +1,262 @@
+/**
+ * npm run bench:departures: the next 20 departures around points of a city that three feeds serve,
+ * one question after the other, while live data of all three come every 15 s. Seeded; prints what
+ * importing and keeping the calls costs, what questions take in process, and how long the event loop
+ * waits while a message of 2 MB is applied.
+ */
+import { cpus } from "node:os";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { createDepartures } from "#app/transit/departures.ts";
+import { feedDepartures } from "#app/transit/feed-departures.ts";
+import type { HeldFeed } from "#app/transit/finders.ts";
+import { openFeed } from "#core/transit/feed-pack.ts";
+import type { Clock } from "#ports.ts";
+import { importGtfs } from "#upstream/gtfs/import.ts";
+import { createThreadSlot } from "#upstream/thread-slot.ts";
+import { type Json, encodeMessage } from "../sandbox/gtfs-rt/encode.ts";
+import { createLiveFeed } from "../src/main/transit/live.ts";
+import type { LiveJob, LiveResult } from "../src/main/transit/live-job.ts";
+import { zipOf } from "../test/support/zip.ts";
+import { createRng } from "./world.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    feeds: { type: "string", default: "3" },
+    calls: { type: "string", default: "500000" },
+    seconds: { type: "string", default: "60" },
+    radius: { type: "string", default: "400" },
+  },
+});
+
+const MB = 1024 * 1024;
+const CENTRE = { lat: 48.8566, lon: 2.3522 };
+const SPREAD = 0.12;
+const STOPS = 1_500;
+const LINES = 100;
+const STOPS_A_LINE = 30;
+/** A Wednesday, at noon in Paris. */
+const NOW_MS = Date.UTC(2026, 10, 25, 11);
+const POLL_S = 15;
+const MESSAGE_BYTES = 2 * MB;
+
+type City = { stops: { lat: number; lon: number }[]; lines: number[][] };
+
+const clock = createClock();
+const held: HeldFeed[] = [];
+const thread = createThreadSlot<LiveJob, LiveResult>({
+  worker_url: new URL("../src/main/workers/live.ts", import.meta.url),
+  max_heap_mb: 512,
+  job_timeout_ms: 30_000,
+});
+
+console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
+const city = createCity();
+const UPDATES = [0, 5, 10, 15].map(createUpdates);
+for (let feed = 0; feed < Number(options.feeds); feed++) held.push(await load(`feed-${feed}`));
+await ask();
+await thread.close();
+
+/** Stops at random, and lines that go from one to another near it. */
+function createCity(): City {
+  const rng = createRng(7);
+  const stops = Array.from({ length: STOPS }, () => ({
+    lat: CENTRE.lat + (rng() - 0.5) * SPREAD,
+    lon: CENTRE.lon + (rng() - 0.5) * SPREAD,
+  }));
+  const lines = Array.from({ length: LINES }, () => {
+    const first = Math.floor(rng() * STOPS);
+    const order = [...new Set(Array.from({ length: 60 }, () => Math.floor(rng() * STOPS)))];
+    return [first, ...order.filter((stop) => stop !== first)].slice(0, STOPS_A_LINE);
+  });
+  return { stops, lines };
+}
+
+function textsOf(id: string): Record<string, string> {
+  const trips = Math.ceil(Number(options.calls) / (LINES * 2 * STOPS_A_LINE));
+  const rows: Record<string, string[]> = {
+    agency: [
+      "agency_id,agency_name,agency_url,agency_timezone",
+      "A,Agency,https://a.example,Europe/Paris",
+    ],
+    routes: ["route_id,agency_id,route_short_name,route_type"],
+    stops: ["stop_id,stop_name,stop_lat,stop_lon"],
+    calendar: [
+      "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date",
+      "D,1,1,1,1,1,1,1,20260101,20271231",
+    ],
+    trips: ["trip_id,route_id,service_id,trip_headsign"],
+    stop_times: ["trip_id,arrival_time,departure_time,stop_id,stop_sequence"],
+  };
+  city.stops.forEach(({ lat, lon }, i) =>
+    rows["stops"]!.push(`${id}-${i},Stop ${i} ${id},${lat.toFixed(6)},${lon.toFixed(6)}`),
+  );
+  city.lines.forEach((stops, line) => {
+    rows["routes"]!.push(`${line},A,${id} ${line},3`);
+    for (const way of [0, 1])
+      for (let trip = 0; trip < trips; trip++) {
+        const trip_id = `${line}-${way}-${trip}`;
+        rows["trips"]!.push(`${trip_id},${line},D,To ${way}`);
+        const start_s = 5 * 3_600 + Math.floor((trip * 19 * 3_600) / trips);
+        // Slower in the rush: three sets of times.
+        const step_s = 90 + 15 * (trip % 3);
+        (way === 0 ? stops : stops.toReversed()).forEach((stop, n) => {
+          const at = toClock(start_s + n * step_s);
+          rows["stop_times"]!.push(`${trip_id},${at},${at},${id}-${stop},${n + 1}`);
+        });
+      }
+  });
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, lines]) => [`${name}.txt`, `${lines.join("\n")}\n`]),
+  );
+}
+
+function toClock(s: number): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${two(Math.floor(s / 3_600))}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
+}
+
+async function load(feed_id: string): Promise<HeldFeed> {
+  const archive = zipOf(textsOf(feed_id));
+  const begun = performance.now();
+  const imported = await importGtfs({ bytes: archive }, { feed_id, region: null, now_ms: NOW_MS });
+  if (!imported.ok) throw new Error(imported.problem);
+  const seconds = (performance.now() - begun) / 1_000;
+  const bytes = new Uint8Array(new SharedArrayBuffer(imported.pack.length));
+  bytes.set(imported.pack);
+  const feed = openFeed(bytes)!;
+  const { meta, columns } = feed.timetable!;
+  const { calls, trips, profiles } = meta.counts;
+  const size = Object.values(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  console.log(
+    `${feed_id}: ${calls} calls of ${trips} trips, ${profiles} profiles; imported in ${seconds.toFixed(2)} s; ${(size / calls).toFixed(2)} bytes a call`,
+  );
+  const live = createLiveFeed(
+    { trip_updates: `https://feeds.example/${feed_id}`, max_age_s: 120, refresh_s: POLL_S },
+    () => ({ feed_id, version: 1, bytes }),
+    {
+      run: () => Promise.resolve(toAnswer(messageAt(clock.now()))),
+      clock,
+      random: () => 0.5,
+      thread,
+      timeout_ms: 1_000,
+    },
+  );
+  return {
+    feed_id,
+    version: 1,
+    feed,
+    live,
+    failure: null,
+    realtime: true,
+    alerts: null,
+    box: null,
+  };
+}
+
+/** A message as of now: the header is new, and the updates are those of one of some minutes. */
+function messageAt(now_ms: number): Uint8Array {
+  const header = { gtfsRealtimeVersion: "2.0", timestamp: String(Math.floor(now_ms / 1_000)) };
+  const updates = UPDATES[Math.floor(now_ms / (POLL_S * 1_000)) % UPDATES.length]!;
+  return Buffer.concat([encodeMessage({ header }), updates]);
+}
+
+/** Delays of the trips that are under way, as many as make a message of 2 MB. */
+function createUpdates(minute: number): Uint8Array {
+  const now_ms = NOW_MS + minute * 60_000;
+  const trips = Math.ceil(Number(options.calls) / (LINES * 2 * STOPS_A_LINE));
+  const entity: Json[] = [];
+  let bytes = 0;
+  const noon_s = (now_ms - Date.UTC(2026, 10, 24, 23)) / 1_000;
+  const middle = Math.floor(((noon_s - 5 * 3_600) * trips) / (19 * 3_600));
+  for (let away = 0; bytes < MESSAGE_BYTES && away < trips; away++)
+    for (let line = 0; line < LINES && bytes < MESSAGE_BYTES; line++)
+      for (const way of [0, 1]) {
+        const trip = (middle + (away % 2 === 0 ? away / 2 : -(away + 1) / 2) + trips) % trips;
+        const tripId = `${line}-${way}-${trip}`;
+        const stopTimeUpdate = city.lines[line]!.map((_, n): Json => ({
+          stopSequence: n + 1,
+          departure: { delay: ((line * 7 + n * 13 + minute * 20) % 300) - 30 },
+        }));
+        entity.push({
+          id: tripId,
+          tripUpdate: { trip: { tripId, startDate: "20261125" }, stopTimeUpdate },
+        });
+        bytes += 40 + stopTimeUpdate.length * 8;
+      }
+  return encodeMessage({ entity });
+}
+
+function toAnswer(body: Uint8Array) {
+  const nothing = {
+    etag: null,
+    last_modified: null,
+    max_age_s: null,
+    content_type: null,
+    link: null,
+  };
+  const value = { kind: "body", body, url: "", ...nothing } as const;
+  return { status: "ok", fetched_at_ms: clock.now(), cache: "miss", value } as const;
+}
+
+async function ask(): Promise<void> {
+  const departures = createDepartures({
+    finders: [feedDepartures(() => held)],
+    clock,
+    timezones: () => Promise.resolve(() => "Europe/Paris"),
+  });
+  const rng = createRng(11);
+  const question = () => ({
+    lat: CENTRE.lat + (rng() - 0.5) * SPREAD * 0.8,
+    lon: CENTRE.lon + (rng() - 0.5) * SPREAD * 0.8,
+    ...{ radius: Number(options.radius), within: 60, limit: 20, debug: false },
+    ...{ modes: undefined, lines: undefined, language: undefined },
+  });
+  const { signal } = new AbortController();
+  const one = (wish: ReturnType<typeof question>) =>
+    departures.nearby({
+      question: wish,
+      now_ms: clock.now(),
+      deadline_ms: clock.now() + 60_000,
+      signal,
+    });
+  for (let i = 0; i < 500; i++) await one(question());
+  const loop = monitorEventLoopDelay({ resolution: 1 });
+  loop.enable();
+  const times: number[] = [];
+  let found = 0;
+  const end_ms = performance.now() + Number(options.seconds) * 1_000;
+  while (performance.now() < end_ms) {
+    const wish = question();
+    const begun = performance.now();
+    const { body } = await one(wish);
+    times.push(performance.now() - begun);
+    found += (body as { total: number }).total;
+    // Other callers, and what the thread has read, come in between.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  loop.disable();
+  const questions = times.length;
+  times.sort((a, b) => a - b);
+  const at = (share: number): string => times[Math.floor(share * times.length)]!.toFixed(3);
+  console.log(
+    `${questions} questions within ${options.radius} m: ${(found / questions).toFixed(0)} departures in the hour on average; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${times.at(-1)!.toFixed(1)} ms`,
+  );
+  console.log(
+    `event loop while messages of ${(messageAt(clock.now()).length / MB).toFixed(1)} MB came: p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, most ${(loop.max / 1e6).toFixed(1)} ms`,
+  );
+  for (const { feed_id, live } of held) {
+    const { table } = live!.state(clock.now());
+    console.log(`${feed_id}: ${table?.meta.counts.matched ?? 0} runs live`);
+  }
+}
+
+/** As fast as the real one, from the noon of the timetables on. */
+function createClock(): Clock {
+  const begun_ms = performance.now();
+  return {
+    now: () => NOW_MS + Math.floor(performance.now() - begun_ms),
+    schedule: () => () => {},
+    sleep: async () => {},
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * `npm run trials -- agent-tasks`: 60 everyday tasks in the cities of the sandbox, solved over /mcp by a
+ * driver that has tools/list and a few words of English (agent-tasks/driver.ts), and judged by the simulator's
+ * truth. A finding: fewer right answers than 55, an answer that is wrong without a hint of it, more
+ * calls or tokens than an answer may cost. `[--only N,…]` `[--show]` prints every task.
+ */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { CITIES } from "../sandbox/world/cities.ts";
+import { createFolder, removeFolder, start } from "../test/integration/service/support.ts";
+import { connect, tokensOf } from "../test/support/mcp.ts";
+import { type Answer, solve, type Solved, type Tool } from "./agent-tasks/driver.ts";
+import { type Here, judge, type Truth, type Wants } from "./agent-tasks/judge.ts";
+
+type Task = { city: string; question: string; wants: Wants };
+type Verdict = "right" | "not solved" | "unknown" | "WRONG";
+type Done = { task: Task; question: string; verdict: Verdict; solved: Solved };
+
+const LEAST_RIGHT = 55;
+const MOST = { calls: 2, tokens: 2_500 };
+const TASKS = JSON.parse(
+  readFileSync(new URL("agent-tasks/tasks.json", import.meta.url), "utf8"),
+) as readonly Task[];
+
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { only: { type: "string" }, show: { type: "boolean", default: false } },
+  });
+  const only = values.only?.split(",").map(Number);
+  const data_dir = await createFolder();
+  const { service } = await start({ cities: "all", data_dir });
+  const done: Done[] = [];
+  try {
+    const client = await connect(service.url);
+    const tools = (await client.listTools()).tools as unknown as Tool[];
+    const call = async (name: string, given: Record<string, unknown>): Promise<Answer> => {
+      const called = await client.callTool({ name, arguments: given });
+      const [content] = called.content;
+      const text = content?.type === "text" ? content.text : "{}";
+      const body = (called.structuredContent ?? JSON.parse(text)) as Record<string, unknown>;
+      // One copy: hosts pass on the text or the structure.
+      return { isError: called.isError === true, body, tokens: tokensOf(called) };
+    };
+    for (const [n, task] of TASKS.entries()) {
+      if (only && !only.includes(n + 1)) continue;
+      const one = await runTask(task, { tools, call, service: service as Service });
+      done.push(one);
+      if (values.show || one.verdict !== "right") print(n + 1, one);
+    }
+    await client.close();
+  } finally {
+    await service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+  }
+  return summarize(done);
+}
+
+type Service = {
+  url: string;
+  sandbox: { url: string; now(): number };
+};
+
+async function runTask(
+  task: Task,
+  {
+    tools,
+    call,
+    service,
+  }: { tools: readonly Tool[]; call: Parameters<typeof solve>[2]; service: Service },
+): Promise<Done> {
+  const { sandbox } = service;
+  const city = CITIES.find(({ id }) => id === task.city);
+  if (!city) throw new Error(`no city ${task.city}`);
+  const truthAt = async (at: { lat: number; lon: number }, path: string, radius: number) => {
+    const query = `lat=${at.lat}&lon=${at.lon}&radius=${radius}`;
+    return (await (await fetch(`${sandbox.url}/__sandbox/${path}?${query}`)).json()) as {
+      things: Truth[];
+      departures: TrueDeparture[];
+    };
+  };
+  let at = { lat: city.lat, lon: city.lon };
+  let name = "";
+  if (task.question.includes("{name}")) {
+    const { things } = await truthAt(at, "truth", 3000);
+    const known = things.filter(({ kind }) => kind === "transit_station");
+    // One name is one place.
+    const landmark = known.find(
+      (one) => one.name.length > 12 && known.filter((each) => each.name === one.name).length === 1,
+    );
+    if (!landmark) throw new Error(`no landmark in ${task.city}`);
+    ({ name } = landmark);
+    at = landmark.location;
+  }
+  const question = task.question
+    .replace("{here}", `${at.lat.toFixed(5)}, ${at.lon.toFixed(5)}`)
+    .replace("{name}", name);
+  const solved = await solve(question, tools, call);
+  const isNearest = /nearest/i.test(question);
+  const here: Here = { time_zone: city.timezone, now_ms: sandbox.now(), isNearest };
+  const radius = Number(solved.last?.body["radius"] ?? 3000);
+  if (task.wants.thing === "departure") {
+    const { departures } = await truthAt(at, "truth/departures", radius);
+    return { task, question, solved, verdict: judgeDeparture(solved, task.wants, departures) };
+  }
+  if (task.wants.thing === "place") {
+    const verdict = isAt(solved.chosen, at) ? "right" : solved.chosen ? "WRONG" : "not solved";
+    return { task, question, solved, verdict };
+  }
+  const { things } = await truthAt(at, "truth", Math.max(radius, 400) + 100);
+  if (!solved.chosen) return { task, question, solved, verdict: "not solved" };
+  const fits = judge(solved.chosen, task.wants, things, here);
+  const verdict = fits === true ? "right" : fits === null || solved.unsure ? "unknown" : "WRONG";
+  return { task, question, solved, verdict };
+}
+
+/** Landmarks are drawn as areas by some sources. */
+const PLACE_M = 150;
+const METRE = 1 / 111_195;
+
+function isAt(chosen: Record<string, unknown> | null, at: { lat: number; lon: number }): boolean {
+  const found = chosen?.["location"] as { lat: number; lon: number } | undefined;
+  if (!found) return false;
+  const east = (found.lon - at.lon) * Math.cos((at.lat * Math.PI) / 180);
+  return Math.hypot(found.lat - at.lat, east) < PLACE_M * METRE;
+}
+
+type TrueDeparture = {
+  line: { short_name: string; mode: string };
+  planned_at: string | null;
+  expected_at: string | null;
+  status: string;
+};
+
+function judgeDeparture(
+  { chosen }: Solved,
+  { mode }: Wants,
+  departures: readonly TrueDeparture[],
+): Verdict {
+  if (!chosen) return "not solved";
+  const timeOf = (one: { planned_at?: unknown; expected_at?: unknown }): number =>
+    Date.parse(String(one.expected_at ?? one.planned_at));
+  const next = departures.filter(
+    ({ line, status }) => line.mode === mode && status !== "cancelled" && status !== "skipped",
+  );
+  const first = Math.min(...next.map(timeOf));
+  const isRight = next.some(
+    (one) =>
+      timeOf(one) <= first + 60_000 &&
+      timeOf(one) === timeOf(chosen) &&
+      one.line.short_name === chosen["line"],
+  );
+  return isRight ? "right" : "WRONG";
+}
+
+function print(n: number, { verdict, question, solved }: Done): void {
+  const { tools, tokens, chosen, last } = solved;
+  const what = chosen
+    ? JSON.stringify(chosen).slice(0, 300)
+    : JSON.stringify(last?.body ?? null).slice(0, 200);
+  process.stdout.write(
+    `${n}. ${verdict}: ${question}\n   ${tools.join(", ")}: ${tokens} tokens; ${what}\n`,
+  );
+}
+
+function summarize(done: readonly Done[]): number {
+  const count = (verdict: Verdict): number => done.filter((one) => one.verdict === verdict).length;
+  const middle = (values: number[]): number =>
+    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  const calls = middle(done.map(({ solved }) => solved.tools.length));
+  const tokens = middle(done.map(({ solved }) => solved.tokens));
+  const right = count("right");
+  const wrong = count("WRONG");
+  process.stdout.write(
+    `${right} of ${done.length} right, ${count("unknown")} not known, ${count("not solved")} not solved, ${wrong} wrong without a hint; median ${calls} calls, ${tokens} tokens\n`,
+  );
+  const least = Math.floor((LEAST_RIGHT / TASKS.length) * done.length);
+  return Number(right < least) + wrong + Number(calls > MOST.calls) + Number(tokens > MOST.tokens);
+}
