@@ -1,34 +1,45 @@
 /**
- * npm run mcp:conformance: the protocol's conformance suite against a sandbox service. Every
- * applicable scenario must pass; one that is not judged yet fails the run.
+ * npm run mcp:conformance: the protocol's conformance suites, stable and alpha, against a sandbox
+ * service, for every revision served. A failure that is not set aside with a reason fails the run,
+ * and so does a reason that no failure needs any more.
  */
-import { withJudge } from "./mcp/judges.ts";
-import { APPLICABLE, NOT_APPLICABLE } from "./mcp/scenarios.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Check, listStale, reasonOf, RUNS, runSuite } from "./mcp/conformance.ts";
+import { startSandboxService } from "./mcp/service.ts";
 
-const RESULT = /^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm;
+const folder = await mkdtemp(join(tmpdir(), "vicinity-mcp-"));
+const service = await startSandboxService(folder);
+const all: Check[] = [];
+for (const run of RUNS) {
+  const checks = await runSuite(run, service.url, folder);
+  all.push(...checks);
+  const failed = checks.filter(({ status }) => status === "FAILURE");
+  const real = failed.filter((check) => reasonOf(check) === null);
+  const passed = checks.filter(({ status }) => status === "SUCCESS").length;
+  print(`${run.name}: ${run.scenarios} scenarios, ${passed} checks passed`);
+  print(`  ${failed.length - real.length} set aside, ${real.length} real failures`);
+  for (const [why, count] of countReasons(failed)) print(`    ${count} ${why}`);
+  for (const { scenario, id, message } of real) print(`  FAIL ${scenario}: ${id}: ${message}`);
+  if (real.length > 0) process.exitCode = 1;
+}
+for (const key of listStale(all)) {
+  print(`no longer fails, and need not be set aside: ${key}`);
+  process.exitCode = 1;
+}
+await service.close({ delay_ms: 0 });
+await rm(folder, { recursive: true, force: true });
 
-await withJudge("conformance", async ({ spec, run }, { url }) => {
-  const ran = await run(["server", "--url", `${url}/mcp`, "--suite", "all"]);
-  const results = [...ran.out.matchAll(RESULT)].map(([, name = "", passed, failed]) => ({
-    name,
-    passed: Number(passed),
-    failed: Number(failed),
-  }));
-  const known = new Set<string>(APPLICABLE);
-  process.stdout.write(`${spec} against ${url}/mcp\n\n`);
-  for (const { name, passed, failed } of results) {
-    const why = known.has(name) ? "" : (NOT_APPLICABLE[name] ?? "NEW: is it applicable?");
-    const mark = known.has(name) ? (isGreen({ passed, failed }) ? "pass" : "FAIL") : "-";
-    process.stdout.write(`${mark.padEnd(5)}${name.padEnd(32)}${why || `${passed} checks`}\n`);
+function countReasons(failed: readonly Check[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const check of failed) {
+    const why = reasonOf(check);
+    if (why !== null) counts.set(why, (counts.get(why) ?? 0) + 1);
   }
-  const green = results.filter((each) => known.has(each.name) && isGreen(each));
-  const unjudged = results.filter(({ name }) => !known.has(name) && !NOT_APPLICABLE[name]);
-  const summary = `${green.length} of ${known.size} applicable scenarios pass, ${results.length} in the suite`;
-  process.stdout.write(`\n${summary}\n`);
-  if (green.length !== known.size || unjudged.length > 0) process.exitCode = 1;
-  if (results.length === 0) process.stderr.write(`${ran.out}${ran.err}`);
-});
+  return counts;
+}
 
-function isGreen({ passed, failed }: { passed: number; failed: number }): boolean {
-  return passed > 0 && failed === 0;
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -6,19 +6,21 @@ import { fileURLToPath } from "node:url";
 import { AGENT_TOOLS } from "#contract/agent-tools.ts";
 import { isObject } from "#core/members/rules.ts";
 import { parseJson } from "#core/json.ts";
-import { type Judge, type Ran, withJudge } from "./mcp/judges.ts";
+import type { Ran } from "./mcp/execute.ts";
+import { type Judge, withInspector } from "./mcp/judges.ts";
 
 const PARIS = { lat: "48.8566", lon: "2.3522" };
 const ARGUMENTS: Readonly<Record<string, Record<string, string>>> = {
   search_mobility_nearby: PARIS,
   find_urban_services: { ...PARIS, types: '["toilets","aed","charging"]' },
   find_transit_stations: PARIS,
+  find_departures: PARIS,
   geocode: { q: "Paris" },
   reverse_geocode: PARIS,
 };
 const BIN = fileURLToPath(new URL("../bin/vicinity", import.meta.url));
 
-await withJudge("inspector", async (judge, { url, keys }) => {
+await withInspector(async (judge, { url, keys }) => {
   process.stdout.write(`${judge.spec}\n`);
   const [key] = keys;
   const secret = key?.key ?? "";
@@ -41,7 +43,11 @@ async function inspect({ run }: Judge, over: string, { before, after }: Target):
   const listed = await ask("tools/list", "--strict");
   const tools = (read(listed)["tools"] ?? []) as { name: string }[];
   const names = tools.map(({ name }) => name);
-  report(`${over}: lists ${names.length} tools`, listed, names.length === 6);
+  report(
+    `${over}: lists ${names.length} tools`,
+    listed,
+    names.length === Object.keys(AGENT_TOOLS).length,
+  );
   let dataset: Record<string, string> = {};
   for (const name of Object.keys(AGENT_TOOLS)) {
     const args = name === "read_dataset" ? dataset : (ARGUMENTS[name] ?? {});

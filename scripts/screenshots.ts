@@ -1,4 +1,4 @@
-/** npm run screenshots: the main states of the explorer at phone and desktop size, as pictures. */
+/** npm run screenshots: the main states of the explorer at phone and desktop size, as pictures, and a film. */
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
@@ -9,6 +9,7 @@ import {
   openPage,
   untilShown,
 } from "../test/browser/support.ts";
+import { makeFilm } from "./film.ts";
 import { createFolder, removeFolder, start } from "../test/integration/service/support.ts";
 
 type Shot = { name: string; path: string; look: Look; prepare?: (page: Page) => Promise<void> };
@@ -28,9 +29,9 @@ function press(...steps: [click: string, wait: string][]): (page: Page) => Promi
 }
 
 const why = async (page: Page): Promise<void> => {
-  await press([STATION, "#detail .observations"])(page);
-  await page.locator("#detail .actions").scrollIntoViewIfNeeded();
-  await page.locator("#detail").evaluate((box) => (box.scrollTop += 330));
+  await press([STATION, "#detail .why h3"])(page);
+  await page.locator("#detail .why").scrollIntoViewIfNeeded();
+  await page.locator("#detail").evaluate((box) => (box.scrollTop += 260));
 };
 const SHOTS: readonly Shot[] = [
   { name: "map-desktop", path: PARIS, look: { theme: "light" } },
@@ -42,7 +43,15 @@ const SHOTS: readonly Shot[] = [
     prepare: press(["#open-request", ".json details"], ['text="TypeScript"', ".snippet"]),
   },
   { name: "status-desktop", path: "/status", look: { theme: "light" } },
-  { name: "docs-desktop", path: "/docs", look: { theme: "light" } },
+  {
+    name: "docs-desktop",
+    path: "/docs#getNearby",
+    look: { theme: "light" },
+    prepare: press(
+      ["#getNearby .trial > summary", "#getNearby form"],
+      ["#getNearby button.primary", "#getNearby .json"],
+    ),
+  },
   { name: "map-phone", path: PARIS, look: { size: "phone" } },
   { name: "map-phone-dark", path: PARIS, look: { size: "phone", theme: "dark" } },
   { name: "why-phone", path: PARIS, look: { size: "phone" }, prepare: why },
@@ -79,6 +88,11 @@ for (const { name, path, look, prepare } of SHOTS) {
   await page.screenshot({ path: `${FOLDER}${name}.jpg`, type: "jpeg", quality: 78 });
   await context.close();
   console.log(`docs/screenshots/${name}.jpg`);
+}
+const problem = await makeFilm(browser, url, `${FOLDER}film.webp`);
+if (problem !== null) {
+  console.error(`no film: ${problem}`);
+  process.exitCode = 1;
 }
 await browser.close();
 await started.service.close({ delay_ms: 0 });

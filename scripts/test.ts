@@ -1,31 +1,19 @@
 /**
- * `npm test`: the static checks and every suite, failures in full, and at the end LOUDLY what was
- * skipped and why. `node scripts/test.ts unit` runs the suites named, without the checks; `--files`
- * lists how long each file took.
+ * `npm test`: the static checks and every suite but `long`, failures in full, and at the end LOUDLY
+ * what was skipped and why. `node scripts/test.ts unit` runs the suites named, without the checks;
+ * `--all` adds `long`; `--files` lists how long each file took.
  */
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { MARK } from "./test-reporter.ts";
 import type { Counts } from "./test-reporter.ts";
+import { listFiles, type Suite, SUITES } from "./test-suites.ts";
 
-type Suite = { name: string; files: string[]; isolation: "none" | "process" };
 type Result = Counts & { suite: string; problems: string[] };
-
-/**
- * Pure suites share one process, which is thirty times faster; the others get one per file. The
- * order is that of running: the longest first.
- */
-const SUITES: readonly Suite[] = [
-  { name: "integration", files: ["test/integration/**/*.test.ts"], isolation: "process" },
-  { name: "browser", files: ["test/browser/**/*.test.ts"], isolation: "process" },
-  { name: "unit", files: ["test/unit/**/*.test.ts", "test/*.test.ts"], isolation: "none" },
-  { name: "conformance", files: ["test/conformance/**/*.test.ts"], isolation: "process" },
-  { name: "incidents", files: ["test/incidents/**/*.test.ts"], isolation: "process" },
-];
 
 /** Suites at once, and files of a suite at once: many tests wait for servers more than they work. */
 const SUITES_AT_ONCE = 3;
@@ -40,7 +28,10 @@ const NO_COUNTS: Counts = { tests: 0, passed: 0, failed: 0, todo: 0, skipped: []
 process.chdir(fileURLToPath(new URL("../", import.meta.url)));
 const started = performance.now();
 const { values, positionals } = parseArgs({
-  options: { files: { type: "boolean", default: false } },
+  options: {
+    all: { type: "boolean", default: false },
+    files: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
 const folder = createFolder();
@@ -49,7 +40,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const checks = positionals.length === 0 ? runChecks() : null;
 const results = await runSuites(chooseSuites(positionals));
 if (checks !== null) results.push(await checks);
-if (values.files) listFiles(results);
+if (values.files) printFiles(results);
 process.exitCode = summarise(results, performance.now() - started);
 
 /** For the temporary files of all tests: in memory where there is such a folder, so that none waits for a disk. */
@@ -69,7 +60,8 @@ function chooseSuites(names: readonly string[]): readonly Suite[] {
     );
     process.exit(2);
   }
-  return names.length === 0 ? SUITES : SUITES.filter((suite) => names.includes(suite.name));
+  if (names.length > 0) return SUITES.filter((suite) => names.includes(suite.name));
+  return values.all ? SUITES : SUITES.filter(({ name }) => name !== "long");
 }
 
 async function runSuites(suites: readonly Suite[]): Promise<Result[]> {
@@ -100,7 +92,7 @@ function runChecks(): Promise<Result> {
 }
 
 async function runSuite(suite: Suite): Promise<Result> {
-  const files = suite.files.flatMap((pattern) => globSync(pattern)).sort();
+  const files = listFiles(suite);
   const begun = performance.now();
   const ended =
     files.length > 0 ? await runFiles(files, suite) : { counts: null, exit: "no files" };
@@ -146,7 +138,8 @@ function runFiles(
     stdio: ["ignore", "pipe", "inherit"],
     timeout: SUITE_TIMEOUT_MS,
     env: {
-      NODE_COMPILE_CACHE: "node_modules/.cache/node",
+      // Absolute: children may have another working folder.
+      NODE_COMPILE_CACHE: join(process.cwd(), "node_modules/.cache/node"),
       ...process.env,
       TMPDIR: folder,
       VICINITY_TEST_FOLDER: folder,
@@ -207,7 +200,7 @@ function measureCpu(): number | null {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
 }
 
-function listFiles(all: readonly Result[]): void {
+function printFiles(all: readonly Result[]): void {
   const files = all.flatMap((result) => result.files).toSorted((a, b) => b.ms - a.ms);
   console.log("");
   for (const { file, ms } of files) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);

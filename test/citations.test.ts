@@ -17,8 +17,8 @@ const FOLDERS = [
   "scripts",
   "trials",
   "docs",
+  "packages",
   "bench",
-  "client",
   "explorer",
 ];
 const exclude = ["**/node_modules/**"];

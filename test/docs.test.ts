@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { readEnv, VARIABLES } from "#config/env.ts";
 import { ERRORS } from "#contract/errors.ts";
 import { COMMANDS } from "#cli/commands.ts";
+import { USUAL_LEVEL } from "../src/main/log.ts";
 import { GENERATED } from "../scripts/pages/generated.ts";
 
 const root = new URL("../", import.meta.url);
@@ -43,7 +44,7 @@ test("docs/operations.md states the defaults of the environment", () => {
   assert.equal(stated.get("SANDBOX_SEED"), String(value.sandbox_seed));
   assert.equal(stated.get("ADMIN_HOST"), value.admin_host);
   assert.equal(stated.get("ADMIN_PORT"), String(value.admin_port));
-  assert.equal(stated.get("LOG_LEVEL"), value.log_level);
+  assert.equal(stated.get("LOG_LEVEL"), USUAL_LEVEL.json);
 });
 
 test("docs/cli.md lists every command", () => {
@@ -189,3 +190,36 @@ function isRule(cells: readonly string[] | undefined): boolean {
 function inCode(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }
+
+test("no page or document names a package that only a registry could have", () => {
+  const { name } = JSON.parse(read("packages/client/package.json")) as { name: string };
+  const texts = ["*.md", "{docs,packages,explorer,src,bin}/**/*.{md,js,ts,html}"].flatMap(
+    (pattern) => globSync(pattern, { cwd: root }),
+  );
+  const named = texts.flatMap((path) => {
+    const text = read(path);
+    // Fetched by npx or npm: a tarball (./) and the pinned runtime are what may be.
+    const fetched = [...text.matchAll(/\b(?:npx|npm (?:i|install|add|exec)) +(?!-)([\w@./-]+)/g)];
+    const imported = path.endsWith(".ts")
+      ? []
+      : [...text.matchAll(/import \{ createClient \} from "([^"]+)"/g)];
+    return [
+      ...fetched.filter(([, one = ""]) => !one.startsWith("./") && !one.startsWith("node@")),
+      ...imported.filter(([, one]) => one !== name),
+    ].map(([found]) => `${path}: ${found}`);
+  });
+  assert.deepEqual(named, []);
+  assert.ok(texts.length > 500, `${texts.length} texts`);
+});
+
+test("the tarballs that pages name are those that npm pack writes", () => {
+  const manifests = ["package.json", "packages/client/package.json"].map(
+    (path) => JSON.parse(read(path)) as { name: string; version: string },
+  );
+  const packed = manifests.map(
+    ({ name, version }) => `${name.replace("@", "").replace("/", "-")}-${version}.tgz`,
+  );
+  const pages = ["docs/client.md", "docs/operations.md", "explorer/panel/snippets.js"];
+  const named = pages.flatMap((page) => read(page).match(/\bvicinity[\w.-]*\.tgz/g) ?? []);
+  assert.deepEqual([...new Set(named)].toSorted(), packed.toSorted());
+});

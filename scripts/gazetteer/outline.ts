@@ -14,14 +14,33 @@ export type Atlas = {
 
 /** Latitude and longitude by ISO 3166-1 numeric, to a thousandth of a degree. */
 export function countryPlaces(atlas: Atlas): Map<string, [lat: number, lon: number]> {
-  const places = new Map<string, [number, number]>();
+  const lands = [...findLands(atlas)];
+  return new Map(lands.map(([id, { lat, lon }]) => [id, [round(lat), round(lon)]]));
+}
+
+/** Area of the largest piece of land by ISO 3166-1 numeric, in square degrees of the equator. */
+export function countryAreas(atlas: Atlas): Map<string, number> {
+  return new Map([...findLands(atlas)].map(([id, { area }]) => [id, area]));
+}
+
+type Land = { area: number; lat: number; lon: number };
+
+/** The largest piece of each country. Islands that are a geometry of their own may have its number. */
+function findLands(atlas: Atlas): Map<string, Land> {
+  const found = new Map<string, Land>();
   for (const geometry of atlas.objects.countries.geometries) {
+    const { id } = geometry;
+    if (id === undefined) continue;
     const parts = geometry.type === "Polygon" ? [geometry.arcs] : geometry.arcs;
     const lands = parts.map(([outer]) => centreOf(toRing(atlas, outer ?? [])));
-    const { lat, lon } = lands.reduce((a, b) => (b.area > a.area ? b : a));
-    if (geometry.id !== undefined) places.set(geometry.id, [round(lat), round(lon)]);
+    const known = found.get(id);
+    if (known) lands.push(known);
+    found.set(
+      id,
+      lands.reduce((a, b) => (b.area > a.area ? b : a)),
+    );
   }
-  return places;
+  return found;
 }
 
 /** An arc that is run through backwards has the complement of its number. */
@@ -39,7 +58,7 @@ function toRing({ arcs, transform }: Atlas, outer: readonly number[]): Point[] {
 }
 
 /** A ring over the antimeridian goes on beyond 180 degrees. */
-function centreOf(given: readonly Point[]): { area: number; lat: number; lon: number } {
+function centreOf(given: readonly Point[]): Land {
   let [doubled, lat, lon, turns] = [0, 0, 0, 0];
   const ring = given.map(([x, y], i): Point => {
     const step = i === 0 ? 0 : x - given[i - 1]![0];

@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FullDiskStory } from "../support/full-disk-service.ts";
+import { type FullDiskStory, RESTARTS } from "../support/full-disk-service.ts";
 import { NO_SMALL_DISK, runOnSmallDisk } from "../support/small-disk.ts";
 
 const SERVICE = new URL("../support/full-disk-service.ts", import.meta.url);
@@ -24,7 +24,7 @@ test(
     assert.deepEqual(with_room, good);
     assert.deepEqual({ ...full, message: null }, { ...good, search: 503 }, "while it runs");
     assert.match(full.message ?? "", /^the disk has no room/, "the true cause is named");
-    assert.equal(restarts.length, 3, JSON.stringify(restarts));
+    assert.equal(restarts.length, RESTARTS, JSON.stringify(restarts));
     for (const [i, answered] of restarts.entries()) {
       assert.ok(typeof answered === "object", `start ${i}: ${JSON.stringify(answered)}`);
       assert.deepEqual({ ...answered, message: null }, { ...good, search: 503 }, `start ${i}`);

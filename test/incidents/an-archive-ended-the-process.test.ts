@@ -125,12 +125,13 @@ function desk(
     const value = same ? ({ kind: "not_modified" } as const) : body;
     return Promise.resolve({ status: "ok", fetched_at_ms: NOW_MS, cache: "miss", value });
   };
-  const deps = { store, clock, run, importFeed, random: () => 0, timeout_ms: 1_000 };
+  const openLive = (): never => assert.fail("a live feed was opened");
+  const deps = { store, clock, run, importFeed, openLive, random: () => 0, timeout_ms: 1_000 };
   const feeds = createTransitFeeds({ ...deps, log: pino({ level: "silent" }) });
   return { feeds, asked, store, clock, tag };
 }
 
-const nothing = { path: null, region: null, box: null, realtime: null, alerts: null };
+const nothing = { path: null, region: null, box: null, realtime: null, alerts: null, live: null };
 const ORIGIN: FeedOrigin = { id: "a", url: "https://feeds.example/a.zip", ...nothing };
 const failing: ImportFeed = () =>
   Promise.resolve({ ok: false, problem: "stops.txt: not in the feed" });

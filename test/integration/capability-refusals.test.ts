@@ -19,7 +19,7 @@ const GET = "/v1/datasets/nearby_x/1-y";
 
 const REFUSALS = [
   [POST, "store_unavailable", 503, "1"],
-  [POST, "quota_exhausted", 429, "3600"],
+  [POST, "quota_exhausted", 429, "77"],
   [GET, "store_unavailable", 503, "1"],
   [GET, "dataset_not_found", 404, undefined],
   [GET, "dataset_gone", 410, undefined],
@@ -27,7 +27,8 @@ const REFUSALS = [
 
 for (const [path, code, status, retry_after] of REFUSALS)
   test(`${path}: ${code} is ${status}`, async () => {
-    const refused = { kind: "refused", code } as const;
+    const wait = code === "quota_exhausted" ? { retry_after_s: 77 } : {};
+    const refused = { kind: "refused", code, ...wait } as const;
     const capabilities: Capabilities = {
       execute: () => Promise.resolve(refused as Awaited<ReturnType<Capabilities["execute"]>>),
       isRepeat: () => Promise.resolve(false),

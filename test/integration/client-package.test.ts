@@ -1,18 +1,146 @@
-/** The typed client as installed from the package: by its own entry point. */
+/**
+ * The client as others get it: packed, unpacked into a project that knows nothing of this
+ * repository, compiled strictly there, and asking a running service.
+ */
 import assert from "node:assert/strict";
-import type { AddressInfo } from "node:net";
-import { test } from "node:test";
-import { createClient, type Client } from "vicinity/client";
-import { stubServer } from "../support/server.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { PATHS, WEATHER_PATHS } from "#client/client.ts";
+import { SANDBOX_DEPLOYMENT, forDeployment } from "#contract/deployment.ts";
+import { listOperations } from "#contract/operations.ts";
+import { type ClientProject, createClientProject } from "../support/client-project.ts";
+import { createFolder, removeFolder, start, type Started } from "./service/support.ts";
 
-test("it is plain JavaScript, loads from the package, and asks", async () => {
-  assert.match(import.meta.resolve("vicinity/client"), /\/client\/client\.js$/);
-  const { app } = stubServer();
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const client: Client = createClient({ url });
-  const reply = await client.nearby({ lat: 48.8566, lon: 2.3522 });
-  assert.deepEqual(reply, { kind: "ok", body: { status: "empty" } });
-  assert.equal((await client.nearby({ lat: 91, lon: 0 })).kind, "refused");
-  await app.close();
+const RESOLUTIONS = [
+  { module: "nodenext", moduleResolution: "nodenext" },
+  { module: "esnext", moduleResolution: "bundler" },
+];
+
+/** A program of someone who has read nothing but the types. */
+const PROGRAM = `
+import { createClient, type Client, type Nearby, type ParkingQuery } from "@vicinity/client";
+
+const client: Client = createClient({ url: process.argv[2]! });
+declare const process: { argv: string[] };
+
+const here = { lat: 48.8566, lon: 2.3522 };
+const reply = await client.nearby({ ...here, include: ["stations"], limit: 1 });
+if (reply.kind !== "ok") throw new Error(JSON.stringify(reply));
+const body: Nearby = reply.body;
+const [station] = body.results.stations;
+const vehicles: number | null | undefined = station?.availability.vehicles;
+console.log(body.status, station?.type, vehicles === undefined ? "absent" : typeof vehicles);
+
+const query: ParkingQuery = { ...here, limit: 1 };
+const parking = await client.parking(query);
+if (parking.kind !== "ok") throw new Error(JSON.stringify(parking));
+const [first] = parking.body.results;
+// The id of the maps provider is the deployment's: any text may be compared with it.
+const isTheirs = first?.source_id === "google_maps" || first?.source_id === "maps of our own";
+console.log(parking.body.results.length, first?.service_type, isTheirs, first?.source_id);
+
+const refused = await client.nearby({ lat: 91, lon: 0 });
+console.log(refused.kind === "refused" ? refused.code : "wrong");
+const weather = await client.weather({ ...here, language: "en" });
+console.log(weather.kind === "ok" ? typeof weather.body.main.temp : weather.kind);
+const gone = await createClient({ url: "http://127.0.0.1:2" }).health();
+console.log(gone.kind === "unreachable" ? gone.reason : "wrong");
+
+export async function misused() {
+  // @ts-expect-error: lon is required
+  await client.nearby({ lat: 1 });
+  // @ts-expect-error: no such mode
+  await client.nearby({ ...here, modes: ["tram"] });
+  // @ts-expect-error: no such parameter
+  await client.services({ ...here, types: "toilets", kind: "x" });
+  // @ts-expect-error: unknown is null, so it is no number yet
+  const count: number = station!.availability.vehicles;
+  // @ts-expect-error: no such status
+  return [count, body.status === "fine"];
+}
+`;
+
+/** Each example of the API description, typed as the body that the client says it is. */
+function exampleProgram(declarations: string): string {
+  const paths = Object.entries({ ...PATHS, ...WEATHER_PATHS });
+  const examples = paths.flatMap(([method, path]) => {
+    const [, type] = new RegExp(`  ${method}\\(.*Reply<(\\w+)>`).exec(declarations) ?? [];
+    assert.ok(type, method);
+    const operation = listOperations().find((each) => each.path === path)!;
+    const { examples: values } = operation.success.content["application/json"]!;
+    return Object.values(values).map((value) => ({ type, value }));
+  });
+  assert.ok(examples.length >= paths.length, `${examples.length} examples`);
+  const lines = examples.map(
+    ({ type, value }, at) =>
+      `export const example${at}: Package.${type} = ${JSON.stringify(forDeployment(value, SANDBOX_DEPLOYMENT))};`,
+  );
+  return `import type * as Package from "@vicinity/client";\n${lines.join("\n")}\n`;
+}
+
+describe("the package of the client", () => {
+  let project: ClientProject;
+  const ends: (() => void)[] = [];
+  before(async () => {
+    project = await createClientProject({ after: (end) => void ends.push(end as () => void) });
+    project.write("main.ts", PROGRAM);
+    const declarations = join(project.folder, "node_modules/@vicinity/client/index.d.ts");
+    project.write("examples.ts", exampleProgram(readFileSync(declarations, "utf8")));
+  });
+  after(() => {
+    for (const end of ends) end();
+  });
+
+  test("it is small, whole, of the version of the service, and needs no other package", () => {
+    const { size, files } = project.packed;
+    assert.ok(size <= 25_000, `${size} bytes`);
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ["LICENSE", "README.md", "index.d.ts", "index.js", "package.json"],
+    );
+    const read = (path: string) =>
+      JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    const manifest = read(join(project.folder, "node_modules/@vicinity/client/package.json"));
+    assert.equal(manifest["version"], read("package.json")["version"]);
+    for (const name of ["dependencies", "peerDependencies", "optionalDependencies", "scripts"])
+      assert.equal(manifest[name], undefined, name);
+  });
+
+  for (const resolution of RESOLUTIONS) {
+    for (const skipLibCheck of [true, false]) {
+      const name = `${resolution.moduleResolution}, skipLibCheck ${skipLibCheck}`;
+      test(`a strict project compiles: ${name}`, async () => {
+        const options = { ...resolution, skipLibCheck, noEmit: true };
+        for (const more of [{}, { exactOptionalPropertyTypes: true }]) {
+          const { code, out } = await project.compile({ ...options, ...more });
+          assert.equal(code, 0, out);
+        }
+      });
+    }
+  }
+
+  test("the program that it compiled gets typed answers of a running service", async () => {
+    const data_dir = await createFolder();
+    let started: Started | undefined;
+    try {
+      started = await start({ data_dir });
+      const { code, out } = await project.compile({ ...RESOLUTIONS[0], outDir: "out" });
+      assert.equal(code, 0, out);
+      assert.ok(existsSync(join(project.folder, "out/main.js")));
+      const ran = await project.run(process.execPath, "out/main.js", started.service.url);
+      assert.equal(ran.code, 0, ran.out);
+      const lines = ran.out.trimEnd().split("\n");
+      assert.match(lines[0]!, /^success station (number|object)$/);
+      assert.deepEqual(lines.slice(1), [
+        "1 parking false sandbox_maps",
+        "invalid_request",
+        "number",
+        "ECONNREFUSED",
+      ]);
+    } finally {
+      await started?.service.close({ delay_ms: 0 });
+      await removeFolder(data_dir);
+    }
+  });
 });

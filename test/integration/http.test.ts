@@ -13,6 +13,7 @@ import { ErrorBody } from "#contract/primitives.ts";
 import { type Call, call } from "../support/call.ts";
 import { FREE, HOME, NOW_MS, okReply, stubServer, type StubOptions } from "../support/server.ts";
 import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
+import { sized } from "../support/size.ts";
 
 const ajv = addFormats.default(new Ajv2020({ strict: false }));
 const isError = ajv.compile(ErrorBody);
@@ -81,6 +82,10 @@ test("nearby passes on the decoded query and sends the body as it is", async () 
         offset: 0,
         format: "json",
         debug: true,
+        min_vehicles: 0,
+        min_docks: 0,
+        propulsion: undefined,
+        operators: undefined,
       },
       caller: { kind: "anonymous", plan: FREE, address: HOME },
       remaining_units: FREE.units,
@@ -421,7 +426,7 @@ for (const [path, arbitrary] of [
         assert.ok(documented.includes(reply.statusCode));
         if (!valid) assertError(reply, "invalid_request");
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(400, 2_000) },
     );
   });
 }

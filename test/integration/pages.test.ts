@@ -18,6 +18,7 @@ const pages = buildPages({
   salt: "1",
   weather: null,
   units: "metric",
+  reference: { key: null, changelog: false },
 });
 const { app } = stubServer({ pages });
 const get = (url: string, headers: Record<string, string> = {}) =>
@@ -32,7 +33,7 @@ test("the pages answer as HTML under a policy without unsafe words", async () =>
     const policy = String(reply.headers["content-security-policy"]);
     assert.doesNotMatch(policy, /unsafe/);
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/);
-    assert.match(policy, /require-trusted-types-for 'script'; trusted-types [a-z]+$/);
+    assert.match(policy, /require-trusted-types-for 'script'; trusted-types (?:vicinity|'none')$/);
     assert.match(policy, /frame-ancestors 'none'/);
     assert.equal(reply.headers["x-content-type-options"], "nosniff");
     assert.equal(reply.headers["referrer-policy"], "no-referrer");
@@ -72,6 +73,32 @@ test("every asset answers with its type, for ever, in three codings with a tag e
     assert.equal(known.payload, "");
   }
   assert.ok(types.has("text/javascript; charset=utf-8") && types.has("text/css; charset=utf-8"));
+});
+
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+test("a browser that asks for a page that is not there gets links, and a program the error", async () => {
+  const page = await get("/nowhere<b>", { accept: BROWSER });
+  assert.equal(page.statusCode, 404);
+  assert.equal(page.headers["content-type"], "text/html; charset=utf-8");
+  assert.equal(page.headers["cache-control"], "no-store");
+  assert.match(String(page.headers["content-security-policy"]), /default-src 'none'/);
+  assert.ok(page.headers["x-request-id"]);
+  assert.ok(!page.payload.includes("nowhere"), page.payload);
+  const links = [...page.payload.matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link);
+  assert.deepEqual(links, ["/", "/docs", "/openapi.json", "/status"]);
+  for (const link of links) assert.equal((await get(link)).statusCode, 200, link);
+  const head = await call(app, { method: "HEAD", url: "/nowhere", headers: { accept: BROWSER } });
+  assert.deepEqual([head.statusCode, head.payload], [404, ""]);
+  for (const accept of ["*/*", "application/json", ""]) {
+    const error = await get("/nowhere", { accept });
+    assert.equal(error.statusCode, 404);
+    assert.match(error.payload, /^\{"error":\{"code":"not_found"/);
+  }
+  const post = await call(app, { method: "POST", url: "/nowhere", headers: { accept: BROWSER } });
+  assert.match(post.payload, /^\{"error"/);
+  const without = await call(stubServer().app, { url: "/nowhere", headers: { accept: BROWSER } });
+  assert.match(without.payload, /"not_found"/);
 });
 
 test("HEAD has the head alone, other methods get 405, unknown paths 404", async () => {
@@ -124,6 +151,7 @@ test("the origins of a style are let in, and no other", async () => {
     salt: "",
     weather: null,
     units: "metric",
+    reference: { key: null, changelog: false },
   });
   const reply = await call(stubServer({ pages: styled }).app, { url: "/" });
   const policy = String(reply.headers["content-security-policy"]);

@@ -24,7 +24,7 @@ let made: Promise<ReplayReport> | null = null;
 
 function check(claim: string, judge: (report: ReplayReport) => void): void {
   test(`real captures: ${claim}`, { skip }, async () => {
-    judge(await (made ??= makeReport({ dir: DIR, circles: sized(300, 10_000) })));
+    judge(await (made ??= makeReport({ dir: DIR, circles: sized(100, 10_000) })));
   });
 }
 

@@ -21,7 +21,7 @@ import { sized } from "../support/size.ts";
 import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
 
 /** Enough that every operation is met with every status; the trial asks more. */
-const REQUESTS = sized(3_000, 4_000);
+const REQUESTS = sized(1_800, 4_000);
 const DATASETS = 12;
 const READS = 200;
 
@@ -80,7 +80,10 @@ function assertMet(tally: Tally): void {
   }
   const met = listFaults(description, oracle).filter((label) => tally.refused.has(label));
   const share = met.length / listFaults(description, oracle).length;
-  assert.ok(share > 0.65, `${Math.round(100 * share)} % of the kinds of fault occurred`);
+  assert.ok(
+    share > sized(0.4, 0.65),
+    `${Math.round(100 * share)} % of the kinds of fault occurred`,
+  );
   const twins = TWINS.filter((kind) => tally.twins.has(kind));
   assert.ok(twins.length > TWINS.length / 2, `pairs: ${twins.join(", ")}`);
   assert.deepEqual(
@@ -182,6 +185,6 @@ test("the oracle and the generator of the unit tests, written apart, agree", () 
       // The bound of the plan is not the grammar's business.
       assert.equal(verdict?.status === 200 || verdict?.status === 403, valid, `${url} (${why})`);
     }),
-    { numRuns: 3000 },
+    { numRuns: sized(600, 3_000) },
   );
 });

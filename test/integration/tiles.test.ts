@@ -20,9 +20,13 @@ const pages = buildPages({
   salt: "1",
   weather: null,
   units: "metric",
+  reference: { key: null, changelog: false },
 });
 
-const ROW: BaseMapRow = { id: "li", box: [47, 9, 48, 10], version: "1", data_as_of: "2021-01-06" };
+const ROW: BaseMapRow = {
+  ...{ id: "li", box: [47, 9, 48, 10], version: "1", data_as_of: "2021-01-06" },
+  attribution: "© OpenStreetMap contributors",
+};
 
 /** Tiles whose bytes say which they are; those in column 0 are empty. */
 function createMaps(rows: BaseMapRow[] = [ROW]): BaseMaps & { made: string[]; rows: BaseMapRow[] } {
@@ -31,6 +35,8 @@ function createMaps(rows: BaseMapRow[] = [ROW]): BaseMaps & { made: string[]; ro
     made,
     rows,
     list: () => rows,
+    covers: (lat, lon) =>
+      rows.some(({ box: [s, w, n, e] }) => lat > s && lat < n && lon > w && lon < e),
     tile(z, x, y) {
       made.push(`${z}/${x}/${y}`);
       return x === 0 ? null : new TextEncoder().encode(`tile ${z}/${x}/${y} `.repeat(200));
@@ -48,7 +54,10 @@ function serve(maps: BaseMaps) {
 }
 
 test("the index names the bases, their bounds and the address of their tiles", async () => {
-  const other: BaseMapRow = { id: "mc", box: [43, 7, 44, 8], version: "2", data_as_of: null };
+  const other: BaseMapRow = {
+    ...{ id: "mc.pmtiles", box: [43, 7, 44, 8], version: "2", data_as_of: null },
+    attribution: "© Maps of M.",
+  };
   const get = serve(createMaps([ROW, other]));
   const reply = await get("/tiles/index.json");
   assert.equal(reply.statusCode, 200);
@@ -56,11 +65,11 @@ test("the index names the bases, their bounds and the address of their tiles", a
   assert.deepEqual(index.bounds, [7, 43, 10, 48]);
   assert.deepEqual(index.bases, [
     { id: "li", bounds: [9, 47, 10, 48], data_as_of: "2021-01-06" },
-    { id: "mc", bounds: [7, 43, 8, 44], data_as_of: null },
+    { id: "mc.pmtiles", bounds: [7, 43, 8, 44], data_as_of: null },
   ]);
   assert.match(index.tiles[0], /^\/tiles\/\{z\}\/\{x\}\/\{y\}\.mvt\?v=[0-9a-f]{12}$/);
   assert.deepEqual([index.tilejson, index.minzoom, index.maxzoom], ["3.0.0", 0, 14]);
-  assert.match(index.attribution, /OpenStreetMap/);
+  assert.equal(index.attribution, "© OpenStreetMap contributors, © Maps of M.");
   const again = await get("/tiles/index.json", { "if-none-match": String(reply.headers["etag"]) });
   assert.equal(again.statusCode, 304);
 });
@@ -73,6 +82,41 @@ test("without a base there are no tiles, and the page can read that", async () =
     { tiles, bounds, attribution, bases },
     { tiles: [], bounds: null, attribution: null, bases: [] },
   );
+});
+
+test("cities of the world are those that no base covers, and new ones with another base", async () => {
+  type City = [rank: number, name: string, lat: number, lon: number];
+  type Labels = { countries: [number, string][]; cities: City[]; covered: City[] };
+  const maps = createMaps();
+  const get = serve(maps);
+  const addressOf = async () =>
+    JSON.parse((await get("/tiles/index.json")).payload).labels as string;
+  const url = await addressOf();
+  const reply = await get(url, { "accept-encoding": "br" });
+  assert.equal(reply.headers["cache-control"], "public, max-age=31536000, immutable");
+  assert.equal(reply.headers["content-type"], "application/json; charset=utf-8");
+  assert.ok(reply.rawPayload.length < 60_000, "it costs more than it is worth");
+  const labels = JSON.parse(brotliDecompressSync(reply.rawPayload).toString()) as Labels;
+  const codes = labels.countries.map(([, code]) => code);
+  // A base of one country would else hide its neighbours.
+  assert.ok(codes.includes("CH") && codes.includes("LI"));
+  assert.ok(!labels.cities.some(([, name]) => name === "Vaduz"));
+  assert.ok(
+    labels.covered.some(([, name]) => name === "Vaduz"),
+    "from afar it is named",
+  );
+  assert.deepEqual(labels.countries[0], [0, "RU", 61.7, 99.73]);
+  assert.equal(
+    (await get(url.replace(/\?.*/, ""))).headers["cache-control"],
+    "public, max-age=300",
+  );
+  // France, and no Liechtenstein.
+  maps.rows[0] = { ...ROW, id: "fr", box: [42, -5, 51, 8] };
+  const next = await addressOf();
+  assert.notEqual(next, url);
+  const other = JSON.parse((await get(next)).payload) as Labels;
+  assert.ok(other.cities.some(([, name]) => name === "Vaduz"));
+  assert.ok(!other.cities.some(([, name]) => name === "Paris" || name === "Lyon"));
 });
 
 test("a tile has its type, its coding and a tag, and is kept for ever under its version", async () => {
@@ -175,10 +219,11 @@ test("requests for one tile at once make it once, and a failed one is tried agai
   assert.deepEqual(maps.made, ["5/4/4", "6/5/5"]);
 });
 
-test("at most two are made at once, and too many that wait are refused", async () => {
+test("one is made at a time, and too many that wait are refused", async () => {
   const running: (() => void)[] = [];
   const tiles = createTiles({
     list: () => [ROW],
+    covers: () => false,
     tile: () => new Promise((resolve) => void running.push(() => resolve(new Uint8Array(10)))),
   });
   const ends: (string | number)[] = [];
@@ -192,16 +237,36 @@ test("at most two are made at once, and too many that wait are refused", async (
     most = Math.max(most, running.length);
     running.shift()?.();
   }
-  assert.equal(most, 2);
-  assert.equal(ends.filter((each) => each === "overloaded").length, 300 - 2 - 256);
-  assert.equal(ends.filter((each) => each === 200).length, 258);
+  assert.equal(most, 1);
+  assert.equal(ends.filter((each) => each === "overloaded").length, 300 - 1 - 256);
+  assert.equal(ends.filter((each) => each === 200).length, 257);
 });
 
 test("a turn that fails is passed on", async () => {
-  const turns = createTurns(1, 10);
+  const turns = createTurns(10);
   const fail = turns.take(() => Promise.reject(new Error("planted")));
   const next = turns.take(() => 7);
   await assert.rejects(fail, /planted/);
   assert.equal(await next, 7);
   assert.equal(turns.isFull(), false);
+});
+
+test("between two turns others have their time, also after one that failed", async () => {
+  const pauses: (() => void)[] = [];
+  const turns = createTurns(10, () => new Promise((resolve) => void pauses.push(resolve)));
+  const done: number[] = [];
+  const works = [1, 2, 3].map((n) =>
+    turns.take(() => {
+      done.push(n);
+      if (n === 1) throw new Error("planted");
+    }),
+  );
+  await assert.rejects(works[0]!, /planted/);
+  for (const most of [1, 2, 3]) {
+    for (let n = 0; n < 5; n++) await setImmediate();
+    assert.equal(done.length, most);
+    assert.equal(pauses.length, 1);
+    pauses.shift()!();
+  }
+  await Promise.all(works.slice(1));
 });

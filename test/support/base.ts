@@ -78,7 +78,8 @@ export function collect(keys: Partial<BaseSection["keys"]> = {}, name = "collect
     },
     relation(feature) {
       found.calls.push("relation");
-      found.relations.push(feature);
+      // Its box is worked out when it is read.
+      found.relations.push({ ...feature });
     },
     *finish() {
       found.calls.push("finish");

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { sized } from "./size.ts";
 import { ROOT, startProcess, untilSurveyed } from "../integration/service/processes.ts";
 
 export type Answered = {
@@ -23,6 +24,8 @@ export type FullDiskStory = {
   files: string[];
 };
 
+/** While the disk is full. */
+export const RESTARTS = sized(1, 3);
 const CIRCLE = { lat: 48.8566, lon: 2.3522, radius: 400 };
 type Process = Awaited<ReturnType<typeof startProcess>>;
 
@@ -36,7 +39,7 @@ async function play(data_dir: string): Promise<FullDiskStory> {
   fill(disk);
   const full = await askAll(service);
   const restarts: FullDiskStory["restarts"] = [];
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < RESTARTS; i++) {
     await kill(service);
     const again = await start(data_dir).catch((error: Error) => error.message);
     if (typeof again === "string") return { ...NOTHING, with_room, full, restarts: [again] };

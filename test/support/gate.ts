@@ -50,7 +50,8 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
   const limiter = createMemoryLimiter({ max_buckets: 1_000 });
   const deps: GateDeps = {
     clock: { now: () => NOW_MS },
-    quotas: change.quotas ?? createQuotas(usage, assert.ifError),
+    quotas:
+      change.quotas ?? createQuotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 }),
     limiter,
     meter: createMeter({ usage, newEventId: randomUUIDv7 }),
     keyring: ringOf({ ok: true, caller }),

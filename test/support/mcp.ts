@@ -1,4 +1,5 @@
 /** The protocol's own client, of each revision, over real sockets. */
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 /** One that begins with `initialize`, and one that begins with nothing. */
@@ -31,7 +32,20 @@ export type ToolResult = {
   results: Record<string, unknown>[];
   freshness: { answered_at: string };
   attribution: { source_id: string }[];
-  dataset?: { id: string; version: string; href: string; uri: string; next_offset: number | null };
+  next_offset?: number | null;
+  notices?: string[];
+  unusable?: number;
+  searched?: string[];
+  weekday?: string;
+  dataset?: {
+    id: string;
+    version: string;
+    href: string;
+    uri: string;
+    entity_count: number;
+    found: number;
+    next_offset: number | null;
+  };
 };
 
 export function resultOf(called: Called): ToolResult {
@@ -39,15 +53,24 @@ export function resultOf(called: Called): ToolResult {
   return called.structuredContent as ToolResult;
 }
 
-export function errorOf(called: Called): { code: string; message: string; retry_after_s?: number } {
+type ToolError = {
+  code: string;
+  message: string;
+  retry_after_s?: number;
+  near?: { label: string };
+  candidates?: { label: string; lat: number; lon: number; kind: string }[];
+};
+
+export function errorOf(called: Called): ToolError {
   const [content] = called.content;
   if (!called.isError || content?.type !== "text") throw new Error("it is no error");
-  return (JSON.parse(content.text) as { error: { code: string; message: string } }).error;
+  return (JSON.parse(content.text) as { error: ToolError }).error;
 }
 
-/** An upper bound of the tokens of a tool result, from its bytes of JSON. */
+/** Tokens of one copy of a tool result, as a model reads it (o200k). */
 export function tokensOf(called: Called): number {
-  return Math.ceil(Buffer.byteLength(JSON.stringify(called)) / 4);
+  const [content] = called.content;
+  return countTokens(content?.type === "text" ? content.text : "");
 }
 
 export const RPC_HEADERS = {

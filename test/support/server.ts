@@ -47,6 +47,7 @@ export const DEFAULT_DEADLINES_MS = Object.fromEntries(
 export type StubOptions = {
   nearby?: ServerDeps["nearby"];
   sources?: ServerDeps["sources"];
+  history?: ServerDeps["history"];
   searches?: ServerDeps["searches"];
   changelog?: ServerDeps["changelog"];
   mode?: ServerDeps["mode"];
@@ -64,7 +65,7 @@ export type StubOptions = {
   mcp?: ServerDeps["mcp"];
 };
 
-const NO_MAPS: BaseMaps = { list: () => [], tile: () => null };
+const NO_MAPS: BaseMaps = { list: () => [], covers: () => false, tile: () => null };
 
 const NO_LEGACY: ServerDeps["legacy"] = {
   water: () =>
@@ -107,7 +108,7 @@ const NO_CAPABILITIES: ServerDeps["capabilities"] = {
 function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "gate" | "profile"> {
   const limiter = createMemoryLimiter({ max_buckets: 1000 });
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage, assert.ifError);
+  const quotas = createQuotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 });
   const deps: GateDeps = {
     clock,
     quotas,
@@ -162,6 +163,8 @@ export function stubServer(options: StubOptions = {}) {
         createSearches({
           finders: [],
           transit: [],
+          departures: [],
+          timezones: () => Promise.resolve(() => "Europe/Paris"),
           clock,
           ask: null,
           maps: SANDBOX_DEPLOYMENT.maps,
@@ -174,10 +177,13 @@ export function stubServer(options: StubOptions = {}) {
       deployment: SANDBOX_DEPLOYMENT,
       changelog: options.changelog ?? null,
       sources: options.sources ?? (() => [] as SourceItem[]),
+      history: options.history ?? {
+        addTo: (items) => items.map((item) => ({ ...item, history: null })),
+      },
       capabilities: options.capabilities ?? NO_CAPABILITIES,
       legacy: options.legacy ?? NO_LEGACY,
       weather: options.weather ?? NO_WEATHER,
-      mcp: options.mcp ?? (() => Promise.resolve({ status: 202, body: "" })),
+      mcp: options.mcp ?? (() => Promise.resolve({ status: 202, type: "json" as const, body: "" })),
       ...openGate(options, clock),
       pages: options.pages
         ? {

@@ -1,8 +1,10 @@
 /** What every station of public transport must be, whatever its source (§2.8). */
 import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
+import type { FoundDeparture } from "#core/transit/boards.ts";
 import { type TransitStation } from "#core/transit/station.ts";
 import type { ReadAnswer } from "#providers/lookup.ts";
+import { type BoardPage, type BoardQuery, timeOf } from "#providers/transit-departures.ts";
 import type { TransitPage } from "#providers/transit-lookup.ts";
 
 const STATUSES = ["timeout", "error", "unauthorized", "unavailable"];
@@ -23,6 +25,47 @@ export function checkPage(read: ReadAnswer<TransitPage>): number {
   assert.ok(next === null || next !== "");
   for (const station of stations) checkStation(station);
   return stations.length;
+}
+
+/** A typed failure, or boards of the time that was asked for; returns how many departures. */
+export function checkBoards(
+  read: ReadAnswer<BoardPage>,
+  { from_ms, to_ms }: Pick<BoardQuery, "from_ms" | "to_ms">,
+): number {
+  checkFailure(read);
+  if (!read.ok) return 0;
+  const { boards, alerts } = read.value;
+  const found = boards.flatMap(({ departures }) => departures);
+  assert.ok(found.length <= read.raw);
+  assert.equal(new Set(found.map(({ key }) => key)).size, found.length);
+  const keys = boards.map(({ station: { source } }) =>
+    [source.feed_id, source.source_id].join(" "),
+  );
+  assert.equal(new Set(keys).size, keys.length);
+  for (const { station, departures } of boards) {
+    checkStation(station);
+    for (const { route } of departures) assert.ok(station.modes.includes(route.mode));
+  }
+  for (const departure of found) checkDeparture(departure, { from_ms, to_ms });
+  checkKnown(alerts, "alerts");
+  assert.equal(new Set(alerts.map(({ id }) => id)).size, alerts.length);
+  return found.length;
+}
+
+function checkDeparture(
+  departure: FoundDeparture,
+  { from_ms, to_ms }: Pick<BoardQuery, "from_ms" | "to_ms">,
+): void {
+  const what = JSON.stringify(departure);
+  const { expected_ms, realtime, status, observed_ms, platform } = departure;
+  const at_ms = timeOf(departure);
+  assert.ok(at_ms >= from_ms && at_ms < to_ms, what);
+  assert.ok(expected_ms === null || realtime === "live", what);
+  assert.ok(expected_ms === null || (status !== "cancelled" && status !== "skipped"), what);
+  assert.ok(observed_ms === null || realtime === "live", what);
+  assert.ok(platform === null || platform.planned !== null || platform.live !== null, what);
+  assert.ok(TRANSPORT_MODES.includes(departure.route.mode), what);
+  checkKnown(departure, what);
 }
 
 function checkStation(station: TransitStation): void {

@@ -84,6 +84,7 @@ export function packOf(
       wheelchair: "unknown",
       routes,
     })),
+    timetable: null,
     ...members,
   });
 }
@@ -92,10 +93,12 @@ export function heldOf(feed_id: string, pack: Uint8Array | null, members: Partia
   const feed: OpenFeed | null = pack && openFeed(pack);
   const known: HeldFeed = {
     feed_id,
+    version: 1,
     feed,
     failure: null,
     realtime: null,
     alerts: null,
+    live: null,
     box: null,
     ...members,
   };

@@ -22,8 +22,15 @@ const COPIED = [
     "test/unit/providers",
     "test/fixtures/providers",
   ],
-  ...["docs", "deploy/grafana", "changelog", "client", "explorer"],
-  ...["package.json", "openapi.json", "vicinity.schema.json", "CHANGELOG.md"],
+  ...["docs", "deploy/grafana", "changelog", "packages", "explorer"],
+  ...[
+    "package.json",
+    "package-lock.json",
+    "LICENSE",
+    "openapi.json",
+    "vicinity.schema.json",
+    "CHANGELOG.md",
+  ],
 ];
 /** By hand; those that `npm run generate` writes are not counted. */
 const BY_HAND = [

@@ -81,9 +81,9 @@ test("a parameter of /v1/nearby takes four files", { timeout: 60_000 }, async (t
     member: 4,
     wrong: "args.walk_min must be an integer >= 1, or null",
     tool: {
-      anyOf: [{ type: "integer" }, { type: "null" }],
+      type: "integer",
       description:
-        "Minutes on foot; the radius is at most what can be walked in them. Must be an integer >= 1. null: 5.",
+        "Minutes on foot; the radius is at most what can be walked in them. Must be an integer >= 1. Default: 5.",
     },
     option: {
       value: "N",

@@ -12,12 +12,12 @@ import { type Behind, freePort, startBalancer, WITHOUT } from "./balancer.ts";
 import { ROOT, type Running, startProcess } from "./processes.ts";
 import { type Client, createClient, createFolder, eventually, removeFolder } from "./support.ts";
 
-const RESTARTS = 2;
+const RESTARTS = sized(1, 2);
 const PER_SECOND = sized(50, 150);
-const LEAST_SENT = sized(200, 1_000);
+const LEAST_SENT = sized(100, 1_000);
 /** Requests that show that a replica serves again. */
 const SERVED = sized(15, 50);
-const LEAST_SERVED = sized(40, 200);
+const LEAST_SERVED = sized(SERVED, 200);
 /** Beyond what the balancer takes to notice: 500 ms, twice. */
 const DRAIN_DELAY_MS = 2_000;
 

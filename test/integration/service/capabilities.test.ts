@@ -83,6 +83,8 @@ describe("capabilities of a running service", () => {
       limit: dice.pick([null, 1, 7, 100, 900]),
       intent: dice.pick([null, ...INTENTS]),
       language: dice.pick([null, "fr", "de-CH"]),
+      min_vehicles: dice.pick([0, 1, 3]),
+      propulsion: dice.pick([null, ["electric", "electric_assist"]]),
     };
     const given = Object.entries(optional).filter(() => dice.chance(0.6));
     return { ...(dice.chance(0.2) ? { lat, lon } : near), ...Object.fromEntries(given) };
@@ -127,7 +129,7 @@ describe("capabilities of a running service", () => {
     assert.equal(stored.dataset_id, observation.dataset_id);
     assert.equal(stored.href, `/v1/datasets/${stored.dataset_id}/${stored.version}`);
     const kept_h = (Date.parse(stored.expires_at) - Date.parse(stored.created_at)) / 3_600_000;
-    assert.equal(kept_h, who.key === undefined ? 24 : 720);
+    assert.equal(kept_h, who.key === undefined ? 1 : 720);
     const reply = await get(client, of, stored.href, {}, who);
     assert.equal(reply.status, 200, reply.text);
     assert.equal(`sha-256:${sha256(reply.text)}`, stored.content_digest);
@@ -148,7 +150,8 @@ describe("capabilities of a running service", () => {
   function checkApplied(observation: Observation, args: Record<string, unknown>): void {
     const applied = observation.query_parameters;
     assert.deepEqual(Object.keys(applied).toSorted(), [
-      ...["freshness_policy", "include", "intent", "language", "lat", "limit", "lon", "modes"],
+      ...["freshness_policy", "include", "intent", "language", "lat", "limit", "lon"],
+      ...["min_docks", "min_vehicles", "modes", "operators", "propulsion"],
       ...["radius", "requested_limit", "requested_radius"],
     ]);
     assert.equal(applied["lat"], args["lat"]);
@@ -157,6 +160,10 @@ describe("capabilities of a running service", () => {
     assert.equal(applied["requested_limit"], args["limit"] ?? 100);
     assert.equal(applied["intent"], args["intent"] ?? null);
     assert.equal(applied["language"], args["language"] ?? null);
+    assert.equal(applied["min_vehicles"], args["min_vehicles"] ?? 0);
+    assert.equal(applied["min_docks"], 0);
+    assert.deepEqual(applied["propulsion"], args["propulsion"] ?? null);
+    assert.equal(applied["operators"], null);
     const modes = args["modes"] ?? MODES;
     assert.deepEqual(applied["modes"], typeof modes === "string" ? modes.split(",") : modes);
   }

@@ -35,6 +35,8 @@ export const FAULTS = {
   reset: { fault: "reset" },
 } as const;
 export type FaultName = keyof typeof FAULTS;
+/** The fault of all files, or those that they have in turn. */
+export type Faults = FaultName | readonly FaultName[];
 
 /** The file that fails and the system it belongs to. */
 const FILES = {
@@ -87,17 +89,17 @@ export type Limits = {
 const QUICK: Limits = { deadline_ms: 1_000, timeout_ms: 300, late_ms: 1_000, judged: true };
 
 /** Such that only the fault itself runs into a timeout, however busy the machine is. */
-export function slowLimits(fault: FaultName): Limits {
-  const waits = fault === "timeout" || fault === "late";
+export function slowLimits(faults: Faults): Limits {
+  const waits = [faults].flat().some((fault) => fault === "timeout" || fault === "late");
   const timeout_ms = waits ? 5_000 : LONG_MS;
   return { deadline_ms: LONG_MS, timeout_ms, late_ms: 10_000, judged: false };
 }
 
 const RADIUS_M = 400;
 
-/** Runs one service through one kind of fault; the cells of all files. */
+/** Runs one service through one kind of fault, or through several at once; the cells of all files. */
 export async function runFault(
-  fault: FaultName,
+  fault: Faults,
   state: State,
   limits: Limits = QUICK,
 ): Promise<Cell[]> {
@@ -122,7 +124,7 @@ export async function runFault(
   }
 }
 
-const RUNS: Record<State, (stage: Stage, fault: FaultName) => Promise<Cell[]>> = {
+const RUNS: Record<State, (stage: Stage, fault: Faults) => Promise<Cell[]>> = {
   warm: runWarm,
   cold: runCold,
   new: runNew,
@@ -137,7 +139,7 @@ type Stage = {
 };
 
 /** A snapshot of everything is held; then files fail, and time goes by. */
-async function runWarm(stage: Stage, fault: FaultName): Promise<Cell[]> {
+async function runWarm(stage: Stage, fault: Faults): Promise<Cell[]> {
   const service = await startOn(stage);
   await service.feeds.surveyed();
   const cells = createCells(stage, fault, "warm");
@@ -172,7 +174,7 @@ async function warmUp(stage: Stage, service: Service, cells: readonly Cell[]): P
 }
 
 /** Started again on its own data folder: it knows where the systems are, and their files fail. */
-async function runCold(stage: Stage, fault: FaultName): Promise<Cell[]> {
+async function runCold(stage: Stage, fault: Faults): Promise<Cell[]> {
   const first = await startOn(stage);
   await first.feeds.surveyed();
   await first.close({ delay_ms: 0 });
@@ -188,7 +190,7 @@ async function runCold(stage: Stage, fault: FaultName): Promise<Cell[]> {
 }
 
 /** The first start of all meets the fault. */
-async function runNew(stage: Stage, fault: FaultName): Promise<Cell[]> {
+async function runNew(stage: Stage, fault: Faults): Promise<Cell[]> {
   await putFaults(stage, fault);
   const service = await startOn(stage);
   await service.feeds.surveyed();
@@ -245,19 +247,29 @@ async function startOn(stage: Stage): Promise<Service> {
   return service;
 }
 
-function createCells({ limits }: Stage, fault: FaultName, state: State): Cell[] {
+function createCells({ limits }: Stage, faults: Faults, state: State): Cell[] {
   const subjects = Object.keys(SUBJECTS) as Subject[];
   const deadline_ms = limits.judged ? limits.deadline_ms : null;
-  return subjects.map((subject) => ({ fault, subject, state, deadline_ms, looks: [] }));
+  return subjects.map((subject) => {
+    const fault = faultOf(SUBJECTS[subject], faults);
+    return { fault, subject, state, deadline_ms, looks: [] };
+  });
 }
 
-async function putFaults({ client, sandbox, limits }: Stage, name: FaultName): Promise<void> {
-  const fault = name === "late" ? { ...FAULTS.late, delay_ms: limits.late_ms } : FAULTS[name];
-  for (const [file, system] of Object.entries(FILES))
+function faultOf(system: string, faults: Faults): FaultName {
+  const nth = Object.values<string>(FILES).indexOf(system);
+  return typeof faults === "string" ? faults : faults[Math.max(0, nth) % faults.length]!;
+}
+
+async function putFaults({ client, sandbox, limits }: Stage, faults: Faults): Promise<void> {
+  for (const [file, system] of Object.entries(FILES)) {
+    const name = faultOf(system, faults);
+    const fault = name === "late" ? { ...FAULTS.late, delay_ms: limits.late_ms } : FAULTS[name];
     await client.json(`${sandbox.url}/__sandbox/faults/gbfs:${system}`, {
       method: "PUT",
       body: { ...fault, path: `/${file}.json` },
     });
+  }
 }
 
 function move({ client, sandbox }: Stage, seconds: number): Promise<number> {

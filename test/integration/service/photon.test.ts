@@ -206,7 +206,7 @@ test("without a base it is 503, and where the configuration says so it is not th
     assert.match(messageOf(text), /no base is imported/);
   }
   for (const photon_prefix of [null, ""]) {
-    const url = await open({ photon_prefix });
+    const url = await open({ photon_prefix, gazetteer: false });
     for (const path of ["/photon/api?q=a", "/api?q=a"])
       assert.equal((await ask(url + path)).code, "not_found");
   }

@@ -71,12 +71,14 @@ export type Cell = Asking & {
   judged: boolean;
 };
 
-type Stage = AnyStage & { lane: Lane; name: LaneName; fault: FaultName; limits: Limits };
+/** The fault of all providers of a lane, or those that they have in turn. */
+export type Faults = FaultName | readonly FaultName[];
+type Stage = AnyStage & { lane: Lane; name: LaneName; faults: Faults; limits: Limits };
 
-/** Runs one service through one kind of fault; the cells of all providers of its lane. */
+/** Runs one service through its faults; the cells of all providers of its lane. */
 export function runLane(
   name: LaneName,
-  fault: FaultName,
+  faults: Faults,
   limits: Limits = AS_SHIPPED,
 ): Promise<Cell[]> {
   const lane: Lane = LANES[name];
@@ -84,9 +86,9 @@ export function runLane(
     routes: Object.values(OPERATIONS),
     settings: (sandbox: Control["sandbox"]) => settingsOf(lane, limits, sandbox),
     judged: limits.judged,
-    prepare: (control: Control) => putFault({ ...control, fault, limits }, lane.registries),
+    prepare: (control: Control) => putFault({ ...control, lane, faults, limits }, lane.registries),
   };
-  return onStage(plan, (stage) => runAll({ ...stage, lane, name, fault, limits }));
+  return onStage(plan, (stage) => runAll({ ...stage, lane, name, faults, limits }));
 }
 
 async function runAll(stage: Stage): Promise<Cell[]> {
@@ -231,7 +233,8 @@ async function askCell(
   { operation, novelty }: Wanted,
 ): Promise<Cell> {
   const during = await ask(stage, provider, { operation, novelty });
-  const { name: lane, fault, limits } = stage;
+  const { name: lane, limits } = stage;
+  const fault = faultOf(stage, provider);
   return {
     lane,
     provider,
@@ -271,11 +274,17 @@ function ask(stage: Stage, provider: Provider, { operation, novelty }: Wanted): 
   return lookAt(stage, { route: OPERATIONS[operation], path });
 }
 
+function faultOf({ lane, faults }: Pick<Stage, "lane" | "faults">, provider: Provider): FaultName {
+  const nth = [...lane.lookups, ...lane.registries].indexOf(provider);
+  return typeof faults === "string" ? faults : faults[nth % faults.length]!;
+}
+
 async function putFault(
-  { fault, limits, ...control }: Control & { fault: FaultName; limits: Limits },
+  { lane, faults, limits, ...control }: Control & Pick<Stage, "lane" | "faults" | "limits">,
   providers: readonly Provider[],
 ): Promise<void> {
   for (const provider of providers) {
+    const fault = faultOf({ lane, faults }, provider);
     const slow = fault === "slow" && !LOOKUPS.includes(provider);
     const late = { ...FAULTS.late, delay_ms: limits.late_ms };
     const usual = fault === "late" ? late : FAULTS[fault];

@@ -12,9 +12,9 @@ import { HANG_MS, sized } from "../../support/size.ts";
 import { type Ready, type Running, startProcess } from "./processes.ts";
 import { createFolder, eventually, removeFolder } from "./support.ts";
 
-const RESTARTS = sized(2, 6);
-const PER_SECOND = sized(60, 300);
-const LEAST_SENT = sized(100, 1_000);
+const RESTARTS = sized(1, 6);
+const PER_SECOND = sized(30, 300);
+const LEAST_SENT = sized(40, 1_000);
 const PROBE_MS = 50;
 const DRAIN_DELAY_MS = 400;
 

@@ -26,7 +26,7 @@ import { HANG_MS, sized, within } from "../../support/size.ts";
 
 type Station = TransportBodyValue["results"]["stations"][number];
 /** Rows of a feed that takes a while to import. */
-const CALLS = sized(300_000, 1_500_000);
+const CALLS = sized(120_000, 1_500_000);
 const NOWHERE = { lat: 5, lon: -140 };
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 
@@ -185,7 +185,7 @@ describe("vicinity import gtfs next to a running service", () => {
     assert.equal((await importing(path, "--id", "other").ended).code, 0);
     const whole_ms = performance.now() - begun_ms;
     let [killed, imported] = [0, 0];
-    for (const share of [0, 0.15, 0.35, 0.55]) {
+    for (const share of sized([0, 0.4], [0, 0.15, 0.35, 0.55])) {
       const run = importing(path);
       // The line that it prints when it begins to read.
       while (run.output().err === "") await pause(1);
@@ -226,7 +226,7 @@ test("killed while it imports, the service starts again and has them all", async
   await writeFile(config, JSON.stringify({ sources: { gtfs: { feeds: [{ id: "big", path }] } } }));
   const args = ["serve", "--sandbox", "--config", config];
   const ask = { ...NOWHERE, providers: "gtfs" };
-  for (const after_ms of [600, 1000]) {
+  for (const after_ms of sized([800], [600, 1000])) {
     const run = launch({ data_dir, args });
     runs.push(run);
     await new Promise((resolve) => void setTimeout(resolve, after_ms));

@@ -35,6 +35,8 @@ type Thing = {
   modes: string[];
   wheelchair: "yes" | "no" | "unknown";
   routes: number;
+  /** By all feeds. */
+  routes_published: number;
   operators: string[];
   sources: Observation[];
 };
@@ -294,7 +296,7 @@ async function checkLines(client: Client, started: Started, city: City): Promise
   const edge = truth.some(({ distance_m }) => distance_m > radius - PIN_M);
   const feeds = ({ sources }: Thing): number =>
     sources.filter(({ source }) => source === "gtfs").length;
-  const calls = truth.reduce((sum, { routes }) => sum + routes, 0);
+  const calls = truth.reduce((sum, { routes_published }) => sum + routes_published, 0);
   if (!edge) assert.equal(lines.flatMap((line) => line.station_ids).length, calls, city.name);
   if (!edge && truth.every((thing) => feeds(thing) === 1)) {
     const ask = { providers: "gtfs", radius };

@@ -123,6 +123,47 @@ for (const { name, settings } of DEPLOYMENTS)
         assert.deepEqual(any, await ask(OPERATIONS.services));
       });
 
+    test("connector and min_kw keep what the published connectors fit, and what is not known", async () => {
+      const one = OPERATIONS.charging;
+      const all = `/v1/services/nearby?${NEAR}&types=charging,toilets&limit=200`;
+      let left_out = 0;
+      for (const [path, usable] of [one, all].flatMap((each) => [
+        [each, "any"] as const,
+        [each, "now"] as const,
+      ])) {
+        const whole = await ask(`${path}&usable=${usable}`);
+        for (const [types, min_kw] of [
+          [["CCS2"], 0],
+          [["CCS2", "CHAdeMO"], 50],
+          [null, 100],
+        ] as const) {
+          const named = types ? `&connector=${types.join()}` : "";
+          const some = await ask(`${path}&usable=${usable}${named}&min_kw=${min_kw}`);
+          const judged = whole.results.map((item) => ({
+            id: item.id,
+            fits: fitsOf(item, (plug) => [
+              types === null || plug.type === "Other"
+                ? types === null || null
+                : types.includes(plug.type as "CCS2"),
+              min_kw === 0 || (plug.max_kw === undefined ? null : plug.max_kw >= min_kw),
+              usable === "any" ||
+                (plug.available_count === undefined ? null : plug.available_count > 0),
+            ]),
+          }));
+          const kept = judged.filter(({ fits }) => fits !== false);
+          assert.deepEqual(
+            some.results.map(({ id }) => id),
+            kept.map(({ id }) => id),
+          );
+          assert.equal(some.total, kept.length);
+          const unknown = kept.filter(({ fits }) => fits === null).length;
+          assert.equal(some.summary!["unknown_connector"], unknown);
+          left_out += judged.length - kept.length;
+        }
+      }
+      assert.ok(left_out > 10, `${left_out} left out`);
+    });
+
     test("a value that is none is refused, and the refusal names parameter and rule", async () => {
       for (const path of Object.values(OPERATIONS))
         for (const [query, message] of [
@@ -137,6 +178,12 @@ for (const { name, settings } of DEPLOYMENTS)
           ["wheelchair=limited", /^wheelchair must be one of any, yes$/],
           ["fee=yes", /^fee must be one of any, no$/],
           ["access=private", /^access must be one of any, public$/],
+          ...(path === OPERATIONS.parking
+            ? []
+            : ([
+                ["connector=ccs", /^connector must be a comma-separated list of J1772, Type 2/],
+                ["min_kw=-1", /^min_kw must be a number >= 0 \(kW\)$/],
+              ] as const)),
         ] as const) {
           const reply = await client.call(`${at.started.service.url}${path}&${query}`);
           const { error } = JSON.parse(reply.text) as { error: { code: string; message: string } };
@@ -145,6 +192,22 @@ for (const { name, settings } of DEPLOYMENTS)
         }
     });
   });
+
+type Plug = { type: string; max_kw?: number; available_count?: number };
+
+/** Of chargers by their best connector; of all others true. */
+function fitsOf(
+  { service_type, attributes }: Item,
+  judge: (plug: Plug) => (boolean | null)[],
+): boolean | null {
+  if (service_type !== "charging") return true;
+  const { connectors } = attributes["charging"] as { connectors: Plug[] };
+  const fits = connectors
+    .map(judge)
+    .map((parts) => (parts.includes(false) ? 0 : parts.includes(null) ? 1 : 2));
+  const best = Math.max(...fits, connectors.length === 0 ? 1 : 0);
+  return [false, null, true][best]!;
+}
 
 function isSame(thing: Thing, item: Item): boolean {
   const [a, b] = [thing.location, item.location];

@@ -19,6 +19,8 @@ import {
 
 const SEED = 1;
 const RADIUS_M = 800;
+/** Longer than any live file of the simulator lives. */
+const OLD_S = 300;
 const client = createClient();
 let started: Started;
 
@@ -42,8 +44,10 @@ type TrueVehicle = Truth & {
 /** All that is within the circle around the middle of each city, and what truly is. */
 async function* readCities() {
   const { service } = started;
-  await alignToMinute(client, service.sandbox!.url, 0);
   for (const { lat, lon } of service.sandbox!.cities()) {
+    // Each city has a minute of its own, which a busy machine may need, and what was read of an
+    // earlier one is too old to answer with.
+    await alignToMinute(client, service.sandbox!.url, OLD_S);
     const where = { lat, lon, radius: RADIUS_M };
     const { things } = await client.json<{ things: TrueVehicle[] }>(
       `${service.sandbox!.url}/__sandbox/truth?lat=${lat}&lon=${lon}&radius=${RADIUS_M}`,

@@ -106,3 +106,13 @@ test("a request that is called off is not answered, and others are", async () =>
     [1],
   );
 });
+
+test("the messages of an event stream are a line each", async () => {
+  const listen = { ...PING, method: "subscriptions/listen", params: { notifications: {} } };
+  const noted = { jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged" };
+  const events = [noted, PONG].map((each) => `event: message\ndata: ${JSON.stringify(each)}\n\n`);
+  const headers = { "content-type": "text/event-stream" };
+  const fetch = (() => Promise.resolve(new Response(events.join(""), { headers }))) as never;
+  const ran = await run(["mcp"], { in: lines(listen), fetch });
+  assert.deepEqual(ran.out.trimEnd().split("\n"), [JSON.stringify(noted), JSON.stringify(PONG)]);
+});

@@ -191,6 +191,29 @@ test("two systems with one id", () => {
   );
 });
 
+test("bases and map tiles that the file names start at its folder, and names of bases are unique", () => {
+  const config = load({
+    explorer: { pmtiles: "world.pmtiles" },
+    sources: { openbase: { files: ["bases/ch.vbase", "/srv/li.vbase"] } },
+  });
+  assert.equal(config.explorer.pmtiles, join(folder, "world.pmtiles"));
+  assert.deepEqual(config.sources.openbase.files, [
+    join(folder, "bases/ch.vbase"),
+    "/srv/li.vbase",
+  ]);
+  const wrong = (files: string[]): string => {
+    const file = write({ sources: { openbase: { files } } });
+    const loaded = loadConfig({ file, mode: "sandbox", env: env({}) });
+    return loaded.ok ? "" : loaded.message;
+  };
+  assert.match(
+    wrong(["a/ch.vbase", "b/ch.vbase"]),
+    /files\[1\]: expected another name, "ch.vbase" is/,
+  );
+  assert.match(wrong(["ch.osm.pbf"]), /sources\.openbase\.files\[0\]: /);
+  assert.match(wrong(["CH.vbase"]), /sources\.openbase\.files\[0\]: /);
+});
+
 test("a file that is missing or not JSON is one line", () => {
   const missing = loadConfig({ file: join(folder, "none.json"), mode: "sandbox", env: env({}) });
   assert.ok(!missing.ok);

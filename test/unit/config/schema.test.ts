@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { AuthSchema } from "#providers/gbfs/index.ts";
+import type { AuthSchema } from "#providers/settings.ts";
 import type { Auth } from "#providers/provider.ts";
 import type { Static } from "typebox";
 

@@ -45,12 +45,3 @@ test("nothing but the pinned runtime runs a script when it is installed", () => 
     ["node_modules/node"],
   );
 });
-
-test("the API reference does not use the option of DOMPurify that CVE-2025-26791 is about", () => {
-  const bundle = new URL(
-    "../../../node_modules/swagger-ui-dist/swagger-ui-bundle.js",
-    import.meta.url,
-  );
-  const used = readFileSync(bundle, "utf8").match(/SAFE_FOR_TEMPLATES\s*:\s*(?:!0|true)/g);
-  assert.equal(used, null);
-});

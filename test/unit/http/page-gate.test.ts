@@ -68,6 +68,7 @@ test("pages and assets are refused with 429 and an error body", async (t) => {
     salt: "1",
     weather: null,
     units: "metric",
+    reference: { key: null, changelog: false },
   });
   const { gate } = createStage();
   const { app } = stubServer({ pages: site, page_gate: gate });

@@ -23,6 +23,10 @@ const DEFAULTS = {
   offset: 0,
   format: "json",
   debug: false,
+  min_vehicles: 0,
+  min_docks: 0,
+  propulsion: undefined,
+  operators: undefined,
 };
 
 const ACCEPTED: [query: string, value: object][] = [

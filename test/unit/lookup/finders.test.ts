@@ -152,7 +152,11 @@ test("around: published under another name where there is one", async () => {
   assert.equal(places[0]!.place.source_id, "maps");
 });
 
-function tiled(reply: Partial<TileReply>, at_ms: number | null = NOW_MS) {
+function tiled(
+  reply: Partial<TileReply>,
+  at_ms: number | null = NOW_MS,
+  endsIn?: (circle: PlaceQuestion["circle"]) => boolean,
+) {
   const tiles = createTiles();
   const asked: TileQuestion[] = [];
   if (at_ms !== null)
@@ -160,6 +164,7 @@ function tiled(reply: Partial<TileReply>, at_ms: number | null = NOW_MS) {
   const finder = tileFinder({
     key: "openstreetmap",
     tiles,
+    ...(endsIn && { endsIn }),
     fresh_ms: 86_400_000,
     kinds: ({ kinds }) => kinds.filter((kind) => kind !== "parking"),
     together: ({ kinds }) => kinds,
@@ -185,6 +190,7 @@ test("tiles: asked with the fringe, for all kinds and for its own; good as long 
     name: "openstreetmap",
     held_at_ms: null,
     cut: null,
+    partly: false,
     status: "ok",
     reason: null,
     raw: 9,
@@ -192,6 +198,13 @@ test("tiles: asked with the fringe, for all kinds and for its own; good as long 
     cache: "miss",
     good_until_ms: NOW_MS - 1000 + 86_400_000,
   });
+});
+
+test("tiles: what is held may end within the circle, by the radius that is asked for", async () => {
+  const { finder } = tiled({}, NOW_MS, ({ radius_m }) => radius_m > 1000);
+  const partly = async (radius_m: number) =>
+    (await finder.find(question({ circle: { ...HERE, radius_m } }))).partly;
+  assert.deepEqual([await partly(1000), await partly(1001)], [false, true]);
 });
 
 test("tiles: a failure shows what is held, as a failure; without any it shows nothing", async () => {

@@ -100,7 +100,7 @@ test("a deployment that knows no place without asking has none to find", async (
 test("a type that is not held here is named, and makes the answer partial; no source is asked", async () => {
   const find = held({ aeds: null });
   const types = ["aed", "toilets", "drinking_water", "fountain", "wifi"];
-  assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: types });
+  assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: types, partly: [] });
   const body = await deployHeld(find)();
   assert.deepEqual([body.status, body.total], ["partial", 0]);
   assert.match(body.message!, /aed, toilets, drinking_water, fountain, wifi/);
@@ -108,8 +108,27 @@ test("a type that is not held here is named, and makes the answer partial; no so
 
 test("held and empty is empty: tiles that were read have what they have", async () => {
   const find = held({ tiles: [], aeds: setOf([]) });
-  assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: [] });
+  assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: [], partly: [] });
   assert.equal((await deployHeld(find)()).status, "empty");
+});
+
+test("a map whose data end within the circle is named, and makes the answer partial", async () => {
+  const tiles = createTiles();
+  tiles.put(["wifi"], tilesOf(HERE.lat, HERE.lon, 1000), [], NOW_MS);
+  const kinds = { tileKinds: () => ["wifi" as const], tile_ms: DAY_MS };
+  const map = {
+    ...{ source_id: "openstreetmap", name: "OpenStreetMap", reason: null, partly: true },
+    status: "ok" as const,
+  };
+  const asked: number[] = [];
+  const endingIn = ({ radius_m }: { radius_m: number }) => (asked.push(radius_m), [map]);
+  const find = createFindHeld({ registries: [], tiles, ...kinds, published, endingIn });
+  const body = await deployHeld(find)();
+  assert.equal(body.status, "partial");
+  assert.match(body.message!, /OpenStreetMap covers a part of the circle only/);
+  assert.equal(asked.length, 1);
+  const whole = createFindHeld({ registries: [], tiles, ...kinds, published, endingIn: () => [] });
+  assert.equal((await deployHeld(whole)()).status, "empty");
 });
 
 test("a tile of the circle that is missing, or too old, makes its kinds unheld", async () => {
@@ -122,10 +141,10 @@ test("a tile of the circle that is missing, or too old, makes its kinds unheld",
   assert.ok(under.length > 1);
   const place = aPlace("1", { kind: "wifi", ...moved(corner, 10) });
   tiles.put(["wifi"], [tileAt(place.lat, place.lon)], [place], NOW_MS);
-  assert.deepEqual(find(corner, NOW_MS), { items: [], unheld: ["wifi"] });
+  assert.deepEqual(find(corner, NOW_MS), { items: [], unheld: ["wifi"], partly: [] });
   tiles.put(["wifi"], under, [place], NOW_MS);
   assert.equal(find(corner, NOW_MS + DAY_MS)!.items.length, 1);
-  assert.deepEqual(find(corner, NOW_MS + DAY_MS + 1), { items: [], unheld: ["wifi"] });
+  assert.deepEqual(find(corner, NOW_MS + DAY_MS + 1), { items: [], unheld: ["wifi"], partly: [] });
 });
 
 test("a register leads over the open map; too old it still shows, but what it lacks is not known", () => {

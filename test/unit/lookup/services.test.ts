@@ -85,7 +85,14 @@ type Town = {
   parking(change?: Change): Promise<Record<string, unknown>>;
 };
 
-const ANY = { usable: "any", wheelchair: "any", fee: "any", access: "any" } as const;
+const ANY = {
+  usable: "any",
+  wheelchair: "any",
+  fee: "any",
+  access: "any",
+  connector: undefined,
+  min_kw: 0,
+} as const;
 
 /** The answer of a search that is not refused. */
 function answered(reply: SearchReply | SearchRefusal): SearchReply {
@@ -538,4 +545,22 @@ test("a source whose own list ends is named, with where: success all the same", 
         "Sandbox Maps names at most 20 places of parking, so that some beyond 812 metres may be missing.",
     },
   ]);
+});
+
+test("a source that knows a part of the circle only makes the answer partial, found or not", async () => {
+  const wc = aPlace("wc", { kind: "toilets", ...HERE });
+  for (const places of [[wc], []]) {
+    const finding = { name: "OpenStreetMap", partly: true };
+    const { body, max_age_s } = await town([
+      { key: "map", kinds: ["toilets"], places, finding },
+    ]).ask();
+    assert.equal(body.status, "partial");
+    assert.equal(body.results.length, places.length);
+    assert.equal(
+      body.message,
+      "The answer may be incomplete: OpenStreetMap covers a part of the circle only, so that places beyond may be missing.",
+    );
+    assert.equal(body.notices?.[0]?.source, "OpenStreetMap");
+    assert.equal(max_age_s, null);
+  }
 });

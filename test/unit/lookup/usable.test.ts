@@ -18,7 +18,14 @@ import { aPlace } from "../../support/places.ts";
 const servicesBody = Compile(ServicesBody);
 const parkingBody = Compile(ParkingBody);
 const MAPS = { id: MAPS_PROVIDER_ID, name: MAPS_PROVIDER_NAME };
-const ANY = { usable: "any", wheelchair: "any", fee: "any", access: "any" } as const;
+const ANY = {
+  usable: "any",
+  wheelchair: "any",
+  fee: "any",
+  access: "any",
+  connector: undefined,
+  min_kw: 0,
+} as const;
 
 function finderOf(key: string, places: readonly Place[], good_for_ms: number): Finder {
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isBaseId } from "../../../src/core/base/layout.ts";
-import { createBaseStore } from "../../../src/storage/bases.ts";
+import { createBaseStore, withFiles } from "../../../src/storage/bases.ts";
 
 async function folder(t: { after(end: () => Promise<void>): void }): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "bases-"));
@@ -88,4 +88,33 @@ test("ids hold no path", () => {
   for (const id of ["ch", "de-by_2", "0"]) assert.ok(isBaseId(id), id);
   for (const id of ["", "../x", "a/b", "-a", "A", "a".repeat(41), "a.b"])
     assert.ok(!isBaseId(id), id);
+});
+
+test("bases that lie elsewhere are listed and read, go before those of the folder, and stay", async (t) => {
+  const [own, other] = [await folder(t), await folder(t)];
+  const inner = createBaseStore(own);
+  await inner.put("li", pack(1));
+  await inner.put("ch", pack(2));
+  const path = join(other, "ch.vbase");
+  const store = withFiles(inner, [path, join(other, "fr.vbase")]);
+  const versions = async () =>
+    Object.fromEntries((await store.list()).map(({ id, version }) => [id, version]));
+  const before = await versions();
+  assert.deepEqual(Object.keys(before), ["li", "ch", "fr"]);
+  assert.equal(before["ch"], "absent");
+  assert.equal(await store.read("ch"), null, "what is named is meant, there or not");
+  await writeFile(path, pack(3));
+  const after = await versions();
+  assert.notEqual(after["ch"], before["ch"]);
+  assert.equal(after["li"], before["li"]);
+  assert.deepEqual(new Uint8Array((await store.read("ch"))!), pack(3));
+  assert.deepEqual(new Uint8Array((await store.read("li"))!), pack(1));
+  assert.equal(await store.read("fr"), null);
+  // What is imported or removed is in the folder.
+  assert.equal(await store.remove("ch"), true);
+  assert.deepEqual(new Uint8Array((await store.read("ch"))!), pack(3));
+  assert.deepEqual(
+    (await inner.list()).map(({ id }) => id),
+    ["li"],
+  );
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
+import { sized } from "../../support/size.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import {
   type Disk,
@@ -113,7 +114,7 @@ test("any course of events: nothing is lost, nothing comes back, the order stays
       journal.close();
       rmSync(folder, { recursive: true });
     }),
-    { numRuns: 60 },
+    { numRuns: sized(20, 60) },
   );
 });
 

@@ -20,12 +20,15 @@ import { createMemoryTransitStore } from "../../support/memory-transit-store.ts"
 import { packOf } from "../../support/transit.ts";
 import { zipOf } from "../../support/zip.ts";
 
+/** No feed here has live data. */
+const noLive = (): never => assert.fail("a live feed was opened");
+
 const HOUR_MS = 3_600_000;
 const URL_OF = "https://feeds.example/a.zip";
 
 function originOf(id: string, members: Partial<FeedOrigin> = {}): FeedOrigin {
   const nothing = { path: null, url: null, region: null, box: null, realtime: null, alerts: null };
-  return { id, ...nothing, ...members };
+  return { id, live: null, ...nothing, ...members };
 }
 
 /** The small feed, its lone stop under another name. */
@@ -58,6 +61,7 @@ function desk(store: TransitStore = createMemoryTransitStore()) {
       store,
       clock,
       random: () => 0,
+      openLive: noLive,
       log: pino({ level: "silent" }),
       timeout_ms: 1000,
       importFeed: importGtfs,

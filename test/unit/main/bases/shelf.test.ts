@@ -1,8 +1,12 @@
 /** The bases in use: one appears, is replaced, is damaged, is removed, and the old one serves on. */
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pino } from "pino";
 import type { BaseStore } from "#ports/bases.ts";
+import { withFiles } from "#storage/bases.ts";
 import { createBases } from "../../../../src/main/bases/shelf.ts";
 import { aBasePack, DATA_AT_S } from "../../../support/bases.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
@@ -184,4 +188,23 @@ test("a closed shelf looks no more", async (t) => {
   lay("a", await aBasePack("a"));
   await notice();
   assert.deepEqual([bases.list(), reads], [[], []]);
+});
+
+test("a base that the configuration names is used when it comes, changes and goes", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "shelf-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "paris.vbase");
+  const store = withFiles(createStore().store, [path]);
+  const log = pino({ level: "silent" });
+  const bases = createBases({ store, clock: createManualClock(0), log });
+  t.after(() => bases.close());
+  await bases.start();
+  assert.deepEqual(idsOf(bases.listUnread()), ["paris"]);
+  await writeFile(path, await aBasePack("paris"));
+  await bases.notice();
+  assert.deepEqual([idsOf(bases.list()), bases.listUnread()], [["paris"], []]);
+  await writeFile(path, "damaged");
+  await bases.notice();
+  assert.deepEqual([idsOf(bases.list()), idsOf(bases.listUnread())], [["paris"], ["paris"]]);
+  assert.equal(bases.list()[0]?.search(["toilets"], AROUND).length, 2, "the one before serves on");
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { sized } from "../../../support/size.ts";
 import { compareDescriptions } from "../../../../src/release/description/compare.ts";
 import { BREAKING_RULES, type BreakingRule } from "../../../../src/release/description/finding.ts";
 import {
@@ -323,7 +324,8 @@ test("any field that is taken out of any response of this API is caught", () => 
   assert.ok(spots.length >= 350, `${spots.length} fields`);
   // One tree, changed and mended: five hundred copies of it take longer than the comparisons.
   const tree = structuredClone(REAL);
-  for (const { path, name } of spots) {
+  const tried = spots.filter((_, nth) => nth % sized(8, 1) === 0);
+  for (const { path, name } of tried) {
     const owner = at(tree, path.slice(0, -1));
     const { properties, required } = owner;
     const { [name]: _, ...others } = properties;
@@ -363,6 +365,7 @@ test("any random part that is taken out of this API is caught, and the whole equ
       else delete owner[path.at(-1) ?? ""];
       assert.ok(compareDescriptions(REAL, broken).length > 0, path.join(" "));
     }),
+    { numRuns: sized(25, 100) },
   );
 });
 

@@ -309,6 +309,25 @@ test("the pack says what it holds, and the columns of a section have its name", 
   assert.equal(openPack(pack.slice(0, -8)), null);
 });
 
+test("a column is freed once the pack has it", async (t) => {
+  const { section } = collect({ node: ["shop"] }, "kept");
+  const columns = { ids: Float64Array.of(1, 2, 3), marks: Uint8Array.of(4) };
+  const { columns: packed } = await load(t, TOWN, {
+    sections: [
+      {
+        ...section,
+        *finish() {
+          yield;
+          return { columns, meta: {}, counts: {} };
+        },
+      },
+    ],
+  });
+  assert.deepEqual([...columnOf(packed, "kept.ids", Float64Array)], [1, 2, 3]);
+  assert.deepEqual([...columnOf(packed, "kept.marks", Uint8Array)], [4]);
+  assert.deepEqual([columns.ids.length, columns.marks.length], [0, 0]);
+});
+
 test("what is lost or mended is counted with examples", async (t) => {
   const { meta } = await load(t, TOWN, {
     sections: [collect(KEYS).section],

@@ -28,6 +28,8 @@ function aBase(id: string, south: number, north: number, asked: string[] = []): 
   return {
     statement: statementOf(id),
     covers: (lat) => lat >= south && lat <= north,
+    coversCircle: ({ lat, radius_m }) =>
+      lat - radius_m / 111_000 >= south && lat + radius_m / 111_000 <= north,
     search(kinds, { radius_m }) {
       asked.push(`${id} ${kinds.join()} ${radius_m}`);
       return found(id);
@@ -63,20 +65,24 @@ test("a base that has nothing there answers with nothing: the tiles are no secon
   const empty: PlaceBase = {
     statement: statementOf("a"),
     covers: () => true,
+    coversCircle: () => true,
     search: () => [],
   };
   assert.deepEqual(withTiles(() => [empty]).search("toilets", at(0)), []);
 });
 
 test("bases of now count: one that came or went is seen by the next question", () => {
-  const list: PlaceBase[] = [];
+  let list: readonly PlaceBase[] = [];
   const bases = createBasePlaces(() => list);
   assert.equal(bases.isEmpty(), true);
   assert.equal(bases.find(at(5)), undefined);
-  list.push(aBase("a", 0, 10));
+  list = [aBase("a", 0, 10)];
   assert.equal(bases.isEmpty(), false);
   assert.equal(bases.find(at(5))?.statement.id, "a");
-  list.pop();
+  list = [aBase("b", 0, 10), ...list];
+  assert.equal(bases.find(at(5))?.statement.id, "b");
+  assert.equal(bases.find(at(50)), undefined);
+  list = [];
   assert.equal(bases.find(at(5)), undefined);
 });
 
@@ -96,4 +102,12 @@ test("of any bases, the first that covers the point answers, alone", () => {
       assert.deepEqual(asked, [`${expected} ${wanted} 900`]);
     }),
   );
+});
+
+test("the base that answers may end within the circle; where none answers nothing ends", () => {
+  const bases = createBasePlaces(() => [aBase("a", 0, 10), aBase("b", 5, 20)]);
+  assert.equal(bases.endsIn(at(7)), false);
+  assert.equal(bases.endsIn(at(9.999)), true, "what b covers beyond is not searched");
+  assert.equal(bases.endsIn(at(0)), true);
+  assert.equal(bases.endsIn(at(30)), false);
 });

@@ -1,0 +1,127 @@
+/** packages/client/index.d.ts: the types of the client, from the table of operations. */
+import { readFileSync } from "node:fs";
+import { PATHS, WEATHER_PATHS } from "#client/client.ts";
+import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
+import { toOpenApi } from "#contract/openapi.ts";
+import type { Operation } from "#contract/operation.ts";
+import { listOperations } from "#contract/operations.ts";
+import { defaultOf, type Parameter } from "#contract/primitives.ts";
+import { format } from "./format.ts";
+import { type Schema, toComment, toKey, toType } from "./types.ts";
+
+const SHARED = new URL("../../src/client/reply.ts", import.meta.url);
+
+type Description = {
+  paths: Record<string, Record<string, { responses: Record<string, Success> }>>;
+  components: { schemas: Record<string, Schema> };
+};
+type Success = { content: Record<string, { schema: Schema }> };
+
+export function clientDeclarations(): string {
+  // The placeholders stay: the types hold for every deployment.
+  const maps = { id: MAPS_PROVIDER_ID, name: MAPS_PROVIDER_NAME };
+  const description = toOpenApi({ maps }) as unknown as Description;
+  const bodies = createBodies(description);
+  const asked = Object.entries(PATHS).map(([name, path]) => toAsked(name, operationAt(path)));
+  const methods = [
+    ...Object.entries(PATHS).map(([name, path], at) =>
+      toMethod(name, path, asked[at]!, bodies.nameAt(path)),
+    ),
+    ...Object.entries(WEATHER_PATHS).map(([name, path]) =>
+      toMethod(
+        name,
+        path,
+        { type: "WeatherQuery", text: "", optional: false },
+        bodies.nameAt(path),
+      ),
+    ),
+  ];
+  return format(
+    "index.d.ts",
+    [
+      "// Made by npm run generate, from the table of operations of the service.",
+      readFileSync(SHARED, "utf8").replace(/^\/\*\*.*\*\/\n/, ""),
+      "/** One method for each operation. */",
+      `export type Client = {\n${methods.join("\n")}\n};\n`,
+      "/** Returns one method for each operation; nothing is sent until one is called. */",
+      "export declare function createClient(options: ClientOptions): Client;\n",
+      "/** Reason of a failed `fetch` as a short token, such as ECONNREFUSED. */",
+      "export declare function reasonOf(error: unknown): string;\n",
+      ...asked.map(({ text }) => text),
+      ...bodies.write(),
+    ].join("\n"),
+  );
+}
+
+function operationAt(path: string): Operation {
+  return listOperations().find((operation) => operation.path === path)!;
+}
+
+type Asked = { type: string; text: string; optional: boolean };
+
+/** The query of a method; without parameters it has none. */
+function toAsked(method: string, { parameters }: Operation): Asked {
+  const rows = Object.entries(parameters).filter(
+    ([name, parameter]) => parameter.kind !== "secret" && !parameter.in && name !== "format",
+  );
+  if (rows.length === 0) return { type: "", text: "", optional: true };
+  const type = `${method.slice(0, 1).toUpperCase()}${method.slice(1)}Query`;
+  const members = rows.map(([name, parameter]) => toMember(name, parameter));
+  const text = `export type ${type} = {\n${members.join("\n")}\n};\n`;
+  return { type, text, optional: rows.every(([, { required }]) => !required) };
+}
+
+function toMember(name: string, parameter: Parameter): string {
+  const fallback = parameter.implied ? undefined : defaultOf(parameter);
+  const shown = Array.isArray(fallback) ? fallback.join(",") : fallback;
+  const also = shown === undefined ? "" : ` Default: ${JSON.stringify(shown)}.`;
+  const comment = toComment({ description: `${parameter.description}${also}` });
+  return `${comment}${toKey(name)}${parameter.required ? "" : "?"}: ${toValue(parameter)};`;
+}
+
+function toValue({ kind, choices = [] }: Parameter): string {
+  const union = choices.map((choice) => JSON.stringify(choice)).join(" | ");
+  switch (kind) {
+    case "number":
+    case "integer":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "choice":
+      return union;
+    case "list":
+      return `string | ReadonlyArray<${union}>`;
+    case "text":
+    case "pattern":
+    case "coords":
+    case "secret":
+      return "string";
+  }
+}
+
+function toMethod(name: string, path: string, asked: Asked, body: string): string {
+  const comment = toComment({ description: `${operationAt(path).summary}: GET ${path}.` });
+  const query = asked.type === "" ? "" : `query${asked.optional ? "?" : ""}: ${asked.type}`;
+  return `${comment}${name}(${query}): Promise<Reply<${body}>>;`;
+}
+
+/** The bodies of the methods, and all that they refer to. */
+function createBodies({ paths, components }: Description) {
+  const reached = new Set<string>();
+  return {
+    nameAt(path: string): string {
+      const { schema } = paths[path]!["get"]!.responses["200"]!.content["application/json"]!;
+      return toType(schema, (name) => reached.add(name));
+    },
+    write(): string[] {
+      const written = new Map<string, string>();
+      // A set that grows while it is read is read to its new end.
+      for (const name of reached) {
+        const schema = components.schemas[name]!;
+        const type = toType(schema, (other) => reached.add(other));
+        written.set(name, `${toComment(schema)}export type ${name} = ${type};\n`);
+      }
+      return [...written].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** The suites of tests (scripts/test.ts): which files each has, and how their processes are divided. */
+import { globSync } from "node:fs";
+
+export type Suite = {
+  name: string;
+  files: readonly string[];
+  without?: readonly string[];
+  isolation: "none" | "process";
+};
+
+/** Pure, but with so much garbage that collecting it in the large heap of all others is most of the work. */
+const APART = [
+  "test/regexes.test.ts",
+  "test/unit/core/base/map/tile.test.ts",
+  "test/unit/feeds/fleet*.test.ts",
+  "test/unit/upstream/base/hostile.test.ts",
+  "test/unit/world/render.test.ts",
+];
+
+/**
+ * What takes long and rarely finds what the other suites miss: the trial `long`, which CI runs after
+ * `npm test`. A test of a rule belongs into the other suites; those here repeat it at scale, over
+ * recorded data, with databases and several processes, or by kills and restarts.
+ */
+const LONG = [
+  // Recorded data and other programs, compared whole.
+  "test/integration/*-real.test.ts",
+  "test/integration/{gazetteer,open-base-judge,sandbox-rates,scorecard}.test.ts",
+  "test/unit/{core/base/map/extract,providers/gtfs_rt/recorded}.test.ts",
+  // Every page and fault of the browser; pages.test.ts has each page once.
+  "test/browser/{detail,docs,explorer,hostile,map,page,states,status}.test.ts",
+  // Fault matrices; fault-lanes.test.ts has each lane once.
+  "test/integration/service/{faults,legacy-faults,place-faults*,departures-faults}.test.ts",
+  "test/integration/service/{capability-failures,messages,transport-feeds}.test.ts",
+  // The simulator's truth at many places and times, generated requests, and planted mistakes.
+  "test/integration/service/{base,departures,places,transport}-truth.test.ts",
+  "test/integration/service/{banner-elsewhere,departures-remote,photon,water}.test.ts",
+  "test/integration/{mutations,request-plants,requests}.test.ts",
+  "test/integration/contributing/*.test.ts",
+  // Several processes, kills, restarts and full disks.
+  "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
+  "test/integration/{base-import,crash-states}.test.ts",
+  "test/integration/service/{balancer*,mcp-conformance,process,retries,searches,renumbering,rolling,succession}.test.ts",
+  "test/incidents/a-{block-had,full-disk,restart-forgot,start-that}*.test.ts",
+  "test/incidents/{anonymous-calls,long-queries,shed-series,shutdown-waited}*.test.ts",
+  "test/incidents/{two-connections,units-counted}*.test.ts",
+  // Stores of a fleet: PostgreSQL, Valkey or Redis.
+  "test/conformance/{engines,postgres*,shared*}.test.ts",
+];
+
+/**
+ * Pure suites share one process, which is thirty times faster; the others get one per file. The
+ * order is that of running: the longest first.
+ */
+export const SUITES: readonly Suite[] = [
+  {
+    name: "integration",
+    files: ["test/integration/**/*.test.ts"],
+    without: LONG,
+    isolation: "process",
+  },
+  { name: "browser", files: ["test/browser/**/*.test.ts"], without: LONG, isolation: "process" },
+  {
+    name: "unit",
+    files: ["test/unit/**/*.test.ts", "test/*.test.ts"],
+    without: [...APART, ...LONG],
+    isolation: "none",
+  },
+  { name: "apart", files: APART, without: LONG, isolation: "process" },
+  {
+    name: "conformance",
+    files: ["test/conformance/**/*.test.ts"],
+    without: LONG,
+    isolation: "process",
+  },
+  {
+    name: "incidents",
+    files: ["test/incidents/**/*.test.ts"],
+    without: LONG,
+    isolation: "process",
+  },
+  { name: "long", files: LONG, isolation: "process" },
+];
+
+/** Paths from the root of the repository, which is the working folder. */
+export function listFiles({ files, without = [] }: Suite): string[] {
+  const left_out = new Set(without.flatMap((pattern) => globSync(pattern)));
+  return files
+    .flatMap((pattern) => globSync(pattern))
+    .filter((file) => !left_out.has(file))
+    .sort();
+}

@@ -1,0 +1,207 @@
+/** What programs find out about a server before they use it. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
+import { ACTION_DESCRIPTION_MAX, toActions } from "#contract/openapi-actions.ts";
+import { findOperation, listOperations } from "#contract/operations.ts";
+import { call } from "../support/call.ts";
+import { openMcpServer } from "../support/mcp-server.ts";
+import { RPC_HEADERS, toRpc } from "../support/mcp.ts";
+import { stubServer } from "../support/server.ts";
+
+type Metadata = Record<string, unknown> & { resource: string };
+
+const PATHS = {
+  "/.well-known/oauth-protected-resource": "",
+  "/.well-known/oauth-protected-resource/mcp": "/mcp",
+};
+
+test("the metadata of the resource names the address it was asked at (RFC 9728)", async () => {
+  const { app } = stubServer();
+  for (const [url, path] of Object.entries(PATHS)) {
+    for (const [host, origin] of [
+      ["api.example", "https://api.example"],
+      ["127.0.0.1:8080", "http://127.0.0.1:8080"],
+      ["localhost:1", "http://localhost:1"],
+    ] as const) {
+      const reply = await call(app, { url, headers: { host } });
+      assert.equal(reply.statusCode, 200);
+      assert.match(String(reply.headers["content-type"]), /^application\/json/);
+      assert.equal(reply.headers["cache-control"], "no-store");
+      const metadata = reply.json() as Metadata;
+      assert.equal(metadata.resource, `${origin}${path}`);
+      assert.deepEqual(metadata["bearer_methods_supported"], ["header"]);
+      assert.equal(metadata["resource_documentation"], `${origin}/llms.txt`);
+      // No authorization server issues keys.
+      assert.equal(metadata["authorization_servers"], undefined);
+    }
+    const behind = { host: "api.example", "x-forwarded-proto": "http" };
+    const plain = (await call(app, { url, headers: behind })).json() as Metadata;
+    assert.equal(plain.resource, `http://api.example${path}`);
+    const strange = await call(app, { url, headers: { host: 'a"b' } });
+    assert.equal(strange.statusCode, 400);
+    const posted = await call(app, { url, method: "POST" });
+    assert.deepEqual([posted.statusCode, posted.headers["allow"]], [405, "GET, HEAD, OPTIONS"]);
+  }
+});
+
+test("a refused credential leads to the metadata, of /mcp alone", async () => {
+  const { app } = stubServer();
+  const headers = { ...RPC_HEADERS, authorization: "Bearer wrong", host: "localhost:9" };
+  const asked = { url: "/mcp", method: "POST", headers, payload: toRpc("ping") };
+  const challenge = (await call(app, asked)).headers["www-authenticate"];
+  const url = "http://localhost:9/.well-known/oauth-protected-resource/mcp";
+  assert.equal(challenge, `Bearer realm="api", error="invalid_token", resource_metadata="${url}"`);
+  const strange = await call(app, { ...asked, headers: { ...headers, host: 'x"y' } });
+  assert.equal(strange.headers["www-authenticate"], 'Bearer realm="api", error="invalid_token"');
+  const rest = await call(app, { url: "/v1/nearby?lat=1&lon=2", headers });
+  assert.equal(rest.headers["www-authenticate"], 'Bearer realm="api", error="invalid_token"');
+});
+
+test("/llms.txt names every tool and every request of the present", async () => {
+  const { app } = openMcpServer();
+  const reply = await call(app, { url: "/llms.txt" });
+  assert.equal(reply.statusCode, 200);
+  assert.equal(reply.headers["content-type"], "text/plain; charset=utf-8");
+  assert.match(reply.payload, /^# Vicinity\n\n> /);
+  for (const name of Object.keys(AGENT_TOOLS)) assert.ok(reply.payload.includes(`- ${name}: `));
+  let listed = 0;
+  for (const { method, path, tag } of listOperations()) {
+    if (tag === "Legacy" || tag === "System") continue;
+    assert.ok(reply.payload.includes(`- ${method} ${path}: `), path);
+    listed++;
+  }
+  assert.ok(listed > 8);
+  const links = [...reply.payload.matchAll(/\]\(([^)]+)\)/g)].map(([, url = ""]) => url);
+  assert.ok(links.length > 3);
+  for (const url of links) assert.ok([200, 405].includes((await call(app, { url })).statusCode));
+});
+
+type Described = {
+  paths: Record<string, Record<string, { operationId: string; parameters: { name: string }[] }>>;
+};
+
+test("the description for hosts is small, whole and names the server", async () => {
+  const { app } = stubServer();
+  const headers = { host: "api.example" };
+  const reply = await call(app, { url: "/openapi.json?for=actions", headers });
+  assert.equal(reply.statusCode, 200);
+  assert.equal(reply.headers["cache-control"], "no-store");
+  const document = reply.json() as Described;
+  assert.deepEqual(document, toActions("https://api.example", SANDBOX_DEPLOYMENT));
+  assert.ok(encode(reply.payload).length <= 20_000, String(encode(reply.payload).length));
+  const config = await createConfig({ extends: ["minimal"] });
+  const problems = await lintFromString({ source: reply.payload, config });
+  const errors = problems.filter(({ severity }) => severity === "error");
+  assert.deepEqual(
+    errors.map(({ ruleId, message }) => `${ruleId} ${message}`),
+    [],
+  );
+  const texts = [...reply.payload.matchAll(/"(?:description|summary)":"((?:[^"\\]|\\.)*)"/g)];
+  assert.ok(texts.length > 50);
+  for (const [, text = ""] of texts) assert.ok(text.length <= ACTION_DESCRIPTION_MAX, text);
+  for (const methods of Object.values(document.paths))
+    for (const { operationId, parameters } of Object.values(methods)) {
+      const row = findOperation(operationId as "getNearby");
+      for (const { name } of parameters) assert.ok(Object.hasOwn(row.parameters, name), name);
+      assert.ok(!parameters.some(({ name }) => name === "token"));
+    }
+  assert.ok(Object.keys(document.paths).length >= 8);
+  for (const url of ["/openapi.json", "/openapi.json?for=all", "/openapi.json?for=else"]) {
+    const whole = (await call(app, { url })).json() as Described;
+    assert.equal(
+      Object.keys(whole.paths).length,
+      new Set(listOperations().map((o) => o.path)).size,
+    );
+  }
+});
+
+const FILE = new URL("../../server.json", import.meta.url);
+
+/** The rules of the registry for what this file has, as its schema of 2025-12-11 states them. */
+const SERVER_SCHEMA = {
+  type: "object",
+  required: ["$schema", "name", "description", "version", "remotes"],
+  additionalProperties: false,
+  properties: {
+    $schema: {
+      const: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    },
+    name: {
+      type: "string",
+      minLength: 3,
+      maxLength: 200,
+      pattern: "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$",
+    },
+    title: { type: "string", minLength: 1, maxLength: 100 },
+    description: { type: "string", minLength: 1, maxLength: 100 },
+    version: { type: "string", maxLength: 255, pattern: "^\\d+\\.\\d+\\.\\d+$" },
+    remotes: {
+      type: "array",
+      minItems: 1,
+      items: {
+        type: "object",
+        required: ["type", "url"],
+        additionalProperties: false,
+        properties: {
+          type: { const: "streamable-http" },
+          url: { type: "string", pattern: "^https://[^\\s]+$" },
+          variables: { type: "object", additionalProperties: { $ref: "#/$defs/input" } },
+          headers: {
+            type: "array",
+            items: {
+              allOf: [{ $ref: "#/$defs/input" }, { type: "object", required: ["name"] }],
+            },
+          },
+        },
+      },
+    },
+  },
+  $defs: {
+    input: {
+      type: "object",
+      properties: {
+        name: { type: "string" },
+        description: { type: "string" },
+        placeholder: { type: "string" },
+        value: { type: "string" },
+        isRequired: { type: "boolean" },
+        isSecret: { type: "boolean" },
+        variables: { type: "object", additionalProperties: { $ref: "#/$defs/input" } },
+      },
+      additionalProperties: false,
+    },
+  },
+};
+
+type ServerFile = {
+  version: string;
+  remotes: {
+    url: string;
+    variables: object;
+    headers: { name: string; value: string; variables: Record<string, { isSecret?: boolean }> }[];
+  }[];
+};
+
+test("server.json is what a registry takes, of this version, and every variable is explained", () => {
+  const file = JSON.parse(readFileSync(FILE, "utf8")) as ServerFile;
+  const validate = new Ajv2020({ strict: false }).compile(SERVER_SCHEMA);
+  assert.ok(validate(file), JSON.stringify(validate.errors));
+  const root = new URL("../../package.json", import.meta.url);
+  assert.equal(file.version, (JSON.parse(readFileSync(root, "utf8")) as ServerFile).version);
+  const namesOf = (text: string): string[] =>
+    [...text.matchAll(/\{(\w+)\}/g)].map(([, n = ""]) => n);
+  for (const { url, variables, headers } of file.remotes) {
+    assert.deepEqual(namesOf(url), Object.keys(variables));
+    assert.ok(url.endsWith("/mcp"));
+    for (const header of headers) {
+      assert.deepEqual(namesOf(header.value), Object.keys(header.variables));
+      for (const each of Object.values(header.variables)) assert.equal(each.isSecret, true);
+    }
+  }
+});

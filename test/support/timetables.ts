@@ -1,0 +1,34 @@
+/** Timetables of small GTFS feeds, opened, and their calls as texts. */
+import { openFeed, type OpenFeed } from "#core/transit/feed-pack.ts";
+import type { CallKind } from "#core/transit/timetable/timetable.ts";
+import { feedOf, type FeedTexts } from "./gtfs.ts";
+import { packFeed } from "./transit.ts";
+
+/** The small feed, with these files instead of its own. */
+export function openTexts(texts: FeedTexts): OpenFeed {
+  return openFeed(packFeed(feedOf(texts).feed))!;
+}
+
+export type Span = { kind?: CallKind; from?: string; to?: string };
+
+/** `TRIP STOP 2026-01-01T07:00:00Z`, in order of time, of a station that is there. */
+export function listCalls(open: OpenFeed, station: string, span: Span = {}): string[] {
+  const { kind = "departures", from = "1970-01-01T00:00Z", to = "2199-12-31T00:00Z" } = span;
+  const query = { kind, from_ms: Date.parse(from), to_ms: Date.parse(to) };
+  const { list, trip, stopId } = open.timetable!;
+  const { calls } = list(open.findStation(station)!, query);
+  return calls
+    .toSorted((a, b) => a.planned_ms - b.planned_ms || a.trip - b.trip)
+    .map(({ trip: row, stop, planned_ms }) => {
+      const at = new Date(planned_ms).toISOString().replace(".000Z", "Z");
+      return `${trip(row).id} ${stopId(stop)} ${at}`;
+    });
+}
+
+/** calendar.txt in which W runs on one day, YYYYMMDD. */
+export function runsOnlyOn(day: string): FeedTexts {
+  return {
+    "calendar.txt": `service_id,start_date,end_date,monday\nW,20200101,20191231,0\n`,
+    "calendar_dates.txt": `service_id,date,exception_type\nW,${day},1\n`,
+  };
+}

@@ -1,0 +1,95 @@
+/** Departures of own feeds: what a timetable cannot say is a failure, and never an empty list. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createDepartures } from "#app/transit/departures.ts";
+import { feedDepartures } from "#app/transit/feed-departures.ts";
+import type { DeparturesBodyValue } from "#contract/departures.ts";
+import { transitId } from "#core/transit/results.ts";
+import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
+import { runsOnlyOn } from "../../support/timetables.ts";
+import { heldOf, packFeed } from "../../support/transit.ts";
+
+/** 7:30 in Paris on the day on which the small feed runs. */
+const NOW_MS = Date.UTC(2026, 0, 5, 6, 30);
+const DAY_MS = 86_400_000;
+const HERE = { lat: 48.85, lon: 2.35 };
+const WISH = { within: 60, limit: 20, debug: false } as const;
+const NONE = { modes: undefined, lines: undefined, language: undefined } as const;
+
+function desk(texts: FeedTexts = {}, now_ms = NOW_MS) {
+  const clock = createManualClock(now_ms);
+  const bytes = packFeed(feedOf({ ...SMALL, ...runsOnlyOn("20260105"), ...texts }).feed);
+  const held = heldOf("f", bytes);
+  const departures = createDepartures({
+    finders: [feedDepartures(() => [held])],
+    clock,
+    timezones: () => Promise.resolve(() => "Europe/Paris"),
+  });
+  const timing = { now_ms, deadline_ms: now_ms + 3_000, signal: new AbortController().signal };
+  return {
+    held,
+    nearby: async (at = HERE) => {
+      const question = { ...at, radius: 500, ...WISH, ...NONE };
+      const { body } = await departures.nearby({ question, ...timing });
+      return body as DeparturesBodyValue;
+    },
+    station: (station_id: string) =>
+      departures.station({
+        question: { station_id, arrivals: false, ...WISH, ...NONE },
+        ...timing,
+      }),
+  };
+}
+
+test("what leaves within the window is listed; an hour without departures is empty", async () => {
+  const body = await desk().nearby();
+  assert.equal(body.status, "success");
+  assert.deepEqual(
+    body.results.departures.map(({ planned_at, realtime, expected_at }) => [
+      planned_at,
+      realtime,
+      expected_at,
+    ]),
+    [
+      ["2026-01-05T07:00:00Z", "planned_only", null],
+      ["2026-01-05T07:05:30Z", "planned_only", null],
+    ],
+  );
+  const evening = await desk({}, NOW_MS + 10 * 3_600_000).nearby();
+  assert.equal(evening.status, "empty");
+});
+
+test("a timetable that has ended, or has not begun, is partial and named", async () => {
+  for (const days of [-30, 30]) {
+    const body = await desk({}, NOW_MS + days * DAY_MS).nearby();
+    assert.equal(body.status, "partial", `${days} days`);
+    assert.match(body.message ?? "", /timetable f/);
+  }
+});
+
+test("a timetable whose time zone is not known is partial", async () => {
+  const agency =
+    "agency_id,agency_name,agency_url,agency_timezone\nM,Métro,https://metro.example/,Mars/Base\n";
+  const body = await desk({ "agency.txt": agency }).nearby();
+  assert.equal(body.status, "partial");
+  assert.deepEqual(body.results.departures, []);
+});
+
+test("where no timetable is at home, that is said", async () => {
+  const near = await desk().nearby({ lat: 48.88, lon: 2.35 });
+  assert.equal(near.status, "empty");
+  assert.doesNotMatch(near.message ?? "", /does not cover/);
+  const far = await desk().nearby({ lat: -33.87, lon: 151.21 });
+  assert.match(far.message ?? "", /does not cover this point/);
+});
+
+test("a station answers by its id, and another id is unknown", async () => {
+  const { held, station } = desk();
+  const row = held.feed!.findStation("S")!;
+  const found = await station(transitId(held.feed!.station(row).source));
+  assert.ok("body" in found);
+  assert.equal((found.body as DeparturesBodyValue).total, 2);
+  const unknown = await station("svc_transport_station_none");
+  assert.ok("code" in unknown && unknown.code === "unknown_station");
+});
