@@ -1,5 +1,7 @@
 /** The program: the command line, and the two long-running commands it hands over to. */
 import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
 import { findCityProblem, startSandbox } from "../sandbox/main.ts";
 import { runCli } from "#cli/main.ts";
@@ -15,10 +17,14 @@ import type {
 import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
 import { createClock } from "./main/clock.ts";
-import { sandboxBanner, serviceBanner } from "./main/banner.ts";
+import { briefBanner, sandboxBanner, serviceBanner } from "./main/banner.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
 const GRACE_MS = 60_000;
+
+// What reads the output may stop early, as `head` does. The exit code is still that of the work.
+process.stdout.on("error", ignoreClosedPipe);
+process.stderr.on("error", ignoreClosedPipe);
 
 process.exitCode = await runCli(process.argv.slice(2), {
   serve,
@@ -45,11 +51,15 @@ async function serve(options: ServeOptions): Promise<number> {
     version: readVersion(),
   });
   if ("problem" in started) return refuse(started.problem);
-  process.stdout.write(serviceBanner(started, loaded.value));
-  return await untilClosed(async (signal) => {
-    // A person at the keyboard is not a load balancer: nothing needs time to notice.
-    await started.close(signal === "SIGINT" ? { delay_ms: 0 } : {});
+  // A person at the keyboard is no load balancer, and without a file none is configured.
+  const isAlone = loaded.value.file === null;
+  const closed = untilClosed(async (signal) => {
+    await started.close(signal === "SIGINT" || isAlone ? { delay_ms: 0 } : {});
   });
+  const toBanner = process.stdout.isTTY ? briefBanner : serviceBanner;
+  const program = { command: findCommand(), version: readVersion() };
+  process.stdout.write(toBanner(started, loaded.value, program));
+  return await closed;
 }
 
 async function sandbox({ seed, port, env }: SandboxOptions): Promise<number> {
@@ -144,9 +154,20 @@ function untilClosed(close: (signal: string | undefined) => Promise<void>): Prom
   });
 }
 
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
+}
+
 function refuse(message: string): number {
   process.stderr.write(`vicinity: ${message}\n`);
   return 1;
+}
+
+/** The launcher, as it can be typed in the present folder. */
+function findCommand(): string {
+  const launcher = fileURLToPath(new URL("../bin/vicinity", import.meta.url));
+  const short = relative(process.cwd(), launcher);
+  return short.startsWith("..") ? launcher : short;
 }
 
 function readVersion(): string {

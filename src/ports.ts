@@ -313,7 +313,7 @@ export type DatasetRow = {
   /** Content hash of the canonical JSON (core/datasets/version). */
   version: string;
   created_at_ms: number;
-  /** From this moment on it is gone, deleted or not. */
+  /** From this moment on it is gone, deleted or not; later than it was when put, where it is kept on. */
   expires_at_ms: number;
 };
 
@@ -322,8 +322,8 @@ export type NewDataset = DatasetRow & {
   quota_key: string;
   /** Living datasets that this key may have at most, this one included; null: no bound. */
   quota_max: number | null;
-  /** Quota of the block around an anonymous address; absent: there is none. */
-  block_quota?: { key: string; max: number };
+  /** The block around an anonymous address; `max` null: no bound; absent: there is no block. */
+  block_quota?: { key: string; max: number | null };
   /** Bytes that all datasets of this owner may take in the store, this one included; absent: no bound. */
   owner_bytes_max?: number;
   /** The observation of §4.8 as it was answered. */
@@ -332,6 +332,17 @@ export type NewDataset = DatasetRow & {
   body: Uint8Array;
   /** Digest of caller and question, by which a retry finds it; absent: it cannot be found so. */
   repeat_key?: Uint8Array;
+};
+
+/**
+ * A longer life for a dataset. The bounds are of living datasets with a longer life, this one
+ * included: of its quota key, and of its block; null: no bound.
+ */
+export type LongerLife = {
+  until_ms: number;
+  now_ms: number;
+  quota_max: number | null;
+  block_max: number | null;
 };
 
 export type Repeated = { id: string; made_at_ms: number };
@@ -350,6 +361,11 @@ export type Datasets = {
   put(dataset: NewDataset): Promise<DatasetFate>;
   /** Returns byte for byte what was put, expired datasets included until they are deleted. */
   read(id: string, part: "observation" | "body"): Promise<DatasetRead>;
+  /**
+   * Keeps a living dataset until `until_ms`, durably; its bytes and all else of it stay as they are.
+   * False: it stays as it was, since it is gone, a bound is reached, or the store cannot do it now.
+   */
+  keepOn(id: string, life: LongerLife): Promise<boolean>;
   /** Finds the first dataset put with this key at `since_ms` or later; null: none, or unknown. */
   findRepeat(repeat_key: Uint8Array, since_ms: number): Promise<Repeated | null>;
   /** Counts living datasets of a key or block, without a scan; null: unknown. */

@@ -9,14 +9,37 @@ export type BaseMapRow = {
   version: string;
   /** RFC 3339 date of the data; null: the extract has none. */
   data_as_of: string | null;
+  attribution: string | null;
 };
 
 /** Vector tiles of all bases at once. */
 export type BaseMaps = {
   list(): readonly BaseMapRow[];
+  /** Whether one of them has the map of a place. */
+  covers(lat: number, lon: number): boolean;
   /**
    * A vector tile, merged of all bases and not compressed; null: nothing of any base is in it.
    * Zoom, column and row are in range. No later call changes the bytes.
    */
   tile(z: number, x: number, y: number): Uint8Array | null | Promise<Uint8Array | null>;
+};
+
+/** A file of map tiles that the operator has given. */
+export type TileFile = {
+  name: string;
+  /** Changes with the file. */
+  version: string;
+  bytes: number;
+  modified_ms: number;
+  /** null: the file does not say. */
+  tiles: number | null;
+  box: BaseMapRow["box"];
+  max_zoom: number;
+  attribution: string | null;
+  /** Whether a part of it could not be read. */
+  isDamaged(): boolean;
+  covers(lat: number, lon: number): boolean;
+  /** In the layers and classes of our own; null: there is none, or it is damaged. */
+  tile(z: number, x: number, y: number): Promise<Uint8Array | null>;
+  close(): Promise<void>;
 };
