@@ -119,7 +119,8 @@ async function toOutcome(
     return {
       ...head,
       ...unusable,
-      total: results.length,
+      // Of what the dataset could not keep, nobody knows whether it can be used.
+      total: intent === null ? body.total : results.length,
       shown: shown.length,
       results: shown,
       attribution: toCredits([...shown, ...around], deps.termsOf),
