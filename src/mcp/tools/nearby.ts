@@ -119,7 +119,7 @@ async function toOutcome(
     return {
       ...head,
       ...unusable,
-      // Of what the dataset could not keep, nobody knows whether it can be used.
+      // What the dataset could not keep counts only where no intent asks whether it can be used.
       total: intent === null ? body.total : results.length,
       shown: shown.length,
       results: shown,
