@@ -1,14 +1,15 @@
 /** Made of the package's version: the description of the server for registries of tool servers (docs/agents.md). */
 import { readFileSync } from "node:fs";
 import { MCP_OPERATION } from "#contract/mcp-operation.ts";
+import { API_KEY_HEADER, SERVER_SUMMARY } from "#contract/mcp-server.ts";
 
 /** Every deployment has its own host and keys, so both are variables that a host asks its user for. */
 const toServer = (version: string) => ({
   $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
   // The top-level domain is reserved: a publisher puts a name of their own domain.
   name: "example.vicinity/vicinity",
-  title: "Vicinity",
-  description: "What can I use near this coordinate, right now? Live mobility and urban services.",
+  title: SERVER_SUMMARY.title,
+  description: SERVER_SUMMARY.description,
   version,
   remotes: [
     {
@@ -21,16 +22,7 @@ const toServer = (version: string) => ({
           isRequired: true,
         },
       },
-      headers: [
-        {
-          name: "Authorization",
-          description: "An API key of the deployment; without one, requests are anonymous.",
-          value: "Bearer {api_key}",
-          isSecret: true,
-          isRequired: false,
-          variables: { api_key: { description: "The API key.", isSecret: true } },
-        },
-      ],
+      headers: [API_KEY_HEADER],
     },
   ],
 });

@@ -40,6 +40,9 @@ export const MCP_OPERATION = {
   addition: true,
 } as const satisfies Operation;
 
+/** Every revision of the protocol that is served, the newest first. */
+export const MCP_REVISIONS = ["2026-07-28", "2025-11-25", "2025-06-18"] as const;
+
 export type RouteId = OperationId | typeof MCP_OPERATION.id;
 export type RouteOf<Id extends RouteId> = Id extends OperationId
   ? OperationOf<Id>

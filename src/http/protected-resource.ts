@@ -4,11 +4,8 @@
  */
 import { MCP_OPERATION } from "#contract/mcp-operation.ts";
 import { listOperations } from "#contract/operations.ts";
-import type { Problem } from "./errors.ts";
-import { sendProblem } from "./errors.ts";
 import { type Exchange, sendRaw } from "./exchange.ts";
 import { JSON_TYPE } from "./headers.ts";
-import { ownOrigin } from "./own-origin.ts";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
@@ -23,9 +20,7 @@ const SCOPES = [...new Set(listOperations().flatMap(({ scope }) => scope))].sort
 /** Documentation that every deployment has, whether or not it has pages. */
 export const LLMS_PATH = "/llms.txt";
 
-export function sendProtectedResource(exchange: Exchange, path: string): void {
-  const origin = ownOrigin(exchange.request.raw);
-  if (origin === null) return sendProblem(exchange, null, NO_HOST);
+export function sendProtectedResource(exchange: Exchange, path: string, origin: string): void {
   const metadata = {
     resource: `${origin}${RESOURCES[path] ?? ""}`,
     resource_name: "Vicinity",
@@ -37,8 +32,3 @@ export function sendProtectedResource(exchange: Exchange, path: string): void {
   const headers = ["content-type", JSON_TYPE, "cache-control", "no-store"];
   sendRaw(exchange, { status: 200, headers, body: JSON.stringify(metadata) });
 }
-
-const NO_HOST: Problem = {
-  code: "invalid_request",
-  message: "the request header Host must name this server",
-};

@@ -106,7 +106,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     const run = wire.tracing === null ? plain : createTracedRun(plain);
     addOperation(add, wire, toRoute(operation.path), { operation, paths: own, run });
   }
-  addDiscovery(add, unmatched);
+  addDiscovery(add, unmatched, config);
   if (deps.pages) addPages(add, unmatched, deps.pages);
   const server = openServer(unmatched, config, ids, listener);
   const { trusted_proxies } = config;

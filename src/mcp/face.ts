@@ -11,12 +11,13 @@ import {
 } from "@modelcontextprotocol/server";
 import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
 import type { AgentToolName } from "#contract/agent-tools.ts";
+import { MCP_REVISIONS } from "#contract/mcp-operation.ts";
 import { type CallDeps, createCallTool } from "./call.ts";
 import { createFindNear } from "./near.ts";
 import { createReadResource } from "./resources.ts";
 import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
-import { buildMcpServer, type McpServerDeps, SERVED_VERSIONS } from "./server.ts";
+import { buildMcpServer, type McpServerDeps } from "./server.ts";
 import type { RunTool, ToolDeps } from "./tool.ts";
 import { createReadDatasetTool, createSearchNearby } from "./tools/nearby.ts";
 import {
@@ -108,5 +109,5 @@ async function answerStateless(request: Request, openServer: () => Server): Prom
   const handler = createMcpHandler(openServer, limits);
   const reply = await toReply(await handler.fetch(request));
   await handler.close();
-  return toStatelessReply(reply, SERVED_VERSIONS);
+  return toStatelessReply(reply, MCP_REVISIONS);
 }

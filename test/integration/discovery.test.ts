@@ -8,6 +8,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { AGENT_TOOLS } from "#contract/agent-tools.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import { ACTION_DESCRIPTION_MAX, toActions } from "#contract/openapi-actions.ts";
+import { MCP_REVISIONS } from "#contract/mcp-operation.ts";
 import { findOperation, listOperations } from "#contract/operations.ts";
 import { call } from "../support/call.ts";
 import { openMcpServer } from "../support/mcp-server.ts";
@@ -48,6 +49,46 @@ test("the metadata of the resource names the address it was asked at (RFC 9728)"
     const posted = await call(app, { url, method: "POST" });
     assert.deepEqual([posted.statusCode, posted.headers["allow"]], [405, "GET, HEAD, OPTIONS"]);
   }
+});
+
+/** Rules of the extension for what the card has (its schema v1). */
+const CARD_NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
+
+type Card = {
+  name: string;
+  description: string;
+  version: string;
+  remotes: [{ url: string; supportedProtocolVersions: string[] }];
+};
+
+test("the catalogue names the card, and the card the server, at the address that was asked", async () => {
+  const { app } = stubServer();
+  for (const [host, origin, name, identifier] of [
+    ["api.example", "https://api.example", "example.api/vicinity", "urn:air:api.example:vicinity"],
+    ["127.0.0.1:80", "http://127.0.0.1:80", "localhost/vicinity", "urn:air:localhost:vicinity"],
+    ["[::1]:8080", "http://[::1]:8080", "localhost/vicinity", "urn:air:localhost:vicinity"],
+  ] as const) {
+    const headers = { host };
+    const site = await call(app, { url: "/.well-known/mcp/catalog.json", headers });
+    const { entries } = site.json() as { entries: { identifier: string; url: string }[] };
+    assert.deepEqual(
+      entries.map((entry) => [entry.identifier, entry.url]),
+      [[identifier, `${origin}/mcp/server-card`]],
+    );
+    const reply = await call(app, { url: "/mcp/server-card", headers });
+    assert.equal(reply.headers["content-type"], "application/mcp-server-card+json");
+    assert.equal(reply.headers["cache-control"], "no-store");
+    assert.equal(reply.headers["access-control-allow-origin"], "*");
+    const card = reply.json() as Card;
+    assert.equal(card.name, name);
+    assert.match(card.name, CARD_NAME);
+    assert.ok(card.description.length <= 100);
+    const [remote] = card.remotes;
+    assert.equal(remote.url, `${origin}/mcp`);
+    assert.deepEqual(remote.supportedProtocolVersions, MCP_REVISIONS);
+  }
+  const strange = await call(app, { url: "/mcp/server-card", headers: { host: 'a"b' } });
+  assert.equal(strange.statusCode, 400);
 });
 
 test("a refused credential leads to the metadata, of /mcp alone", async () => {
