@@ -69,3 +69,5 @@ function toFeed(files: Files, file: string): object {
     file === "station_status.json" ? { stations: files.status } : { bikes: files.vehicles };
   return { last_updated: now, ttl: 60, version: "2.3", turn: files.turn, data };
 }
+// The parent process is gone.
+process.once("disconnect", () => process.exit());

@@ -47,6 +47,8 @@ export type PostgresEngine = Engine & {
 type Options = {
   /** Commits reach the disk; without it they are fast, and a killed server may lose some. */
   durable?: boolean;
+  /** Of its own cache of pages. */
+  memory?: string;
 };
 
 /** For `skip` of a test: false, or why it cannot run here. */
@@ -57,6 +59,7 @@ export const NO_VALKEY =
 /** null: it is not installed. A server a process is enough: every test makes a database of its own. */
 export async function startPostgres({
   durable = false,
+  memory = "32MB",
 }: Options = {}): Promise<PostgresEngine | null> {
   const [initdb, postgres] = [findBinary("initdb"), findBinary("postgres")];
   if (initdb === null || postgres === null) return null;
@@ -70,7 +73,7 @@ export async function startPostgres({
     port: String(port),
     unix_socket_directories: folder,
     max_connections: "100",
-    shared_buffers: "32MB",
+    shared_buffers: memory,
     log_min_messages: "log",
     fsync: durable ? "on" : "off",
   };

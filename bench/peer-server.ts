@@ -1,0 +1,90 @@
+/**
+ * What a team would build: a node:http server that asks a database which items are near, and joins
+ * their texts to an answer. A child process driven by messages; `redis`, `postgis` or `sqlite`.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { benchSeeds } from "./world.ts";
+import { ENGINES } from "./peer-engines.ts";
+import { type Item, itemsOf, type Samples } from "./peer-items.ts";
+
+export type PeerCommand =
+  | { kind: "load"; entities: number; samples: Samples }
+  | { kind: "cpu" }
+  | { kind: "refresh"; feeds: number };
+
+const BATCH = 2_000;
+const [name, url = ""] = process.argv.slice(2);
+const engine = ENGINES[name!]!(url);
+/** Seed, and the id of its first item, of each system. */
+const systems: { seed: number; first: number }[] = [];
+let samples: Samples | null = null;
+let turn = 0;
+
+const server = createServer((request, response) => {
+  const query = new URL(request.url!, "http://localhost").searchParams;
+  const limit = Math.min(Number(query.get("limit") ?? 100), 100);
+  engine.near(Number(query.get("lat")), Number(query.get("lon")), limit).then(
+    (found) => {
+      const items = found.map(
+        ({ text, distance }) => `${text},"distance_meters":${Math.round(distance)}}`,
+      );
+      const body = `{"status":"success","total":${items.length},"results":[${items.join(",")}]}`;
+      const length = String(Buffer.byteLength(body));
+      response.writeHead(200, { "content-type": "application/json", "content-length": length });
+      response.end(body);
+    },
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      response.writeHead(500, { "content-length": "0" }).end();
+    },
+  );
+});
+await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+
+async function load(entities: number, given: Samples): Promise<number> {
+  samples = given;
+  let count = 0;
+  let batch: Item[] = [];
+  for (const seed of benchSeeds(entities)) {
+    systems.push({ seed, first: count });
+    for (const item of itemsOf(seed, given, count)) {
+      count++;
+      batch.push(item);
+      if (batch.length < BATCH) continue;
+      await engine.load(batch);
+      batch = [];
+    }
+  }
+  if (batch.length > 0) await engine.load(batch);
+  await engine.prepare();
+  return count;
+}
+
+/** Writes the texts of the stations or vehicles of as many systems, of every size in turn. */
+async function refresh(feeds: number): Promise<void> {
+  for (let n = 0; n < feeds; n++) {
+    const { seed, first } = systems[(turn++ * 7919) % systems.length]!;
+    const items = [...itemsOf(seed, samples!, first)];
+    const stations = Math.round(items.length * 0.6);
+    await engine.update(n % 2 === 0 ? items.slice(0, stations) : items.slice(stations));
+  }
+}
+
+async function handle(command: PeerCommand): Promise<unknown> {
+  switch (command.kind) {
+    case "load":
+      return load(command.entities, command.samples);
+    case "cpu":
+      return { port: (server.address() as AddressInfo).port, rss: process.memoryUsage.rss() };
+    case "refresh":
+      await refresh(command.feeds);
+      return null;
+  }
+}
+
+process.on("message", (command: PeerCommand) => {
+  void handle(command).then((answer) => process.send!(answer));
+});
+process.send!((server.address() as AddressInfo).port);
+process.once("disconnect", () => process.exit());
