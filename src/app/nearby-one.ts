@@ -1,6 +1,6 @@
 /**
  * One station or vehicle by its id, near a point where it was found: the question of GET /v1/nearby,
- * of whose answer one item is rendered, with the rules of riding and parking at the place of a vehicle.
+ * of whose answer one item is rendered, with the rules of riding and parking at its place.
  */
 import type { Caller } from "#app/access/caller.ts";
 import { type Audit, auditOf } from "#app/audit.ts";

@@ -54,7 +54,7 @@ function refuse(code: string, message: string): ToolOutcome {
   return { kind: "refused", charged: false, code, message };
 }
 
-/** A source that failed may know it: then nobody can say that it is gone. */
+/** A source that failed may know it: it is not known to be gone, then. */
 function refuseMissing(id: string, missing: PlaceMissing): ToolOutcome {
   const { radius_m, unknown, elsewhere = false, asked } = missing;
   const named = cutText(id, ID_SHOWN);

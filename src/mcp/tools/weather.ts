@@ -100,7 +100,7 @@ function toConditions(reading: Reading): object {
   const { conditions, temp_c, feels_like_c, wind_ms, gust_ms, wind_deg } = reading;
   const { humidity_percent, clouds_percent, visibility_m } = reading;
   const id = conditions[0]?.id;
-  // By our own tables: a source may put any text beside its codes.
+  // By our own tables: a source may put any text next to its codes.
   const known = id === undefined ? undefined : findCondition(id);
   return {
     condition: known?.main ?? null,
