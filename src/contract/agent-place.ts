@@ -4,7 +4,7 @@ import { POINT_ARGUMENTS } from "./agent-point.ts";
 import { common, local, said } from "./agent-results.ts";
 import { closed, Location, Nullable, type Parameter, Text, Timestamp } from "./primitives.ts";
 
-export const PLACE_KINDS = ["station", "vehicle", "service", "transit_station"] as const;
+const PLACE_KINDS = ["station", "vehicle", "service", "transit_station"] as const;
 
 /** How far from the point a result is looked for, metres: it may have moved since. */
 export const PLACE_RADIUS_M = 100;

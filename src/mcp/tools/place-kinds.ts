@@ -41,7 +41,7 @@ export type PlaceMissing = {
 };
 
 /** The id alone does not say where it is. */
-export type PlaceUnplaced = { kind: "unplaced" };
+type PlaceUnplaced = { kind: "unplaced" };
 
 /** `at`: where to look; null: the id alone is given. */
 export type FindPlace = (

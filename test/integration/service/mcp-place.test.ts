@@ -5,11 +5,14 @@ import type { Client as McpClient } from "@modelcontextprotocol/client";
 import { PLACE_DEPARTURES } from "#contract/agent-place.ts";
 import { SHOWN } from "#contract/agent-results.ts";
 import type { ForecastBodyValue, WeatherBodyValue } from "#contract/weather.ts";
+import { fallIn, HOUR_MS } from "../../../sandbox/world/weather.ts";
 import { sizeOf } from "#mcp/brief.ts";
 import { connect, errorOf, resultOf, tokensOf } from "../../support/mcp.ts";
 import { alignToMinute, serviceFor } from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
+/** Of the simulated world. */
+const SEED = 1;
 const BERLIN = { lat: 52.52, lon: 13.405 };
 
 type Point = { lat: number; lon: number };
@@ -290,19 +293,37 @@ describe("one result, and the weather, of a sandbox service", () => {
     );
     for (const [index, step] of forecast!.entries()) {
       const { pop, rain, snow } = listed[index]!;
-      assert.equal(Date.parse(step.until) - Date.parse(step.from), 3 * 3_600_000);
+      assert.equal(Date.parse(step.until) - Date.parse(step.from), 3 * HOUR_MS);
       assert.equal(step["precipitation_probability_percent"], Math.round(pop! * 100));
       const fell = rain || snow ? (rain?.["3h"] ?? 0) + (snow?.["3h"] ?? 0) : null;
       assert.equal(step["precipitation_mm"] || null, fell);
     }
     const until = Date.parse(forecast!.at(-1)!.until) - bench.started.service.clock.now();
-    assert.ok(until >= 24 * 3_600_000 && until < 27 * 3_600_000, String(until));
+    assert.ok(until >= 24 * HOUR_MS && until < 27 * HOUR_MS, String(until));
     assert.ok((await weatherAt(PARIS, 1)).forecast!.length <= 2);
     assert.match(`${sunrise} ${sunset}`, /^\S+T0[5-9]\S+ \S+T(1[5-9]|2[0-2])\S+$/);
     assert.deepEqual(weather.sources, ["openweathermap"]);
     assert.equal(weather.attribution[0]!.source_id, "openweathermap");
     const refused = errorOf(await call("get_weather", { ...PARIS, hours: 25 }));
     assert.match(refused.message, /arguments\.hours.*1 to 24/);
+  });
+
+  test("it rains where and when it does in the simulated world", async () => {
+    const seen = { wet: 0, dry: 0 };
+    for (const lat of [-30, 10, 35, 48, 60])
+      for (const lon of [-100, -20, 2, 70, 140]) {
+        const { forecast } = await weatherAt({ lat, lon }, 24);
+        for (const { from, until, precipitation_mm } of forecast!) {
+          const begin_ms = Date.parse(from);
+          assert.equal(Date.parse(until) - begin_ms, 3 * HOUR_MS);
+          const hours = [0, 1, 2].map((n) => fallIn(SEED, { lat, lon }, begin_ms + n * HOUR_MS));
+          const fell = hours.reduce((sum, { mm }) => sum + mm, 0);
+          // A source may leave out what did not fall: that is not known, and never rain.
+          assert.ok(Math.abs(((precipitation_mm as number | null) ?? 0) - fell) < 0.01, from);
+          seen[fell > 0 ? "wet" : "dry"]++;
+        }
+      }
+    assert.ok(seen.wet > 3 && seen.dry > 20, JSON.stringify(seen));
   });
 
   test("half of the weather is partial and costs half; without either there is an error, never a fine day", async () => {

@@ -64,10 +64,12 @@ test("what cannot be seen does not reach the model: not in names, nor in attribu
   assert.equal(place["name"], "abc");
 });
 
+const ROUNDS: readonly Reply[] = [{}, {}];
+
 test("types are asked in turn, those that cost more last, and what was asked is charged", async () => {
   const found = { results: [aService({})] };
   for (const round of [0, 1, 2]) {
-    const { outcome, types } = await askFor([...Array<Reply>(round).fill({}), found]);
+    const { outcome, types } = await askFor([...ROUNDS.slice(0, round), found]);
     assert.ok(outcome.kind === "answered" && "asked" in outcome);
     assert.equal(types.length, round + 1);
     assert.deepEqual(
