@@ -17,6 +17,7 @@ const ARGUMENTS: Readonly<Record<string, Record<string, string>>> = {
   find_departures: PARIS,
   geocode: { q: "Paris" },
   reverse_geocode: PARIS,
+  get_weather: PARIS,
 };
 const BIN = fileURLToPath(new URL("../bin/vicinity", import.meta.url));
 
@@ -48,9 +49,10 @@ async function inspect({ run }: Judge, over: string, { before, after }: Target):
     listed,
     names.length === Object.keys(AGENT_TOOLS).length,
   );
-  let dataset: Record<string, string> = {};
+  /** Arguments that an earlier answer has. */
+  const later: Record<string, Record<string, string>> = {};
   for (const name of Object.keys(AGENT_TOOLS)) {
-    const args = name === "read_dataset" ? dataset : (ARGUMENTS[name] ?? {});
+    const args = later[name] ?? ARGUMENTS[name] ?? {};
     const pairs = Object.entries(args).flatMap(([member, value]) => [
       "--tool-arg",
       `${member}=${value}`,
@@ -58,15 +60,22 @@ async function inspect({ run }: Judge, over: string, { before, after }: Target):
     const ran = await ask("tools/call", "--tool-name", name, ...pairs);
     const { structuredContent, isError } = read(ran);
     const content = isObject(structuredContent) ? structuredContent : {};
-    if (isObject(content["dataset"])) dataset = idOf(content["dataset"]);
+    if (isObject(content["dataset"])) later["read_dataset"] = idOf(content["dataset"]);
+    if (name === "find_transit_stations") later["get_place"] = { id: firstIdOf(content) };
     const bytes = JSON.stringify(read(ran)).length;
-    const good = isError !== true && Number(content["shown"]) > 0;
-    report(`${over}: ${name} ${bytes} bytes, ${String(content["shown"])} shown`, ran, good);
+    const isOne = isObject(content["place"]) || isObject(content["now"]);
+    const shown = isOne ? 1 : Number(content["shown"] ?? 0);
+    report(`${over}: ${name} ${bytes} bytes, ${shown} shown`, ran, isError !== true && shown > 0);
   }
 }
 
 function idOf({ id, version }: Readonly<Record<string, unknown>>): Record<string, string> {
   return { id: String(id), version: String(version) };
+}
+
+function firstIdOf({ results }: Readonly<Record<string, unknown>>): string {
+  const first: unknown = Array.isArray(results) ? results[0] : null;
+  return isObject(first) ? String(first["id"]) : "";
 }
 
 function read({ out }: Ran): Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@
  * Their arguments are parameters of the operations, so their rules are the same.
  */
 import type { TSchema } from "typebox";
+import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import {
   DeparturesShown,
   NearbyShown,
@@ -11,6 +12,7 @@ import {
   SHOWN,
   StationsShown,
 } from "./agent-results.ts";
+import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
 import { DEPARTURES_PARAMETERS } from "./departures.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
@@ -28,6 +30,10 @@ export type AgentTool = {
   description: string;
   /** Whose scope, units, limits and deadline hold. */
   operation: OperationId;
+  /** Operations that it may ask besides, or in its place: each one that answers costs what it costs. */
+  others?: readonly OperationId[];
+  /** Some questions need no point. */
+  point?: "optional";
   parameters: Parameters;
   output: TSchema;
 };
@@ -161,6 +167,24 @@ const TOOLS = {
     operation: "reverseGeocode",
     parameters: REVERSE_ARGUMENTS,
     output: PlacesShown,
+  },
+  get_place: {
+    title: "One result in full",
+    description:
+      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules. Not for searching. Give its id, lat, lon; transit stations need no point.",
+    operation: "getServicesNearby",
+    others: ["getNearby", "getTransportNearby", "getStationDepartures"],
+    point: "optional",
+    parameters: PLACE_ARGUMENTS,
+    output: PlaceShown,
+  },
+  get_weather: {
+    title: "Weather now and soon",
+    description: "Weather now and in the next hours; not for other days.",
+    operation: "getWeather",
+    others: ["getForecast"],
+    parameters: WEATHER_ARGUMENTS,
+    output: WeatherShown,
   },
   read_dataset: {
     title: "Read a stored search again",

@@ -6,6 +6,7 @@ import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createLegacyWater } from "#app/legacy/water.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
+import { createFindOne } from "#app/nearby-one.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
@@ -135,7 +136,17 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     searches,
     changelog: input.changelog,
     weather,
-    mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),
+    mcp: openMcp({
+      config,
+      version,
+      clock,
+      log,
+      searches,
+      termsOf,
+      capabilities,
+      findOne: createFindOne({ nearby, renderNearby }),
+      weather: weather.soon,
+    }),
     deployment: { maps: places.maps },
     sources,
     history: input.history,

@@ -199,7 +199,8 @@ async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
     seed: env.sandbox_seed,
     port: env.sandbox_port,
     ...(env.sandbox_cities && { cities: env.sandbox_cities }),
-    onAdvance: (advance_s) => clock.advance(advance_s * 1000),
+    // Stores keep whole milliseconds, and refuse anything else.
+    onAdvance: (advance_s) => clock.advance(Math.round(advance_s * 1000)),
   });
 }
 

@@ -3,6 +3,7 @@ import type { FindCountries } from "#app/country.ts";
 import { loadTimezones } from "#app/timezone.ts";
 import type { SourceItem } from "#app/types.ts";
 import { fromSeries } from "#app/weather/series.ts";
+import { createWeatherSoon, type WeatherSoon } from "#app/weather/soon.ts";
 import { createWeather, type Weather, type WeatherDeps } from "#app/weather/weather.ts";
 import type { Config } from "#config/load.ts";
 import { listSources, type SourceId } from "#providers/registry.ts";
@@ -11,7 +12,10 @@ import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { askOf, type OpenedSource, openSource, toListed } from "./lookups.ts";
 import { type LookupHealth, toSourceItem } from "./places/health.ts";
 
-export type OpenWeather = Weather & { listSources(now_ms: number): SourceItem[] };
+export type OpenWeather = Weather & {
+  soon: WeatherSoon;
+  listSources(now_ms: number): SourceItem[];
+};
 
 type Deps = AskDeps & { health: LookupHealth; countries(): Promise<FindCountries> };
 
@@ -23,15 +27,18 @@ export function openWeather({ weather, sources }: Config, deps: Deps): OpenWeath
   const isOn = opened !== null && sources[opened.id].enabled && opened.configured;
   const listed = opened && toListed({ ...opened, configured: isOn });
   let zones: ReturnType<typeof loadTimezones> | undefined;
+  const source = opened?.source.name ?? "The source of weather";
+  const ask = isOn ? toAsk(opened, deps) : null;
   return {
     ...createWeather({
-      source: opened?.source.name ?? "The source of weather",
+      source,
       clock,
-      ask: isOn ? toAsk(opened, deps) : null,
+      ask,
       units: weather.units,
       countries,
       timezones: () => (zones ??= loadTimezones()),
     }),
+    soon: createWeatherSoon({ source, source_id: id, clock, ask }),
     listSources: (now_ms) => (listed ? [toSourceItem(listed, health, now_ms)] : []),
   };
 }

@@ -38,11 +38,11 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
     if (!found) return null;
     const asked = found.read(args);
     if (!asked.ok) return toError(asked);
-    const place = readPlace(asked.value);
+    const place = readPlace(asked.value, found.tool.point);
     if (!place.ok) return toError(place);
     const operation = findOperation(found.tool.operation);
     const isFree = found.tool.operation === "readDataset";
-    const refusal = permitNear(place, passage) ?? passage.permit(operation, isFree);
+    const refusal = permitNear(place, passage) ?? permitAll(found.tool, passage, isFree);
     if (refusal) return toError(refusal);
     const placed = await findNear(place, passage);
     if (!placed.ok) return toError(placed);
@@ -52,12 +52,32 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
   };
 }
 
+/** Scope, standing and quota of every operation that the tool may ask. */
+function permitAll(
+  { operation, others = [] }: AgentTool,
+  passage: Passage,
+  isFree: boolean,
+): Refusal | null {
+  for (const id of [operation, ...others]) {
+    const refusal = passage.permit(findOperation(id), isFree);
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
 /** Before the answer leaves. What failed while it was executed is recorded as well, at no units. */
 function recordCharge(
   outcome: ToolOutcome,
   operation: Operation,
   passage: Passage,
 ): Refusal | null {
+  if ("asked" in outcome) {
+    for (const { operation: id, metered } of outcome.asked) {
+      const refusal = passage.charge(findOperation(id), metered);
+      if (refusal) return refusal;
+    }
+    return null;
+  }
   if (outcome.kind === "answered") return passage.charge(operation, outcome.metered);
   return outcome.charged ? passage.charge(operation, { ...ONE_ANSWER, void: true }) : null;
 }

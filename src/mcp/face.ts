@@ -19,6 +19,7 @@ import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
 import { buildMcpServer, type McpServerDeps } from "./server.ts";
 import type { RunTool, ToolDeps } from "./tool.ts";
+import { createGetPlace } from "./tools/place.ts";
 import { createReadDatasetTool, createSearchNearby } from "./tools/nearby.ts";
 import {
   createFindServices,
@@ -27,6 +28,7 @@ import {
   createGeocode,
   createReverseGeocode,
 } from "./tools/places.ts";
+import { createGetWeather } from "./tools/weather.ts";
 
 export type McpDeps = ToolDeps &
   Pick<CallDeps, "deadlines_ms"> &
@@ -61,6 +63,8 @@ function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
     find_departures: createFindDepartures(deps),
     geocode: createGeocode(deps),
     reverse_geocode: createReverseGeocode(deps),
+    get_place: createGetPlace(deps),
+    get_weather: createGetWeather(deps),
     read_dataset: createReadDatasetTool(deps),
   };
 }

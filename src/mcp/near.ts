@@ -5,6 +5,7 @@
 import type { Passage, Refusal } from "#app/access/caller.ts";
 import type { Geocoding } from "#app/places/geocoding.ts";
 import { SHOWN } from "#contract/agent-results.ts";
+import type { AgentTool } from "#contract/agent-tools.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { findOperation } from "#contract/operations.ts";
@@ -19,13 +20,14 @@ type Point = { lat: number; lon: number };
 /** `text`: what is to be looked up; null: `args` have their point, or need none. */
 export type ReadPlace = { ok: true; args: Args; text: string | null } | ({ ok: false } & Refusal);
 
-/** Reads the point of a tool's arguments: exactly one of the two forms. */
-export function readPlace(given: Args): ReadPlace {
+/** Reads the point of a tool's arguments: exactly one of the two forms, or none where it is optional. */
+export function readPlace(given: Args, need?: AgentTool["point"]): ReadPlace {
   if (!("near" in given)) return { ok: true, args: given, text: null };
   const { near, ...args } = given;
   const missing = (["lat", "lon"] as const).filter((name) => args[name] === undefined);
   if (typeof near !== "string") {
-    if (missing.length === 0) return { ok: true, args, text: null };
+    if (missing.length === 0 || (missing.length === 2 && need === "optional"))
+      return { ok: true, args, text: null };
     return refuse(missing.length === 2 ? ONE_FORM : `arguments.${missing[0]} is required, ${PAIR}`);
   }
   if (missing.length < 2) return refuse(ONE_FORM);

@@ -36,3 +36,12 @@ export function observersOfPlace(place: { source_id: string; attributes: object 
   const others = (place.attributes as { sources?: { source_id: string }[] }).sources ?? [];
   return [place.source_id, ...others.map(({ source_id }) => source_id)];
 }
+
+/** Ids of the sources of records, whose own ids begin with them. */
+export type SourcesOf = (records: readonly string[]) => string[];
+
+export function createSourcesOf(source_ids: readonly string[]): SourcesOf {
+  const ids = source_ids.toSorted((a, b) => b.length - a.length);
+  return (records) =>
+    records.flatMap((record) => ids.find((id) => record.startsWith(`${id}:`)) ?? []);
+}

@@ -4,7 +4,9 @@ import type { TermsOf } from "#app/capabilities/observation.ts";
 import type { ReadDataset } from "#app/capabilities/read.ts";
 import type { SearchCapability } from "#app/capabilities/search.ts";
 import type { Searches } from "#app/places/searches.ts";
-import type { Deadlines, findOperation } from "#contract/operations.ts";
+import type { FindOne } from "#app/nearby-one.ts";
+import type { WeatherSoon } from "#app/weather/soon.ts";
+import type { Deadlines, findOperation, OperationId } from "#contract/operations.ts";
 import type { Metered } from "#core/metering/units.ts";
 import type { Clock } from "#ports.ts";
 
@@ -14,6 +16,8 @@ export type ToolDeps = {
   search: SearchCapability;
   read: ReadDataset;
   termsOf: TermsOf;
+  findOne: FindOne;
+  weather: WeatherSoon;
 };
 
 /** The caller, the time, and until when the tool's operation may take. */
@@ -44,16 +48,24 @@ export function toAsking(
   };
 }
 
-/** Outcome of a call. `answer` fits the tool's output schema; `dataset` holds all results. */
+/** An operation that a tool asked, and what its price depends on. */
+export type AskedOperation = { operation: OperationId; metered: Omit<Metered, "status"> };
+
+/**
+ * Outcome of a call. `answer` fits the tool's output schema; `dataset` holds all results. `asked`:
+ * what a tool of several operations (`others` of its row) did ask.
+ */
 export type ToolOutcome =
-  | {
+  | ({
       kind: "answered";
       answer: object;
       dataset?: { id: string; version: string; bytes: number } | undefined;
-      metered: Omit<Metered, "status">;
-    }
-  /** `charged`: it was executed, and what came of it is a failure (§7 rule 5): written down, at 0. */
-  | ({ kind: "refused"; charged: boolean } & Failure);
+    } & ({ metered: Omit<Metered, "status"> } | { asked: readonly AskedOperation[] }))
+  /**
+   * `charged`: it was executed, and what came of it is a failure (§7 rule 5): written down, at 0.
+   * `asked`: what it did ask, which costs what an answer without results costs.
+   */
+  | ({ kind: "refused"; charged: boolean; asked?: readonly AskedOperation[] } & Failure);
 
 /** The match that was used, as answers state it. */
 export type Near = { label: string; lat: number; lon: number };

@@ -39,6 +39,8 @@ export function createNobodysTools() {
       });
     },
     read: () => Promise.resolve({ kind: "refused", code: "dataset_gone" }),
+    findOne: never,
+    weather: never,
   });
   return { answer, ran, faults };
 }

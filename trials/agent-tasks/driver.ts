@@ -94,7 +94,11 @@ export async function solve(question: string, tools: readonly Tool[], call: Call
   const end = (chosen: Result | null, unsure = false): Solved => {
     return { tools: used, tokens, chosen, unsure, last };
   };
-  const tool = pickTool(tools, words);
+  // What needs an id can only come after a result.
+  const tool = pickTool(
+    tools.filter(({ inputSchema }) => !inputSchema.required?.includes("id")),
+    words,
+  );
   if (!tool) return end(null);
   const given = await locate(tool, tools, place, ask);
   if (given === null) return end(null);
@@ -111,7 +115,8 @@ export async function solve(question: string, tools: readonly Tool[], call: Call
     const results = resultsOf(answer.body);
     const judged = results.map((result) => ({ result, fit: fitOf(result, wishes) }));
     const sure = judged.find(({ fit }) => fit === true);
-    if (sure) return end(sure.result);
+    if (sure)
+      return end(DETAIL.test(question) ? await readFull(sure.result, tools, ask) : sure.result);
     const next = nextOf(answer.body, turn);
     if (next === null) {
       const unsure = judged.find(({ fit }) => fit === null);
@@ -120,6 +125,18 @@ export async function solve(question: string, tools: readonly Tool[], call: Call
     turn = next;
   }
   return end(null);
+}
+
+/** Wishes that a list of results may have no room for. */
+const DETAIL = /\b(link|code|connectors|details)\b/i;
+
+/** The same result in full, by the tool that needs nothing but an id; null: it has none of it. */
+async function readFull(result: Result, tools: readonly Tool[], ask: Call): Promise<Result | null> {
+  const tool = tools.find(({ inputSchema: { required = [] } }) => required.join() === "id");
+  if (!tool) return result;
+  const { id, location } = result as { id?: unknown; location?: Candidate };
+  const { isError, body } = await ask(tool.name, { id, lat: location?.lat, lon: location?.lon });
+  return isError ? null : ((body["place"] ?? null) as Result | null);
 }
 
 /** The tool whose name, title and description have most of the words; rare words count more. */

@@ -2,7 +2,9 @@
 import { distance } from "../../sandbox/geo.ts";
 
 export type Wants = {
-  thing: "vehicle" | "station" | "service" | "transit" | "departure" | "place";
+  thing: "vehicle" | "station" | "service" | "transit" | "departure" | "place" | "weather";
+  /** Its members are asked for, not which one it is. */
+  detail?: boolean;
   mode?: string;
   type?: string;
   least_charge?: number;

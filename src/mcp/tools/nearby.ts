@@ -16,7 +16,14 @@ import {
   toUnsaid,
 } from "../brief.ts";
 import { localAt, type LocalMembers } from "../local.ts";
-import { fromSources, observersOfPlace, type Shown, toCredits } from "../sources.ts";
+import {
+  createSourcesOf,
+  fromSources,
+  observersOfPlace,
+  type Shown,
+  type SourcesOf,
+  toCredits,
+} from "../sources.ts";
 import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
 
 type SearchArguments = Decoded<(typeof AGENT_TOOLS)["search_mobility_nearby"]["parameters"]>;
@@ -101,7 +108,7 @@ async function toOutcome(
   if (reply.kind === "refused") return refuseReply(reply);
   const body = parseJsonBytes(reply.bytes) as NearbyBodyValue;
   const { intent } = observation.query_parameters;
-  const all = rank(body, toSourcesOf(observation));
+  const all = rank(body, createSourcesOf(listProvided(observation)));
   const usable = all.filter(({ item }) => isUsable(item, intent));
   const results = usable.map(({ brief }) => brief());
   const now_ms = deps.clock.now();
@@ -165,13 +172,8 @@ function rank({ results }: NearbyBodyValue, sourcesOf: SourcesOf): Ranked[] {
   );
 }
 
-type SourcesOf = (records: readonly string[]) => string[];
-
-/** Ids of the sources of records, whose own ids begin with them. */
-function toSourcesOf({ provenance: [, ...provided] }: Observation): SourcesOf {
-  const ids = provided.map(({ source_id }) => source_id).sort((a, b) => b.length - a.length);
-  return (records) =>
-    records.flatMap((record) => ids.find((id) => record.startsWith(`${id}:`)) ?? []);
+function listProvided({ provenance: [, ...provided] }: Observation): string[] {
+  return provided.map(({ source_id }) => source_id);
 }
 
 function observersOf({ provenance = [] }: Results["stations"][number]): string[] {

@@ -103,7 +103,8 @@ async function toHead(body: Body, { now_ms }: Asking, reach: number): Promise<ob
   };
 }
 
-function toInput<Q>(question: Q, asking: Asking): SearchInput<Q> {
+/** A question as its use case takes it. */
+export function toInput<Q>(question: Q, asking: Asking): SearchInput<Q> {
   const { now_ms, deadline_ms, signal, caller } = asking;
   return { question, deadline_ms, signal, keyed: caller.kind === "keyed", now_ms };
 }

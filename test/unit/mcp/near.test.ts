@@ -268,3 +268,12 @@ test("whatever is given, one form is read, and a point is on Earth", () => {
     }),
   );
 });
+
+test("a tool whose point is optional may be asked without one, and not with half of one", () => {
+  const id = "svc_transport_station_a";
+  const none = readPlace({ id, near: undefined, lat: undefined, lon: undefined }, "optional");
+  assert.deepEqual(none.ok && none.text, null);
+  assert.equal(readPlace({ id, near: undefined }).ok, false);
+  const half = readPlace({ id, near: undefined, lat: 1, lon: undefined }, "optional");
+  assert.match(half.ok ? "" : half.message, /arguments\.lon is required/);
+});

@@ -1,0 +1,51 @@
+/** What the kinds of results have in common when one is found again by its id (get_place). */
+import type { PlaceRecord } from "../records.ts";
+import type { AskedOperation, Asking, ToolDeps } from "../tool.ts";
+
+type Point = { lat: number; lon: number };
+
+/** Who describes it; `observed_at`: when the publisher made it, null: it does not say. */
+export type Described = {
+  source_id: string;
+  observed_at: string | null;
+  fetched_at: string | null;
+  provider?: string;
+  entity_id?: string;
+  fields?: readonly string[];
+};
+
+export type PlaceFound = {
+  kind: "found";
+  record: PlaceRecord;
+  said: { status: string; message?: string | undefined; notices?: readonly string[] };
+  query_origin: Point;
+  /** Of the operation; null: of the point, now. */
+  local: { local_time: string; time_zone: string } | null;
+  provenance: readonly Described[];
+  /** Ids of all sources of what is shown. */
+  sources: readonly string[];
+  freshness: object;
+  max_age_s: number | null;
+  asked: readonly AskedOperation[];
+};
+
+export type PlaceMissing = {
+  kind: "missing";
+  /** Of the circle that was searched. */
+  radius_m: number;
+  /** Sentences about sources that could not be asked: empty, all that could know it were. */
+  unknown: readonly string[];
+  /** No source of the circle is the one that the id names. */
+  elsewhere?: boolean;
+  asked: readonly AskedOperation[];
+};
+
+/** The id alone does not say where it is. */
+type PlaceUnplaced = { kind: "unplaced" };
+
+/** `at`: where to look; null: the id alone is given. */
+export type FindPlace = (
+  deps: ToolDeps,
+  one: { id: string; at: Point | null },
+  asking: Asking,
+) => Promise<PlaceFound | PlaceMissing | PlaceUnplaced>;

@@ -1,0 +1,86 @@
+/** A service by its id, from the providers that know the place around its point. */
+import { PLACE_RADIUS_M } from "#contract/agent-place.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { defaultsOf } from "#contract/primitives.ts";
+import {
+  MAPS_CATEGORIES,
+  SERVICES_PARAMETERS,
+  type ServicesBodyValue,
+} from "#contract/services.ts";
+import { SERVICE_TYPES } from "#contract/tokens.ts";
+import { toUnsaid } from "../brief.ts";
+import { toServiceRecord } from "../records.ts";
+import { observersOfPlace } from "../sources.ts";
+import type { Described, FindPlace, PlaceFound } from "./place-kinds.ts";
+import { toInput } from "./places.ts";
+
+type Type = (typeof SERVICE_TYPES)[number];
+type Service = ServicesBodyValue["results"][number];
+
+const isOfMaps = (type: Type): boolean => MAPS_CATEGORIES.some((each) => each === type);
+
+/** In turn, since the id does not say its type: what costs a unit more is asked last. */
+const ROUNDS: readonly (readonly Type[])[] = [
+  SERVICE_TYPES.filter((type) => !isOfMaps(type)),
+  ["charging"],
+  ["parking"],
+];
+const DEFAULTS = defaultsOf(SERVICES_PARAMETERS);
+
+export const findService: FindPlace = async ({ searches }, { id, at }, asking) => {
+  const unknown: string[] = [];
+  for (const [maps_categories, types] of ROUNDS.entries()) {
+    const limit = LIMITS.services.limit_max;
+    const question = { ...DEFAULTS, ...at!, types, radius: PLACE_RADIUS_M, limit };
+    const reply = await searches.services(toInput(question, asking));
+    // Its parameters are all our own.
+    if ("kind" in reply) throw new Error(reply.message);
+    const body = reply.body as ServicesBodyValue;
+    const service = body.results.find((each) => each.id === id);
+    if (service) return toFound(service, { body, max_age_s: reply.max_age_s, maps_categories });
+    if (body.status === "partial") unknown.push(body.message ?? "A source failed.");
+  }
+  const metered = { void: unknown.length > 0, objects: 0, maps_categories: MAPS_CATEGORIES.length };
+  const asked = [{ operation: "getServicesNearby", metered } as const];
+  return { kind: "missing", radius_m: PLACE_RADIUS_M, unknown, asked };
+};
+
+type From = { body: ServicesBodyValue; max_age_s: number | null; maps_categories: number };
+
+function toFound(service: Service, { body, max_age_s, maps_categories }: From): PlaceFound {
+  const { status, message, query_origin, local_time, time_zone } = body;
+  const sources = [...new Set(observersOfPlace(service))];
+  return {
+    kind: "found",
+    record: toServiceRecord(service),
+    said: { status, message, ...toUnsaid(body.notices, message) },
+    query_origin,
+    local: local_time && time_zone ? { local_time, time_zone } : null,
+    provenance: sources.map((source_id) => describe(service, source_id)),
+    sources,
+    freshness: {},
+    max_age_s,
+    asked: [
+      { operation: "getServicesNearby", metered: { void: false, objects: 1, maps_categories } },
+    ],
+  };
+}
+
+type Observed = {
+  sources?: { source_id: string; external_id: string }[];
+  charging?: { availability_updated_at?: string };
+};
+
+/** Sources of places state no time but that of the plugs. */
+function describe(service: Service, source_id: string): Described {
+  const { sources = [], charging } = service.attributes as Observed;
+  const other = sources.find((each) => each.source_id === source_id)?.external_id;
+  const isLead = source_id === service.source_id;
+  const entity_id = isLead ? service.external_id : other;
+  return {
+    source_id,
+    ...(entity_id === undefined ? {} : { entity_id }),
+    observed_at: (isLead && charging?.availability_updated_at) || null,
+    fetched_at: null,
+  };
+}

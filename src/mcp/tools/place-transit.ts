@@ -1,0 +1,127 @@
+/** A public transport station by its id, with all its lines and its next departures. */
+import { PLACE_DEPARTURES, PLACE_RADIUS_M } from "#contract/agent-place.ts";
+import { STATION_DEPARTURES_PARAMETERS, type DeparturesBodyValue } from "#contract/departures.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { defaultsOf } from "#contract/primitives.ts";
+import { TRANSPORT_MODES } from "#contract/tokens.ts";
+import { TRANSPORT_PARAMETERS, type TransportBodyValue } from "#contract/transit.ts";
+import { ONE_ANSWER } from "#core/metering/units.ts";
+import { transitId } from "#core/transit/results.ts";
+import { toBriefDeparture, toUnsaid } from "../brief.ts";
+import { toTransitRecord } from "../records.ts";
+import { transitSource } from "../sources.ts";
+import type { Asking, ToolDeps } from "../tool.ts";
+import type { FindPlace, PlaceMissing } from "./place-kinds.ts";
+import { toInput } from "./places.ts";
+
+type Transit = TransportBodyValue["results"]["stations"][number];
+/** Members of GET /v1/departures/{station_id} that are read here. */
+type Board = Pick<DeparturesBodyValue, "status" | "message" | "notices" | "total" | "results"> & {
+  station: { location: { lat: number; lon: number } };
+};
+
+export const findTransit: FindPlace = async (deps, { id, at }, asking) => {
+  // An id that answers have named has a place; one that was forgotten has none.
+  const known = at ? null : await findBoard(deps, id, asking);
+  const point = at ?? known?.station.location;
+  if (!point) return { kind: "unplaced" };
+  const station = await findStation(deps, { id, ...point }, asking);
+  if ("unknown" in station) return station;
+  const { found, body, max_age_s } = station;
+  // The search has named it, so that it is known by its id now.
+  const board = known ?? (await findBoard(deps, id, asking));
+  const departures = board?.results.departures ?? [];
+  const sources = [...found.sources, ...departures.flatMap((each) => each.sources)];
+  return {
+    kind: "found",
+    record: { ...toTransitRecord(found), ...toDepartures(board) },
+    said: toSaid(body, board),
+    query_origin: body.query_origin,
+    local: null,
+    provenance: found.sources.map((source) => ({
+      source_id: transitSource(source),
+      entity_id: source.source_id,
+      observed_at: null,
+      fetched_at: found.freshness.fetched_at,
+    })),
+    sources: [...new Set(sources.map(transitSource))],
+    freshness: {},
+    // Departures are of the minute.
+    max_age_s: board ? 0 : max_age_s,
+    asked: [
+      { operation: "getTransportNearby", metered: ONE_ANSWER },
+      ...(board ? [{ operation: "getStationDepartures", metered: ONE_ANSWER } as const] : []),
+    ],
+  };
+};
+
+const STATION = defaultsOf(STATION_DEPARTURES_PARAMETERS);
+const TRANSPORT = defaultsOf(TRANSPORT_PARAMETERS);
+
+/** null: no station is known by this id. */
+async function findBoard(
+  { searches }: ToolDeps,
+  station_id: string,
+  asking: Asking,
+): Promise<Board | null> {
+  const { shown_max: limit, within_min: within } = PLACE_DEPARTURES;
+  const question = { ...STATION, station_id, limit, within };
+  const reply = await searches.departures.station(toInput(question, asking));
+  return "kind" in reply ? null : (reply.body as Board);
+}
+
+type Found = { found: Transit; body: TransportBodyValue; max_age_s: number | null };
+
+async function findStation(
+  { searches }: ToolDeps,
+  { id, lat, lon }: { id: string; lat: number; lon: number },
+  asking: Asking,
+): Promise<Found | PlaceMissing> {
+  const limit = LIMITS.transport.limit_max;
+  const place = { lat, lon, radius: PLACE_RADIUS_M, modes: TRANSPORT_MODES };
+  const question = { ...TRANSPORT, ...place, limit, every: true, debug: false };
+  const reply = await searches.transport(toInput(question, asking));
+  const body = reply.body as TransportBodyValue;
+  const found = body.results.stations.find((each) => isNamed(each, id));
+  if (found) return { found, body, max_age_s: reply.max_age_s };
+  const unknown = body.status === "partial" ? [body.message ?? "A source failed."] : [];
+  const metered = { ...ONE_ANSWER, void: unknown.length > 0 };
+  const asked = [{ operation: "getTransportNearby", metered } as const];
+  return { kind: "missing", radius_m: PLACE_RADIUS_M, unknown, asked };
+}
+
+/** Another search may have had another of its sources lead, whose id is as good. */
+function isNamed({ id, sources }: Transit, asked: string): boolean {
+  return id === asked || sources.some((source) => transitId(source) === asked);
+}
+
+/** null: its departures are not known, which is not none. */
+function toDepartures(board: Board | null): object {
+  if (!board) return { departures: null };
+  const { departures, alerts } = board.results;
+  const shown = departures.map((each) => {
+    const brief = toBriefDeparture(each, alerts) as Record<string, unknown>;
+    const { station: _, station_id: __, distance_meters: ___, ...members } = brief;
+    return members;
+  });
+  const isUnknown = board.status === "partial" && shown.length === 0;
+  return isUnknown
+    ? { departures: null }
+    : {
+        departures: shown,
+        departures_total: board.total,
+        departures_within_minutes: PLACE_DEPARTURES.within_min,
+      };
+}
+
+function toSaid({ status, message, notices }: TransportBodyValue, board: Board | null) {
+  const own = toUnsaid(notices, message).notices ?? [];
+  const failed =
+    board?.status === "partial" ? [`Departures: ${board.message ?? "a source failed."}`] : [];
+  const all = [...own, ...failed];
+  return {
+    status: failed.length > 0 ? "partial" : status,
+    message,
+    ...(all.length === 0 ? {} : { notices: all }),
+  };
+}

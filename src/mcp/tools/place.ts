@@ -1,0 +1,104 @@
+/**
+ * get_place: one result of another tool, in full and as it is now. Its id says of which kind it is, and
+ * so which operation is asked; no source can be asked for an id, so it is found again around its point.
+ */
+import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import type { Decoded } from "#contract/primitives.ts";
+import { cutText } from "#core/text/cut.ts";
+import { localAt, toLocal } from "../local.ts";
+import { cleanAll } from "../records.ts";
+import { shorten } from "../shorten.ts";
+import { toCredits } from "../sources.ts";
+import type { RunTool, ToolDeps, ToolOutcome } from "../tool.ts";
+import { findMobility } from "./place-mobility.ts";
+import { findService } from "./place-service.ts";
+import { findTransit } from "./place-transit.ts";
+import type { FindPlace, PlaceFound, PlaceMissing } from "./place-kinds.ts";
+
+type Args = Decoded<(typeof AGENT_TOOLS)["get_place"]["parameters"]>;
+
+export function createGetPlace(deps: ToolDeps): RunTool<Args> {
+  return async ({ id, lat, lon }, asking) => {
+    const find = kindOf(id);
+    if (!find) return refuse("invalid_request", NO_ID);
+    // Without a point both are absent (mcp/near).
+    const at = (lat as number | undefined) === undefined ? null : { lat, lon };
+    if (!at && find !== findTransit) return refuse("invalid_request", NO_POINT);
+    const found = await find(deps, { id, at }, asking);
+    switch (found.kind) {
+      case "found":
+        return toAnswer(deps, found);
+      case "missing":
+        return refuseMissing(id, found);
+      case "unplaced":
+        return refuse("invalid_request", UNPLACED);
+    }
+  };
+}
+
+function kindOf(id: string): FindPlace | null {
+  if (id.startsWith("svc_transport_station_")) return findTransit;
+  if (id.startsWith("svc_place_")) return findService;
+  // A vehicle is named by its source, then its own id.
+  return id.startsWith("svc_station_") || id.includes(":") ? findMobility : null;
+}
+
+const NO_ID =
+  "arguments.id must be the id of a result: of a docking station, a vehicle, a service or a transit station";
+const NO_POINT =
+  "arguments.lat and arguments.lon are required for this id: those of the result's location, or near in place of both";
+const UNPLACED =
+  "arguments.lat and arguments.lon are required: no transit station is known by this id alone (any more)";
+
+function refuse(code: string, message: string): ToolOutcome {
+  return { kind: "refused", charged: false, code, message };
+}
+
+/** A source that failed may know it: it is not known to be gone, then. */
+function refuseMissing(id: string, missing: PlaceMissing): ToolOutcome {
+  const { radius_m, unknown, elsewhere = false, asked } = missing;
+  const named = cutText(id, ID_SHOWN);
+  const [code, message] =
+    unknown.length > 0
+      ? ["result_unknown", `whether ${named} is still there is unknown: ${unknown.join(" ")}`]
+      : [
+          "result_not_found",
+          `nothing within ${radius_m} metres of the point has the id ${named} now; ${elsewhere ? ELSEWHERE : MOVED}`,
+        ];
+  return { kind: "refused", charged: false, code, message: cleanAll(message), asked };
+}
+
+/** Characters of an id that a message repeats. */
+const ID_SHOWN = 120;
+const MOVED = "it may have moved or gone: search again";
+const ELSEWHERE = "no source around the point can know it: give the result's own lat and lon";
+
+async function toAnswer(deps: ToolDeps, found: PlaceFound): Promise<ToolOutcome> {
+  const { said, query_origin, local, sources, max_age_s, freshness, asked } = found;
+  const now_ms = deps.clock.now();
+  const times = local ? toLocal(local.local_time, local.time_zone) : null;
+  const head = cleanAll({
+    ...said,
+    query_origin,
+    distances: "straight_line",
+    ...(times ?? (await localAt(query_origin, now_ms))),
+    untrusted_text: true,
+  });
+  const tail = {
+    provenance: cleanAll(found.provenance),
+    sources,
+    freshness: {
+      answered_at: new Date(now_ms).toISOString(),
+      valid_for_s: max_age_s,
+      ...freshness,
+    },
+    attribution: toCredits([{ sources }], deps.termsOf),
+  };
+  const answer = shorten(cleanAll(found.record), (place, omitted) => ({
+    ...head,
+    place,
+    ...(omitted.length === 0 ? {} : { omitted }),
+    ...tail,
+  }));
+  return { kind: "answered", answer, asked };
+}

@@ -1,0 +1,143 @@
+/** get_weather: the weather now and in the next hours, in units that its members name. */
+import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import { offsetOf_s, toLocalTime } from "#app/timezone.ts";
+import type { Soon } from "#app/weather/soon.ts";
+import type { Decoded } from "#contract/primitives.ts";
+import { ONE_ANSWER } from "#core/metering/units.ts";
+import { findCondition } from "#core/weather/conditions.ts";
+import { sunOf } from "#core/weather/sun.ts";
+import { textOf } from "#core/weather/texts.ts";
+import { toHundredths } from "#core/weather/units.ts";
+import type { Current, Fall, ForecastStep, Reading } from "#core/weather/weather.ts";
+import { localAt } from "../local.ts";
+import { toCredits } from "../sources.ts";
+import type { RunTool, ToolDeps, ToolOutcome } from "../tool.ts";
+
+type Args = Decoded<(typeof AGENT_TOOLS)["get_weather"]["parameters"]>;
+
+/** Of a forecast (§4.12b). */
+const STEP_S = 3 * 3_600;
+
+export function createGetWeather(deps: ToolDeps): RunTool<Args> {
+  return async ({ lat, lon, hours }, { caller, ...asking }) => {
+    const question = { lat, lon };
+    const soon = await deps.weather({ ...asking, question, keyed: caller.kind === "keyed" });
+    const { current, forecast } = soon;
+    if (current.kind === "failed" && forecast.kind === "failed") return refuse(current);
+    const now_ms = deps.clock.now();
+    const local = await localAt(question, now_ms);
+    const say: SayTime = (at_s) => toLocalTime(local.time_zone, at_s * 1_000);
+    const sources = soon.source_id === null ? [] : [soon.source_id];
+    const answer = {
+      ...toStatus(soon),
+      query_origin: question,
+      ...local,
+      untrusted_text: true,
+      now: current.kind === "ok" ? toNow(current.value, say) : null,
+      forecast:
+        forecast.kind === "ok" ? toSteps(forecast.value.steps, { now_ms, hours, say }) : null,
+      ...toSun(question, { now_ms, time_zone: local.time_zone, say }),
+      sources,
+      freshness: { answered_at: new Date(now_ms).toISOString(), valid_for_s: validFor_s(soon) },
+      attribution: toCredits([{ sources }], deps.termsOf),
+    };
+    const asked = [
+      ...(current.kind === "ok" ? [{ operation: "getWeather", metered: ONE_ANSWER } as const] : []),
+      ...(forecast.kind === "ok"
+        ? [{ operation: "getForecast", metered: ONE_ANSWER } as const]
+        : []),
+    ];
+    return { kind: "answered", answer, asked };
+  };
+}
+
+/** Epoch seconds, in the offset of the point. */
+type SayTime = (at_s: number) => string;
+
+function refuse(failed: Extract<Soon["current"], { kind: "failed" }>): ToolOutcome {
+  return { ...failed, kind: "refused", charged: false };
+}
+
+function toStatus({ current, forecast }: Soon): object {
+  if (current.kind === "failed")
+    return { status: "partial", message: `The weather of now is unknown: ${current.message}.` };
+  if (forecast.kind === "failed")
+    return { status: "partial", message: `What is to come is unknown: ${forecast.message}.` };
+  return { status: "success" };
+}
+
+function validFor_s({ current, forecast }: Soon): number | null {
+  if (current.kind === "failed" || forecast.kind === "failed") return null;
+  return Math.min(current.max_age_s, forecast.max_age_s);
+}
+
+function toNow({ reading, base }: Current, say: SayTime): object {
+  return {
+    at: say(reading.at_s),
+    basis: base === "model" ? "modelled" : "observed",
+    ...toConditions(reading),
+    precipitation_mm: sumOf(reading, "1h"),
+  };
+}
+
+/** The steps that begin before the hours are over, and do not end before now. */
+function toSteps(
+  steps: readonly ForecastStep[],
+  { now_ms, hours, say }: { now_ms: number; hours: number; say: SayTime },
+): object[] {
+  const now_s = now_ms / 1_000;
+  const ahead = steps.filter(({ at_s }) => at_s > now_s && at_s - STEP_S < now_s + hours * 3_600);
+  return ahead.map((step) => ({
+    from: say(step.at_s - STEP_S),
+    until: say(step.at_s),
+    ...toConditions(step),
+    precipitation_mm: sumOf(step, "3h"),
+    precipitation_probability_percent: step.pop === null ? null : Math.round(step.pop * 100),
+  }));
+}
+
+function toConditions(reading: Reading): object {
+  const { conditions, temp_c, feels_like_c, wind_ms, gust_ms, wind_deg } = reading;
+  const { humidity_percent, clouds_percent, visibility_m } = reading;
+  const id = conditions[0]?.id;
+  // By our own tables: a source may put any text next to its codes.
+  const known = id === undefined ? undefined : findCondition(id);
+  return {
+    condition: known?.main ?? null,
+    description: known && id !== undefined ? textOf({ id, main: known.main }, "en") : null,
+    temperature_c: toHundredths(temp_c),
+    feels_like_c: rounded(feels_like_c),
+    wind_ms: rounded(wind_ms),
+    gust_ms: rounded(gust_ms),
+    wind_from_degrees: whole(wind_deg),
+    humidity_percent: whole(humidity_percent),
+    cloud_percent: whole(clouds_percent),
+    visibility_m: whole(visibility_m),
+  };
+}
+
+/** Rain and snow; what one of them lacks is nothing where the other is known. */
+function sumOf({ rain, snow }: Pick<Reading, "rain" | "snow">, span: keyof Fall): number | null {
+  const known = [rain?.[span], snow?.[span]].filter((mm) => mm !== undefined);
+  return known.length === 0 ? null : toHundredths(known.reduce((sum, mm) => sum + mm, 0));
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : toHundredths(value);
+}
+
+function whole(value: number | null): number | null {
+  return value === null ? null : Math.round(value) + 0;
+}
+
+function toSun(
+  at: { lat: number; lon: number },
+  { now_ms, time_zone, say }: { now_ms: number; time_zone: string; say: SayTime },
+): object {
+  const times = sunOf(at, now_ms / 1_000, offsetOf_s(time_zone, now_ms));
+  const { sunrise_s, sunset_s } = times;
+  return {
+    sunrise: sunrise_s === null ? null : say(sunrise_s),
+    sunset: sunset_s === null ? null : say(sunset_s),
+  };
+}

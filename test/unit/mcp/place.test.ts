@@ -1,0 +1,172 @@
+/** get_place over use cases that answer at once: texts of sources, room, and what is asked. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { SHOWN } from "#contract/agent-results.ts";
+import { SERVICE_TYPES } from "#contract/tokens.ts";
+import { sizeOf } from "#mcp/brief.ts";
+import { cleanAll, type PlaceRecord, toVehicleRecord } from "#mcp/records.ts";
+import { shorten } from "#mcp/shorten.ts";
+import type { Asking, ToolDeps, ToolOutcome } from "#mcp/tool.ts";
+import { createGetPlace } from "#mcp/tools/place.ts";
+import { NOW_MS } from "../../support/server.ts";
+
+const PARIS = { lat: 48.8566, lon: 2.3522 };
+const ID = "svc_place_aaaaaaaaaaaaaaaaaaaa";
+
+type Reply = { status?: string; message?: string; results?: object[] };
+
+/** Asks for a service; `replies`: of the rounds, in turn. */
+async function askFor(
+  replies: readonly Reply[],
+): Promise<{ outcome: ToolOutcome; types: string[][] }> {
+  const types: string[][] = [];
+  const deps = {
+    clock: { now: () => NOW_MS },
+    termsOf: (provider: string) => ({ provider, licence: null, attribution: null, store: "all" }),
+    searches: {
+      services: ({ question }: { question: { types: string[] } }) => {
+        const { status = "success", results = [], ...more } = replies[types.length] ?? {};
+        types.push(question.types);
+        const body = { status, query_origin: PARIS, results, ...more };
+        return Promise.resolve({ body, max_age_s: 30 });
+      },
+    },
+  } as unknown as ToolDeps;
+  const asking = { caller: { kind: "anonymous" }, now_ms: NOW_MS } as unknown as Asking;
+  const args = { id: ID, ...PARIS, near: undefined } as never;
+  return { outcome: await createGetPlace(deps)(args, asking), types };
+}
+
+const aService = (attributes: object, name = "Locker") => ({
+  id: ID,
+  type: "service",
+  service_type: "locker",
+  name,
+  external_id: "L1",
+  location: PARIS,
+  distance_meters: 0,
+  source_id: "inpost",
+  source_type: "partner_api",
+  attributes,
+});
+
+test("what cannot be seen does not reach the model: not in names, nor in attributes, nor their names", async () => {
+  const tag = String.fromCodePoint(0xe0041, 0xe0042);
+  const hidden = `a\u200bb\u202e${tag}\u0007c`;
+  const attributes = { code: hidden, [`note${tag}`]: { deep: [hidden] } };
+  const { outcome } = await askFor([{ results: [aService(attributes, hidden)] }]);
+  assert.ok(outcome.kind === "answered");
+  const text = JSON.stringify(outcome.answer);
+  assert.doesNotMatch(text, /[\u200b\u202e\u{e0000}-\u{e007f}]|\\u0007/u);
+  const { place } = outcome.answer as { place: PlaceRecord };
+  assert.deepEqual(place["attributes"], { code: "abc", note: { deep: ["abc"] } });
+  assert.equal(place["name"], "abc");
+});
+
+const ROUNDS: readonly Reply[] = [{}, {}];
+
+test("types are asked in turn, those that cost more last, and what was asked is charged", async () => {
+  const found = { results: [aService({})] };
+  for (const round of [0, 1, 2]) {
+    const { outcome, types } = await askFor([...ROUNDS.slice(0, round), found]);
+    assert.ok(outcome.kind === "answered" && "asked" in outcome);
+    assert.equal(types.length, round + 1);
+    assert.deepEqual(
+      outcome.asked.map(({ operation, metered }) => [operation, metered.maps_categories]),
+      [["getServicesNearby", round]],
+    );
+  }
+  const { types } = await askFor([]);
+  assert.deepEqual(new Set(types.flat()), new Set(SERVICE_TYPES));
+});
+
+test("a result that is not there is gone only where every source answered", async () => {
+  const { outcome: gone } = await askFor([]);
+  assert.ok(gone.kind === "refused" && gone.asked);
+  assert.deepEqual([gone.code, gone.asked[0]!.metered.void], ["result_not_found", false]);
+  for (const at of [0, 1, 2]) {
+    const replies = [0, 1, 2].map((round): Reply =>
+      round === at ? { status: "partial", message: "InPost is too slow." } : {},
+    );
+    const { outcome } = await askFor(replies);
+    assert.ok(outcome.kind === "refused" && outcome.asked);
+    assert.deepEqual([outcome.code, outcome.asked[0]!.metered.void], ["result_unknown", true]);
+    assert.match(outcome.message, /InPost is too slow\./);
+  }
+});
+
+test("a record of any size fits, keeps what names it, and says what is left out", () => {
+  const value = fc.oneof(
+    fc.string({ maxLength: 3_000 }),
+    fc.array(fc.record({ name: fc.string({ maxLength: 60 }), kw: fc.nat() }), { maxLength: 200 }),
+    fc.record({ connectors: fc.array(fc.nat(), { maxLength: 2_000 }), count: fc.nat() }),
+  );
+  const members = fc.dictionary(fc.stringMatching(/^[a-z]{1,12}$/), value, { maxKeys: 12 });
+  fc.assert(
+    fc.property(members, members, (own, attributes) => {
+      const id = { kind: "service", id: ID, name: "Name", location: PARIS, distance_meters: 0 };
+      const given: PlaceRecord = { ...own, ...id, attributes };
+      const before = JSON.stringify(given);
+      const answer = shorten(given, (place, omitted) => ({ place, omitted }));
+      assert.equal(JSON.stringify(given), before);
+      assert.ok(sizeOf(answer) <= SHOWN.bytes_max, String(sizeOf(answer)));
+      const { place, omitted } = answer;
+      for (const [name, member] of Object.entries(id))
+        assert.deepEqual((place as Record<string, unknown>)[name], member);
+      const kept = { ...place, ...(place["attributes"] as object) } as Record<string, unknown>;
+      for (const [name, member] of Object.entries({ ...given, ...attributes })) {
+        if (name === "attributes" || name in own) continue;
+        const isWhole = JSON.stringify(kept[name]) === JSON.stringify(member);
+        assert.ok(isWhole || omitted.some((path) => path.startsWith(name)), name);
+      }
+    }),
+    { seed: 7, numRuns: 150 },
+  );
+});
+
+test("of a charger with very many connectors some stay, and the list is named", () => {
+  const connectors = Array.from({ length: 300 }, (_, n) => ({ type: "CCS2", max_kw: n, count: 1 }));
+  const attributes = { charging: { connector_count: 300, connectors } };
+  const given = { kind: "service", id: ID, attributes };
+  const { place, omitted } = shorten(given, (shown, left) => ({ place: shown, omitted: left }));
+  const { charging } = place["attributes"] as typeof attributes;
+  assert.equal(charging.connector_count, 300);
+  assert.ok(charging.connectors.length > 50 && charging.connectors.length < 300);
+  assert.deepEqual(omitted, ["charging.connectors"]);
+});
+
+test("of the rules of a network a vehicle has those of its own kind, and of a network without any null", () => {
+  const scooter = { form_factor: "scooter", propulsion: "electric" };
+  const bicycle = { form_factor: "bicycle", propulsion: "human" };
+  const vehicle = {
+    source: { mode: "scooter", vehicle_type: scooter, action_state: {}, context_actions: [] },
+    source_id: "zig:1",
+    network_id: "zig",
+  } as unknown as Parameters<typeof toVehicleRecord>[0];
+  const zones = {
+    network: { id: "zig", name: "Zig" },
+    rules: [
+      { ride_end_allowed: false, vehicle_types: [scooter, bicycle] },
+      { ride_end_allowed: true, vehicle_types: [bicycle] },
+      { maximum_speed_kph: 20 },
+    ],
+    zones: [],
+    total: 0,
+  };
+  const rules = toVehicleRecord(vehicle, zones, [])["zone_rules"];
+  assert.deepEqual(rules, [zones.rules[0], zones.rules[2]]);
+  assert.equal(toVehicleRecord(vehicle, null, [])["zone_rules"], null);
+});
+
+test("texts are cleaned wherever they are, and nothing else changes", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+      const cleaned = cleanAll(value);
+      assert.doesNotMatch(JSON.stringify(cleaned), /[\u200b\ufeff\u{e0000}-\u{e007f}]/u);
+      assert.equal(Array.isArray(cleaned), Array.isArray(value));
+      assert.deepEqual(cleanAll(cleaned), cleaned);
+    }),
+    { seed: 3, numRuns: 200 },
+  );
+});
