@@ -11,6 +11,7 @@ import {
   SHOWN,
   StationsShown,
 } from "./agent-results.ts";
+import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
 import { DEPARTURES_PARAMETERS } from "./departures.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
@@ -28,6 +29,8 @@ export type AgentTool = {
   description: string;
   /** Whose scope, units, limits and deadline hold. */
   operation: OperationId;
+  /** With this argument nothing is asked: the call is then one of readDataset, which costs nothing. */
+  reads_with?: string;
   parameters: Parameters;
   output: TSchema;
 };
@@ -169,6 +172,15 @@ const TOOLS = {
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
     output: NearbyShown,
+  },
+  changes_since: {
+    title: "What changed since a search",
+    description:
+      "What entered, left and changed since a search_mobility_nearby, by its dataset. The same search is asked again and costs as much; with to_id and to_version two datasets are compared at no cost. Not for a first look or more results: use search_mobility_nearby, read_dataset.",
+    operation: "executeCapability",
+    reads_with: "to_id",
+    parameters: CHANGES_ARGUMENTS,
+    output: ChangesShown,
   },
 } as const satisfies Readonly<Record<string, AgentTool>>;
 

@@ -40,8 +40,8 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
     if (!asked.ok) return toError(asked);
     const place = readPlace(asked.value);
     if (!place.ok) return toError(place);
-    const operation = findOperation(found.tool.operation);
-    const isFree = found.tool.operation === "readDataset";
+    const operation = findOperation(operationOf(found.tool, place.args));
+    const isFree = operation.id === "readDataset";
     const refusal = permitNear(place, passage) ?? passage.permit(operation, isFree);
     if (refusal) return toError(refusal);
     const placed = await findNear(place, passage);
@@ -50,6 +50,12 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
     const unrecorded = isFree ? null : recordCharge(outcome, operation, passage);
     return unrecorded ? toError(unrecorded) : toResult(stateNear(outcome, placed.near));
   };
+}
+
+/** Most tools ask one operation; one that compares two stored searches reads alone. */
+function operationOf({ operation, reads_with }: AgentTool, args: Readonly<Record<string, unknown>>) {
+  const isRead = reads_with !== undefined && args[reads_with] !== undefined;
+  return isRead ? ("readDataset" as const) : operation;
 }
 
 /** Before the answer leaves. What failed while it was executed is recorded as well, at no units. */

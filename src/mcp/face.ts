@@ -18,6 +18,7 @@ import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
 import { buildMcpServer, type McpServerDeps, SERVED_VERSIONS } from "./server.ts";
 import type { RunTool, ToolDeps } from "./tool.ts";
+import { createChangesSince } from "./tools/changes.ts";
 import { createReadDatasetTool, createSearchNearby } from "./tools/nearby.ts";
 import {
   createFindServices,
@@ -61,6 +62,7 @@ function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
     geocode: createGeocode(deps),
     reverse_geocode: createReverseGeocode(deps),
     read_dataset: createReadDatasetTool(deps),
+    changes_since: createChangesSince(deps),
   };
 }
 

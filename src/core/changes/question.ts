@@ -4,26 +4,19 @@ import { canonicalJson } from "#core/canonical-json.ts";
 export type AskedMembers = Readonly<Record<string, unknown>>;
 
 /** What decides which objects a search finds. `intent` lists actions only, `limit` is a bound. */
-const DECIDING = [
-  ...["lat", "lon", "radius", "modes", "include"],
-  ...["min_vehicles", "min_docks", "propulsion", "operators"],
-] as const;
+const FILTERS = ["min_vehicles", "min_docks", "propulsion", "operators"] as const;
+const DECIDING = ["lat", "lon", "radius", "modes", "include", ...FILTERS] as const;
 
-/** Lists the members in which two searches differ; lists of names have no order. */
+/** Lists the members in which two searches differ. Lists have no order; a filter of 0 is none. */
 export function listDifferent(before: AskedMembers, after: AskedMembers): string[] {
   return DECIDING.filter((name) => toPlain(before[name]) !== toPlain(after[name]));
 }
 
 function toPlain(value: unknown): string {
-  return canonicalJson(Array.isArray(value) ? value.map(String).sort() : (value ?? null));
+  return canonicalJson(Array.isArray(value) ? value.map(String).sort() : value || null);
 }
-
-const FILTERS = ["min_vehicles", "min_docks", "propulsion", "operators"] as const;
 
 /** Lists the filters of a search, by which an object may come and go without moving. */
 export function listFilters(asked: AskedMembers): string[] {
-  return FILTERS.filter((name) => {
-    const value = asked[name];
-    return value !== undefined && value !== null && value !== 0;
-  });
+  return FILTERS.filter((name) => Boolean(asked[name]));
 }
