@@ -1,22 +1,37 @@
 /** The tool changes_since (docs/agents.md, Changes): its arguments and its answer. */
 import { Type } from "typebox";
-import { circle, common, NextOffset, ShownService, ShownStation, ShownVehicle } from "./agent-results.ts";
+import {
+  circle,
+  common,
+  NextOffset,
+  ShownService,
+  ShownStation,
+  ShownVehicle,
+} from "./agent-results.ts";
 import { DATASET_PARAMETERS } from "./capabilities.ts";
 import { FAMILIES } from "./nearby.ts";
-import { closed, Count, integerParameter, Location, Nullable, Text, Timestamp } from "./primitives.ts";
+import {
+  closed,
+  Count,
+  integerParameter,
+  Location,
+  Nullable,
+  Text,
+  Timestamp,
+} from "./primitives.ts";
 
 const { id, version } = DATASET_PARAMETERS;
 
 export const CHANGES_ARGUMENTS = {
-  id: { ...id, description: "The earlier dataset's." },
-  version: { ...version, description: "The earlier dataset's." },
-  to_id: { ...id, required: false, description: "The later dataset's." },
-  to_version: { ...version, required: false, description: "The later dataset's." },
+  id: { ...id, description: "Earlier dataset." },
+  version: { ...version, description: "Earlier dataset." },
+  to_id: { ...id, required: false, description: "Later dataset." },
+  to_version: { ...version, required: false, description: "Later dataset." },
   offset: integerParameter({
     minimum: 0,
     default: 0,
     example: "20",
-    description: "`next_offset`, with to_id and to_version.",
+    description: "`next_offset`, with to_id.",
   }),
 } as const;
 

@@ -176,7 +176,7 @@ const TOOLS = {
   changes_since: {
     title: "What changed since a search",
     description:
-      "What entered, left and changed since a search_mobility_nearby, by its dataset. The same search is asked again and costs as much; with to_id and to_version two datasets are compared at no cost. Not for a first look or more results: use search_mobility_nearby, read_dataset.",
+      "What entered, left and changed since a search_mobility_nearby, asked again at its price; with to_id and to_version two datasets are compared free. For a first look use search_mobility_nearby, for more results read_dataset.",
     operation: "executeCapability",
     reads_with: "to_id",
     parameters: CHANGES_ARGUMENTS,

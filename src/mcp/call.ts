@@ -53,7 +53,10 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
 }
 
 /** Most tools ask one operation; one that compares two stored searches reads alone. */
-function operationOf({ operation, reads_with }: AgentTool, args: Readonly<Record<string, unknown>>) {
+function operationOf(
+  { operation, reads_with }: AgentTool,
+  args: Readonly<Record<string, unknown>>,
+) {
   const isRead = reads_with !== undefined && args[reads_with] !== undefined;
   return isRead ? ("readDataset" as const) : operation;
 }

@@ -57,7 +57,8 @@ export function createChangesSince(deps: ToolDeps): RunTool<Arguments> {
 }
 
 const BOTH = "arguments.to_id and arguments.to_version must be given together, or neither";
-const SAME = "the two datasets must be of one search: the same point, radius, modes, include, filters";
+const SAME =
+  "the two datasets must be of one search: the same point, radius, modes, include, filters";
 
 function refuse(message: string): Refused {
   return { kind: "refused", charged: false, code: "invalid_request", message };
