@@ -101,9 +101,12 @@ function toLink({
 }
 
 /** What the model reads; no structured content, since the schema is that of answers. */
-function toError({ code, message, retry_after_s, candidates, near }: Failure): CallToolResult {
+function toError(failure: Failure): CallToolResult {
+  const { code, message, retry_after_s, candidates, near, untrusted_text } = failure;
   const wait = retry_after_s == null ? {} : { retry_after_s };
   const place = { ...(near && { near }), ...(candidates && { candidates }) };
-  const error = { code, message, ...wait, ...place };
+  const isOfSources = untrusted_text === true || near !== undefined || candidates !== undefined;
+  const mark = isOfSources ? { untrusted_text: true } : {};
+  const error = { code, message, ...wait, ...place, ...mark };
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error }) }] };
 }

@@ -313,5 +313,5 @@ type Refused = { code: Code; message?: string; retry_after_s?: number };
 function toFailure({ errors }: Failed): ToolOutcome {
   const { code, retry_after_s } = errors[0]!;
   const message = errors.map((error) => error.message).join("; ");
-  return { kind: "refused", charged: true, code, message, retry_after_s };
+  return { kind: "refused", charged: true, code, message, retry_after_s, untrusted_text: true };
 }
