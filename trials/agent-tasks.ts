@@ -10,7 +10,7 @@ import { CITIES } from "../sandbox/world/cities.ts";
 import { createFolder, removeFolder, start } from "../test/integration/service/support.ts";
 import { connect, tokensOf } from "../test/support/mcp.ts";
 import { type Answer, solve, type Solved, type Tool } from "./agent-tasks/driver.ts";
-import { type Here, judge, type Truth, type Wants } from "./agent-tasks/judge.ts";
+import { type Here, judge, judgeChange, type Truth, type Wants } from "./agent-tasks/judge.ts";
 
 type Task = { city: string; question: string; wants: Wants };
 type Verdict = "right" | "not solved" | "unknown" | "WRONG";
@@ -95,7 +95,14 @@ async function runTask(
   const question = task.question
     .replace("{here}", `${at.lat.toFixed(5)}, ${at.lon.toFixed(5)}`)
     .replace("{name}", name);
-  const solved = await solve(question, tools, call);
+  // What is asked about has happened since: the world goes on after the first answer.
+  const callLater: typeof call = async (name, given) => {
+    const answer = await call(name, given);
+    if (task.wants.thing === "change" && answer.body["results"] && !("version" in given))
+      await advance(sandbox.url, CHANGES_S);
+    return answer;
+  };
+  const solved = await solve(question, tools, callLater);
   const isNearest = /nearest/i.test(question);
   const here: Here = { time_zone: city.timezone, now_ms: sandbox.now(), isNearest };
   const radius = Number(solved.last?.body["radius"] ?? 3000);
@@ -109,9 +116,22 @@ async function runTask(
   }
   const { things } = await truthAt(at, "truth", Math.max(radius, 400) + 100);
   if (!solved.chosen) return { task, question, solved, verdict: "not solved" };
+  if (task.wants.thing === "change") {
+    const verdict = judgeChange(solved.chosen, things) ? "right" : "WRONG";
+    return { task, question, solved, verdict };
+  }
   const fits = judge(solved.chosen, task.wants, things, here);
   const verdict = fits === true ? "right" : fits === null || solved.unsure ? "unknown" : "WRONG";
   return { task, question, solved, verdict };
+}
+
+/** What passes between an answer and the question what has changed since, s. */
+const CHANGES_S = 600;
+
+async function advance(sandbox_url: string, advance_s: number): Promise<void> {
+  const body = JSON.stringify({ advance_s });
+  const moved = await fetch(`${sandbox_url}/__sandbox/clock`, { method: "POST", body });
+  if (!moved.ok) throw new Error(`the clock stayed: ${moved.status}`);
 }
 
 /** Landmarks are drawn as areas by some sources. */

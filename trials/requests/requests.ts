@@ -271,7 +271,11 @@ const TOOL_RULES: Readonly<Record<string, string>> = {
 const NULL: Schema = { type: "null" };
 
 /** The schema of a tool's arguments with the bounds that only the operation's parameters state. */
-function toolSchema({ name, inputSchema }: Tool, description: Description): Schema {
+function toolSchema(
+  { name, inputSchema }: Tool,
+  description: Description,
+  of: "valid" | "judged",
+): Schema {
   const operation = listOperations(description).find(({ id }) => id === TOOL_RULES[name]);
   // Where it is asked is given by coordinates; `near` is put in their place (tool-arguments.ts).
   const { near: _near, ...members } = inputSchema.properties ?? {};
@@ -290,7 +294,7 @@ function toolSchema({ name, inputSchema }: Tool, description: Description): Sche
     const words =
       member === "usable"
         ? { enum: ["any", "now"] }
-        : member === "lines"
+        : member === "lines" && of === "valid"
           ? { enum: ["M1", "T1,40"] }
           : {};
     const tightened: Schema = { ...given, ...(bounds as Schema), ...words };
@@ -302,11 +306,13 @@ function toolSchema({ name, inputSchema }: Tool, description: Description): Sche
 }
 
 function toToolCall(tool: Tool, description: Description, near: number): Endpoint {
-  const schema = JSON.parse(JSON.stringify(toolSchema(tool, description))) as Schema;
+  const [schema, judged] = (["valid", "judged"] as const).map(
+    (of) => JSON.parse(JSON.stringify(toolSchema(tool, description, of))) as Schema,
+  ) as [Schema, Schema];
   const resolve = resolveIn(description);
   const members = schema.properties ?? {};
   const rules: BodyRules = {
-    validate: compileBody(schema, {}),
+    validate: compileBody(judged, {}),
     nameOf: (path) => ["arguments", ...path].join("."),
     codeOf: () => null,
   };
