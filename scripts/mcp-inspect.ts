@@ -49,8 +49,8 @@ async function inspect({ run }: Judge, over: string, { before, after }: Target):
     names.length === Object.keys(AGENT_TOOLS).length,
   );
   let dataset: Record<string, string> = {};
-  for (const name of Object.keys(AGENT_TOOLS)) {
-    const args = name === "read_dataset" ? dataset : (ARGUMENTS[name] ?? {});
+  for (const [name, { parameters }] of Object.entries(AGENT_TOOLS)) {
+    const args = "version" in parameters ? dataset : (ARGUMENTS[name] ?? {});
     const pairs = Object.entries(args).flatMap(([member, value]) => [
       "--tool-arg",
       `${member}=${value}`,

@@ -1,5 +1,5 @@
 /**
- * `npm run trials -- agent-tasks`: 60 everyday tasks in the cities of the sandbox, solved over /mcp by a
+ * `npm run trials -- agent-tasks`: 62 everyday tasks in the cities of the sandbox, solved over /mcp by a
  * driver that has tools/list and a few words of English (agent-tasks/driver.ts), and judged by the simulator's
  * truth. A finding: fewer right answers than 55, an answer that is wrong without a hint of it, more
  * calls or tokens than an answer may cost. `[--only N,…]` `[--show]` prints every task.
@@ -96,8 +96,8 @@ async function runTask(
     .replace("{here}", `${at.lat.toFixed(5)}, ${at.lon.toFixed(5)}`)
     .replace("{name}", name);
   // What is asked about has happened since: the world goes on after the first answer.
-  const callLater: typeof call = async (name, given) => {
-    const answer = await call(name, given);
+  const callLater: typeof call = async (tool, given) => {
+    const answer = await call(tool, given);
     if (task.wants.thing === "change" && answer.body["results"] && !("version" in given))
       await advance(sandbox.url, CHANGES_S);
     return answer;

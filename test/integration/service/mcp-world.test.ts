@@ -129,11 +129,11 @@ describe("the tools of a sandbox service, over time", () => {
     const [counts, later] = [countsOf(was), countsOf(is)];
     let compared = 0;
     for (const [station, { vehicles }] of counts) {
-      const after = later.get(station);
-      if (!after || after.vehicles === vehicles) continue;
+      const present = later.get(station);
+      if (!present || present.vehicles === vehicles) continue;
       const change = seen.find((each) => each.id === station);
       assert.deepEqual(change?.before?.vehicles, vehicles, station);
-      assert.deepEqual(change?.after?.vehicles, after.vehicles, station);
+      assert.deepEqual(change?.after?.vehicles, present.vehicles, station);
       compared++;
     }
     assert.ok(compared > 0);
