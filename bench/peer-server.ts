@@ -2,7 +2,7 @@
  * What a team would build: a node:http server that asks a database which items are near, and joins
  * their texts to an answer. A child process driven by messages; `redis`, `postgis` or `sqlite`.
  */
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { benchSeeds } from "./world.ts";
 import { ENGINES } from "./peer-engines.ts";
@@ -21,26 +21,21 @@ const systems: { seed: number; first: number }[] = [];
 let samples: Samples | null = null;
 let turn = 0;
 
-const server = createServer((request, response) => {
+const server = createServer((request, response) => void answer(request, response));
+await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const query = new URL(request.url!, "http://localhost").searchParams;
   const limit = Math.min(Number(query.get("limit") ?? 100), 100);
-  engine.near(Number(query.get("lat")), Number(query.get("lon")), limit).then(
-    (found) => {
-      const items = found.map(
-        ({ text, distance }) => `${text},"distance_meters":${Math.round(distance)}}`,
-      );
-      const body = `{"status":"success","total":${items.length},"results":[${items.join(",")}]}`;
-      const length = String(Buffer.byteLength(body));
-      response.writeHead(200, { "content-type": "application/json", "content-length": length });
-      response.end(body);
-    },
-    (error: unknown) => {
-      process.stderr.write(`${String(error)}\n`);
-      response.writeHead(500, { "content-length": "0" }).end();
-    },
+  const found = await engine.near(Number(query.get("lat")), Number(query.get("lon")), limit);
+  const items = found.map(
+    ({ text, distance }) => `${text},"distance_meters":${Math.round(distance)}}`,
   );
-});
-await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const body = `{"status":"success","total":${items.length},"results":[${items.join(",")}]}`;
+  const length = String(Buffer.byteLength(body));
+  response.writeHead(200, { "content-type": "application/json", "content-length": length });
+  response.end(body);
+}
 
 async function load(entities: number, given: Samples): Promise<number> {
   samples = given;

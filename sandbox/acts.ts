@@ -1,8 +1,10 @@
 // What each fault does to the connection.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { once } from "node:events";
+import { gunzipSync } from "node:zlib";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault, FaultKind } from "./faults.ts";
+import { plantIn } from "./hidden-text.ts";
 import { answerJson, type Reply, send } from "./http.ts";
 
 const HOLD_MS = 60_000;
@@ -47,6 +49,13 @@ const ACTS: Readonly<Record<FaultKind, Act>> = {
   huge: ({ response }) => flood(response),
   reset: ({ incoming }) => {
     incoming.socket.resetAndDestroy();
+  },
+  hidden_text: ({ response, answerInFull }) => {
+    const { status, headers, body } = answerInFull();
+    const isJson = /json/.test(headers["content-type"] ?? "");
+    const { etag: _, "content-encoding": coding, ...others } = headers;
+    const plain = coding === "gzip" ? gunzipSync(body) : body;
+    send(response, { status, headers: others, body: isJson ? plantIn(plain) : plain });
   },
 };
 

@@ -24,8 +24,11 @@ export const LIVE_FAULT_KINDS = [
 ] as const;
 export type LiveFaultKind = (typeof LIVE_FAULT_KINDS)[number];
 
-export type FaultKind = (typeof FAULT_KINDS)[number] | LiveFaultKind;
-const ALL_KINDS: readonly FaultKind[] = [...FAULT_KINDS, ...LIVE_FAULT_KINDS];
+/** No failure: what is answered is whole, and its texts are hostile. */
+const TEXT_FAULT_KIND = "hidden_text";
+
+export type FaultKind = (typeof FAULT_KINDS)[number] | LiveFaultKind | typeof TEXT_FAULT_KIND;
+const ALL_KINDS: readonly FaultKind[] = [...FAULT_KINDS, ...LIVE_FAULT_KINDS, TEXT_FAULT_KIND];
 
 export type Fault = {
   readonly fault: FaultKind;

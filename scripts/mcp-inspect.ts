@@ -50,9 +50,10 @@ async function inspect({ run }: Judge, over: string, { before, after }: Target):
     names.length === Object.keys(AGENT_TOOLS).length,
   );
   /** Arguments that an earlier answer has. */
+  let dataset: Record<string, string> = {};
   const later: Record<string, Record<string, string>> = {};
-  for (const name of Object.keys(AGENT_TOOLS)) {
-    const args = later[name] ?? ARGUMENTS[name] ?? {};
+  for (const [name, { parameters }] of Object.entries(AGENT_TOOLS)) {
+    const args = "version" in parameters ? dataset : (later[name] ?? ARGUMENTS[name] ?? {});
     const pairs = Object.entries(args).flatMap(([member, value]) => [
       "--tool-arg",
       `${member}=${value}`,
@@ -60,7 +61,7 @@ async function inspect({ run }: Judge, over: string, { before, after }: Target):
     const ran = await ask("tools/call", "--tool-name", name, ...pairs);
     const { structuredContent, isError } = read(ran);
     const content = isObject(structuredContent) ? structuredContent : {};
-    if (isObject(content["dataset"])) later["read_dataset"] = idOf(content["dataset"]);
+    if (isObject(content["dataset"])) dataset = idOf(content["dataset"]);
     if (name === "find_transit_stations") later["get_place"] = { id: firstIdOf(content) };
     const bytes = JSON.stringify(read(ran)).length;
     const isOne = isObject(content["place"]) || isObject(content["now"]);

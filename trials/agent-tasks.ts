@@ -1,5 +1,5 @@
 /**
- * `npm run trials -- agent-tasks`: 64 everyday tasks in the cities of the sandbox, solved over /mcp by a
+ * `npm run trials -- agent-tasks`: 66 everyday tasks in the cities of the sandbox, solved over /mcp by a
  * driver that has tools/list and a few words of English (agent-tasks/driver.ts), and judged by the simulator's
  * truth. A finding: fewer right answers than 59, an answer that is wrong without a hint of it, more
  * calls or tokens than an answer may cost. `[--only N,…]` `[--show]` prints every task.
@@ -11,7 +11,7 @@ import { createFolder, removeFolder, start } from "../test/integration/service/s
 import { connect, tokensOf } from "../test/support/mcp.ts";
 import { type Answer, solve, type Solved, type Tool } from "./agent-tasks/driver.ts";
 import { judgeDetail, judgeWeather } from "./agent-tasks/judge-detail.ts";
-import { type Here, judge, type Truth, type Wants } from "./agent-tasks/judge.ts";
+import { type Here, judge, judgeChange, type Truth, type Wants } from "./agent-tasks/judge.ts";
 
 type Task = { city: string; question: string; wants: Wants };
 type Verdict = "right" | "not solved" | "unknown" | "WRONG";
@@ -96,7 +96,14 @@ async function runTask(
   const question = task.question
     .replace("{here}", `${at.lat.toFixed(5)}, ${at.lon.toFixed(5)}`)
     .replace("{name}", name);
-  const solved = await solve(question, tools, call);
+  // What is asked about has happened since: the world goes on after the first answer.
+  const callLater: typeof call = async (tool, given) => {
+    const answer = await call(tool, given);
+    if (task.wants.thing === "change" && answer.body["results"] && !("version" in given))
+      await advance(sandbox.url, CHANGES_S);
+    return answer;
+  };
+  const solved = await solve(question, tools, callLater);
   const isNearest = /nearest/i.test(question);
   const here: Here = { time_zone: city.timezone, now_ms: sandbox.now(), isNearest };
   const radius = Number(solved.last?.body["radius"] ?? 3000);
@@ -118,9 +125,22 @@ async function runTask(
     return { task, question, solved, verdict: isRight ? "right" : "WRONG" };
   }
   if (!solved.chosen) return { task, question, solved, verdict: "not solved" };
+  if (task.wants.thing === "change") {
+    const verdict = judgeChange(solved.chosen, things) ? "right" : "WRONG";
+    return { task, question, solved, verdict };
+  }
   const fits = judge(solved.chosen, task.wants, things, here);
   const verdict = fits === true ? "right" : fits === null || solved.unsure ? "unknown" : "WRONG";
   return { task, question, solved, verdict };
+}
+
+/** What passes between an answer and the question what has changed since, s. */
+const CHANGES_S = 600;
+
+async function advance(sandbox_url: string, advance_s: number): Promise<void> {
+  const body = JSON.stringify({ advance_s });
+  const moved = await fetch(`${sandbox_url}/__sandbox/clock`, { method: "POST", body });
+  if (!moved.ok) throw new Error(`the clock stayed: ${moved.status}`);
 }
 
 /** Landmarks are drawn as areas by some sources. */

@@ -1,6 +1,7 @@
 // GTFS Realtime: /upstreams/gtfs-rt/<feed>/trip_updates.pb, vehicle_positions.pb and alerts.pb, or
 // all.pb where one address serves all. A message is made once a minute, for that minute.
 import { createHash } from "node:crypto";
+import { plant } from "../hidden-text.ts";
 import { LIVE_FAULT_KINDS, type LiveFaultKind } from "../faults.ts";
 import { type Feed, listFeeds } from "../gtfs/style.ts";
 import { answerJson, isUnchanged, type Reply, type SandboxRequest } from "../http.ts";
@@ -52,12 +53,13 @@ export function createGtfsRealtime({ world, now, origin }: Deps): RealtimeHost {
     };
   }
 
-  function make({ live, file }: Target, moment: Moment): Made {
+  function make({ live, file }: Target, moment: Moment, isHostile: boolean): Made {
     const place = `${live.feed.id}/${file}`;
-    const name = JSON.stringify(moment);
+    const name = JSON.stringify([moment, isHostile]);
     const known = made.get(place);
     if (known?.name === name) return known;
-    const body = encodeMessage(writeMessage(live, file, moment));
+    const message = writeMessage(live, file, moment);
+    const body = encodeMessage(isHostile ? plant(message) : message);
     const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
     const fresh = { name, body, etag: `"${digest}"` };
     made.set(place, fresh);
@@ -100,7 +102,7 @@ export function createGtfsRealtime({ world, now, origin }: Deps): RealtimeHost {
         return answerJson(401, { error: "no key" }, { "www-authenticate": "ApiKey" });
       const own = LIVE_FAULT_KINDS.find((kind) => kind === fault) ?? null;
       const moment = momentOf(target, own);
-      return answer(make(target, moment), moment, request);
+      return answer(make(target, moment, fault === "hidden_text"), moment, request);
     },
   };
 }

@@ -6,6 +6,8 @@ import type { Observation, Source } from "../source.ts";
 import type { TransitStation } from "../world/transit-model.ts";
 import { feedIdOf, stationIdOf } from "../world/transit-stops.ts";
 import type { World } from "../world/world.ts";
+import { plant } from "../hidden-text.ts";
+import type { Row } from "./csv.ts";
 import { partsServing } from "./parts.ts";
 import { type Feed, listFeeds } from "./style.ts";
 import { listFiles } from "./tables.ts";
@@ -22,6 +24,9 @@ type Deps = { readonly world: World; readonly origin: string };
 export function createGtfs({ world, origin }: Deps): Source {
   const feeds = listFeeds(world);
   const archives = new Map(feeds.map((feed) => [feed.id, once(() => pack(feed))]));
+  const hostile = new Map(
+    feeds.map((feed) => [feed.id, once(() => pack(feed, (row) => plant(row)))]),
+  );
   return {
     id: "gtfs",
     description: "GTFS Schedule archives",
@@ -29,10 +34,10 @@ export function createGtfs({ world, origin }: Deps): Source {
     partsOf: (pathname) => (archives.has(idIn(pathname)) ? [`gtfs:${idIn(pathname)}`] : []),
     upstream: { url: `${origin}${ROOT}`, feeds: feeds.map(({ id }) => id).join(",") },
     observe: (thing) => (thing.kind === "transit_station" ? observe(thing) : []),
-    handle(request) {
+    handle(request, fault) {
       if (request.method !== "GET" && request.method !== "HEAD")
         return answerJson(405, { error: "method not allowed" }, { allow: "GET, HEAD" });
-      const archive = archives.get(idIn(request.pathname));
+      const archive = (fault === "hidden_text" ? hostile : archives).get(idIn(request.pathname));
       return archive ? answer(archive(), request) : answerJson(404, { error: "no such file" });
     },
   };
@@ -48,8 +53,8 @@ const observe = (station: TransitStation): readonly Observation[] =>
     source_id: stationIdOf(station, part),
   }));
 
-function pack(feed: Feed): Archive {
-  const body = toZip(listFiles(feed), feed.style);
+function pack(feed: Feed, write?: (row: Row) => Row): Archive {
+  const body = toZip(listFiles(feed, write), feed.style);
   const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
   return { body, etag: `"${digest}"` };
 }

@@ -14,7 +14,8 @@ import type { ZipFile } from "./zip.ts";
 
 type Table = readonly [file: string, columns: readonly string[], rows: readonly Row[]];
 
-export function listFiles(feed: Feed): ZipFile[] {
+/** `write`: what is made of each row before it is written. */
+export function listFiles(feed: Feed, write: (row: Row) => Row = (row) => row): ZipFile[] {
   const { style, part } = feed;
   const network = feed.network();
   const lines = network.lines.filter((line) => line.parts.includes(part));
@@ -35,7 +36,7 @@ export function listFiles(feed: Feed): ZipFile[] {
   ];
   const texts = tables.map(([file, columns, rows]) => ({
     name: style.folder + file,
-    text: toCsv(columns, rows, style),
+    text: toCsv(columns, rows.map(write), style),
   }));
   const times = { name: `${style.folder}stop_times.txt`, text: writeTimes(feed, ways) };
   return [...(style.junk ? JUNK : []), ...texts.slice(0, 4), times, ...texts.slice(4)];

@@ -61,4 +61,13 @@ export const AGENT_PROMPTS = {
     ],
     text: `Find a charger near {near} with a {connector} plug[ of at least {min_kw} kW] that is free now. Name the nearest three with distance, power, free and total plugs of that kind, access and fee, and when that was observed. Name chargers of which it is unknown whether a plug is free after them, and say that it is unknown. ${ALWAYS}`,
   },
+  what_changed: {
+    title: "What changed here",
+    description: "Compare the vehicles and stations of a place with an earlier search there.",
+    arguments: [
+      argument("near", "Near", NEAR),
+      optional("mode", "Mode", "bicycle, scooter, moped or car; any if left out."),
+    ],
+    text: `Tell me what has changed near {near}[ for {mode}] since I last asked. If you have the dataset of an earlier search there, compare it with now; if not, search now, and say that changes can be seen from now on. Name what entered, left and changed, the nearest first, with the counts before and after, the time between both, and how many are unknown. What is unknown has neither left nor stayed. ${ALWAYS}`,
+  },
 } as const satisfies Readonly<Record<string, AgentPrompt>>;

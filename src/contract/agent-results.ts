@@ -47,7 +47,7 @@ const NullableText = Nullable(Text);
 /** Ids of `attribution`, in every result. */
 const Sources = Type.Array(Text, { description: "`source_id` of each source it is from." });
 
-const ShownStation = Type.Object(
+export const ShownStation = Type.Object(
   {
     kind: Type.Literal("station"),
     id: Station.properties.id,
@@ -68,7 +68,7 @@ const ShownStation = Type.Object(
   closed,
 );
 
-const ShownVehicle = Type.Object(
+export const ShownVehicle = Type.Object(
   {
     kind: Type.Literal("vehicle"),
     id: Text,
@@ -101,7 +101,7 @@ const ShownUsable = Type.Object(
 );
 
 /** Attributes that would make it too long are named instead. */
-const ShownService = Type.Object(
+export const ShownService = Type.Object(
   {
     kind: Type.Literal("service"),
     id: Text,
@@ -203,7 +203,7 @@ const Near = Type.Object(
 );
 
 const Total = Type.Integer({ minimum: 0, description: "Found; `results` shows `shown` of them." });
-const NextOffset = Nullable(
+export const NextOffset = Nullable(
   Type.Integer({ minimum: 0, description: "`offset` of the next page; null: the end." }),
 );
 
@@ -241,7 +241,7 @@ export const said = {
   ),
 } satisfies TProperties;
 
-const circle = {
+export const circle = {
   ...said,
   query_origin: Location,
   radius: Type.Number({ exclusiveMinimum: 0 }),

@@ -13,6 +13,7 @@ import {
   StationsShown,
 } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
+import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
 import { DEPARTURES_PARAMETERS } from "./departures.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
@@ -34,6 +35,8 @@ export type AgentTool = {
   others?: readonly OperationId[];
   /** Some questions need no point. */
   point?: "optional";
+  /** With this argument nothing is asked: the call is then one of readDataset, which costs nothing. */
+  reads_with?: string;
   parameters: Parameters;
   output: TSchema;
 };
@@ -193,6 +196,15 @@ const TOOLS = {
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
     output: NearbyShown,
+  },
+  changes_since: {
+    title: "What changed since a search",
+    description:
+      "What entered, left and changed since a search_mobility_nearby, asked again at its price; with to_id and to_version two datasets are compared free. For a first look use search_mobility_nearby, for more results read_dataset.",
+    operation: "executeCapability",
+    reads_with: "to_id",
+    parameters: CHANGES_ARGUMENTS,
+    output: ChangesShown,
   },
 } as const satisfies Readonly<Record<string, AgentTool>>;
 

@@ -24,7 +24,7 @@ export function toBriefName(name: string): string {
 /** A tenth of a metre, and no digits that only cost. */
 const PLACES = 1e6;
 
-function toBriefLocation({ lat, lon }: Location): Location {
+export function toBriefLocation({ lat, lon }: Location): Location {
   return { lat: Math.round(lat * PLACES) / PLACES, lon: Math.round(lon * PLACES) / PLACES };
 }
 

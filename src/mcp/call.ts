@@ -8,7 +8,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Passage, Refusal } from "#app/access/caller.ts";
 import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#contract/agent-tools.ts";
 import type { Operation } from "#contract/operation.ts";
-import { findOperation } from "#contract/operations.ts";
+import { findOperation, type OperationId } from "#contract/operations.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import { type FindNear, permitNear, readPlace, stateNear } from "./near.ts";
 import { type Failure, type RunTool, type Times, toAsking, type ToolOutcome } from "./tool.ts";
@@ -40,9 +40,11 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
     if (!asked.ok) return toError(asked);
     const place = readPlace(asked.value, found.tool.point);
     if (!place.ok) return toError(place);
-    const operation = findOperation(found.tool.operation);
-    const isFree = found.tool.operation === "readDataset";
-    const refusal = permitNear(place, passage) ?? permitAll(found.tool, passage, isFree);
+    const operation = findOperation(operationOf(found.tool, place.args));
+    const isFree = operation.id === "readDataset";
+    const { others = [] } = found.tool;
+    const refusal =
+      permitNear(place, passage) ?? permitAll([operation.id, ...others], passage, isFree);
     if (refusal) return toError(refusal);
     const placed = await findNear(place, passage);
     if (!placed.ok) return toError(placed);
@@ -52,17 +54,22 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
   };
 }
 
-/** Scope, standing and quota of every operation that the tool may ask. */
-function permitAll(
-  { operation, others = [] }: AgentTool,
-  passage: Passage,
-  isFree: boolean,
-): Refusal | null {
-  for (const id of [operation, ...others]) {
+/** Scope, standing and quota of every operation that the call may ask. */
+function permitAll(ids: readonly OperationId[], passage: Passage, isFree: boolean): Refusal | null {
+  for (const id of ids) {
     const refusal = passage.permit(findOperation(id), isFree);
     if (refusal) return refusal;
   }
   return null;
+}
+
+/** Most tools ask one operation; one that compares two stored searches reads alone. */
+function operationOf(
+  { operation, reads_with }: AgentTool,
+  args: Readonly<Record<string, unknown>>,
+): OperationId {
+  const isRead = reads_with !== undefined && args[reads_with] !== undefined;
+  return isRead ? "readDataset" : operation;
 }
 
 /** Before the answer leaves. What failed while it was executed is recorded as well, at no units. */
@@ -112,9 +119,12 @@ function toLink({
 }
 
 /** What the model reads; no structured content, since the schema is that of answers. */
-function toError({ code, message, retry_after_s, candidates, near }: Failure): CallToolResult {
+function toError(failure: Failure): CallToolResult {
+  const { code, message, retry_after_s, candidates, near, untrusted_text } = failure;
   const wait = retry_after_s == null ? {} : { retry_after_s };
   const place = { ...(near && { near }), ...(candidates && { candidates }) };
-  const error = { code, message, ...wait, ...place };
+  const isOfSources = untrusted_text === true || near !== undefined || candidates !== undefined;
+  const mark = isOfSources ? { untrusted_text: true } : {};
+  const error = { code, message, ...wait, ...place, ...mark };
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error }) }] };
 }

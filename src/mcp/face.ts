@@ -20,6 +20,7 @@ import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
 import { buildMcpServer, type McpServerDeps } from "./server.ts";
 import type { RunTool, ToolDeps } from "./tool.ts";
 import { createGetPlace } from "./tools/place.ts";
+import { createChangesSince } from "./tools/changes.ts";
 import { createReadDatasetTool, createSearchNearby } from "./tools/nearby.ts";
 import {
   createFindServices,
@@ -66,6 +67,7 @@ function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
     get_place: createGetPlace(deps),
     get_weather: createGetWeather(deps),
     read_dataset: createReadDatasetTool(deps),
+    changes_since: createChangesSince(deps),
   };
 }
 

@@ -12,6 +12,7 @@ import { findOperation } from "#contract/operations.ts";
 import { distance_m } from "#core/geo.ts";
 import { fold, wordsOf } from "#core/identity/fold.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
+import { cleanText } from "#core/text/clean.ts";
 import { cutText } from "#core/text/cut.ts";
 import { type Failure, type Near, type Times, toAsking, type ToolOutcome } from "./tool.ts";
 
@@ -137,13 +138,13 @@ function toNear({ label, location }: Candidate): Near {
 }
 
 function nothing(text: string): Failure {
-  const message = `the geocoder knows no place "${text}"; nothing was searched. Try another spelling, an address with its city, or lat and lon`;
+  const message = `the geocoder knows no place "${cleanText(text)}"; nothing was searched. Try another spelling, an address with its city, or lat and lon`;
   return { code: "place_not_found", message };
 }
 
 function ambiguous(text: string, results: readonly Candidate[]): Failure {
   const candidates = results.map((each) => ({ ...toNear(each), kind: each.type }));
-  const message = `"${text}" is not certain to be one place; nothing was searched. Choose one of candidates and call again with its "lat,lon" as near, or name the city and country too`;
+  const message = `"${cleanText(text)}" is not certain to be one place; nothing was searched. Choose one of candidates and call again with its "lat,lon" as near, or name the city and country too`;
   return { code: "ambiguous_place", message, candidates };
 }
 

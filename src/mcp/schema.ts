@@ -28,7 +28,9 @@ function toMember(parameter: Parameter): JsonSchema {
   const about = description.replace(/^Comma-separated (.)/, (_, first: string) =>
     first.toUpperCase(),
   );
-  const words = choices.length > 0 ? about : `${about} Must be ${toRule(parameter).words}.`;
+  const rule = toRule(parameter).words;
+  // Choices and any text are seen from the schema.
+  const words = choices.length > 0 || rule === "text" ? about : `${about} Must be ${rule}.`;
   const fallback = required || implied === true ? undefined : defaultOf(parameter);
   const ending = fallback === undefined ? "" : ` Default: ${toValueWords(fallback, choices)}.`;
   return { ...toShape(kind, choices), description: `${words}${ending}` };

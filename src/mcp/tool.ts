@@ -78,6 +78,8 @@ export type Failure = Omit<Refusal, "code"> & {
   candidates?: readonly NearCandidate[];
   /** What `near` was taken for. */
   near?: Near;
+  /** Its message names sources as they call themselves. */
+  untrusted_text?: true;
 };
 
 /** `args` are decoded by the parameters of contract/agent-tools. */

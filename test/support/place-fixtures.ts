@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { Place } from "#core/places/place.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
+import { checkHidden } from "./hidden-text.ts";
 import { vocabularyProblem } from "./vocabulary.ts";
 
 export type Fixture = { status?: number; body?: unknown; text?: string; [member: string]: unknown };
@@ -34,6 +35,12 @@ export function testGoldenPairs(
       const found = { read: run(wire, trail, fixture, name), trail: trail.toTrail() };
       // As it would be sent: a member that is undefined does not exist.
       assert.deepEqual(JSON.parse(JSON.stringify(found)), load(`${name}.expected.json`));
+    });
+    test(`${provider}: hidden characters in any member of ${name} are in none of the answer`, () => {
+      const fixture = load(`${name}.wire.json`) as Fixture;
+      checkHidden(fixture.body, (body) =>
+        run(toWire(body, fixture.status), createTrail(), fixture, name),
+      );
     });
   }
 }

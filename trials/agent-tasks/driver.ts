@@ -185,6 +185,7 @@ function placeOf(question: string): Place {
 /** Where it is asked: by `near` if the tool has it, else by coordinates, looked up if need be. */
 async function locate(tool: Tool, tools: readonly Tool[], place: Place, ask: Call) {
   const has = tool.inputSchema.properties ?? {};
+  if ("version" in has && !("lat" in has)) return findEarlier(tool, tools, place, ask);
   if ("q" in has) return { q: place.name };
   if (place.at && "lat" in has) return { ...place.at };
   if ("near" in has) return { near: place.name };
@@ -193,6 +194,23 @@ async function locate(tool: Tool, tools: readonly Tool[], place: Place, ask: Cal
   const answer = await ask(finder.name, { q: place.name });
   const at = resultsOf(answer.body)[0]?.["location"];
   return at ? { ...at } : null;
+}
+
+/** A tool that goes on from a dataset needs one: of the search that its description names. */
+async function findEarlier(
+  { description = "" }: Tool,
+  tools: readonly Tool[],
+  place: Place,
+  ask: Call,
+): Promise<Record<string, unknown> | null> {
+  const first = tools.find(
+    ({ name, inputSchema }) =>
+      description.includes(name) && "lat" in (inputSchema.properties ?? {}),
+  );
+  if (!first || !place.at) return null;
+  const { body } = await ask(first.name, { ...place.at });
+  const { id, version } = (body["dataset"] ?? {}) as { id?: string; version?: string };
+  return id === undefined || version === undefined ? null : { id, version };
 }
 
 function argumentsOf(tool: Tool, words: ReadonlySet<string>, wishes: readonly Wish[]) {

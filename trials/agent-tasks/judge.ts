@@ -2,7 +2,15 @@
 import { distance } from "../../sandbox/geo.ts";
 
 export type Wants = {
-  thing: "vehicle" | "station" | "service" | "transit" | "departure" | "place" | "weather";
+  thing:
+    | "vehicle"
+    | "station"
+    | "service"
+    | "transit"
+    | "departure"
+    | "place"
+    | "weather"
+    | "change";
   /** Its members are asked for, not which one it is. */
   detail?: boolean;
   mode?: string;
@@ -55,6 +63,35 @@ export function judge(
   );
   if (right.length > 0) return true;
   return around.some(({ holds: value }) => value === null) ? null : false;
+}
+
+/** A vehicle that is still there is drawn where it was. */
+const SAME_M = 3;
+/** Members of a station's change, as the simulator calls them. */
+const COUNTS = [
+  ["vehicles", "available"],
+  ["docks", "docks"],
+] as const;
+
+/** Whether what an answer says of now is so: counts of a station, a vehicle that is there or not. */
+export function judgeChange(
+  { change, kind, mode, location, after }: Record<string, unknown>,
+  truth: readonly Truth[],
+): boolean {
+  const at = location as Point;
+  const near = (of: string, within_m: number): Truth[] =>
+    truth.filter((thing) => thing.kind === of && distance(thing.location, at) <= within_m);
+  if (kind === "station") {
+    const said = after as Record<string, unknown>;
+    const told = COUNTS.filter(([name]) => typeof said[name] === "number");
+    return near("station", PIN_M).some((thing) =>
+      told.every(([name, own]) => thing[own] === said[name]),
+    );
+  }
+  const there = near("vehicle", change === "left" ? SAME_M : PIN_M).filter(
+    (thing) => thing["mode"] === mode && thing["docked_at"] === null,
+  );
+  return change === "left" ? there.length === 0 : there.length > 0;
 }
 
 /** null: not known of the thing. */

@@ -150,8 +150,9 @@ function judgeCall({ request, read }: Asked, body: Body): Judgement {
   if (id !== sent["id"]) return problem(`JSON-RPC id ${id}`);
   if (error) return problem(`JSON-RPC error ${text(error)}`);
   if (!request.operation.startsWith("tool ")) return FINE;
-  if (result.isError)
-    return read !== null || /internal/.test(text(result)) ? problem(text(result)) : FINE;
+  // changes_since searches again, which may fail.
+  const isRead = read !== null && request.operation === "tool read_dataset";
+  if (result.isError) return isRead || /internal/.test(text(result)) ? problem(text(result)) : FINE;
   const { structuredContent: answer } = result;
   if (text(JSON.parse(result.content[0].text)) !== text(answer))
     return problem("text and data differ");

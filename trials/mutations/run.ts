@@ -65,7 +65,10 @@ export async function runMutations(run: MutationRun): Promise<MutationTally> {
   const messages = tools.length + 4;
   const bodies = Math.ceil((messages * BODY_SHARE) / (1 - BODY_SHARE));
   const shares: Shares = { ...Object.fromEntries(others.map(({ id }) => [id, 0])), [BODY]: bodies };
-  const source = createRequests({ description, tools }, { seed, keys, faulty: 0, shares });
+  const source = createRequests(
+    { description, tools },
+    { seed, keys, faulty: 0, shares, near: 0.2 },
+  );
   const judge = createJudge(description, tools);
   const tally: MutationTally = {
     ...{ requests: 0, of: new Map(), by: new Map(), outcomes: new Map(), failed: 0 },

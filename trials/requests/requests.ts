@@ -28,6 +28,7 @@ import {
 import { addCredential, OTHER_HEADERS, oddHeaders } from "./headers.ts";
 import type { Point } from "./laws/geo.ts";
 import { PLACES, REMOTE } from "./places.ts";
+import { arrange } from "./tool-arguments.ts";
 import { BROKEN, encode, oddTexts, type Subject, validText } from "./texts.ts";
 
 export type ApiRequest = {
@@ -83,12 +84,14 @@ export function createRequests(
     pointOf?: (serial: number) => Point;
     /** Ids of stations that the service knows. */
     stations?: readonly string[];
+    /** Share of the tool calls that take a place by its name or as text. */
+    near?: number;
   },
 ): RequestSource {
-  const { seed, keys, faulty = 0.15, shares = SHARES, pointOf, stations = [] } = options;
+  const { seed, keys, faulty = 0.15, shares = SHARES, pointOf, stations = [], near = 0 } = options;
   const endpoints = [
     ...listOperations(description).map((operation) => toEndpoint(operation, description)),
-    ...tools.map((tool) => toToolCall(tool, description)),
+    ...tools.map((tool) => toToolCall(tool, description, near)),
     ...["initialize", "tools/list", "resources/list", "ping"].map(toProtocolCall),
   ].flatMap((endpoint) => Array.from({ length: shares[endpoint.name] ?? 1 }, () => endpoint));
   return {
@@ -268,9 +271,13 @@ const TOOL_RULES: Readonly<Record<string, string>> = {
 const NULL: Schema = { type: "null" };
 
 /** The schema of a tool's arguments with the bounds that only the operation's parameters state. */
-function toolSchema({ name, inputSchema }: Tool, description: Description): Schema {
+function toolSchema(
+  { name, inputSchema }: Tool,
+  description: Description,
+  of: "valid" | "judged",
+): Schema {
   const operation = listOperations(description).find(({ id }) => id === TOOL_RULES[name]);
-  // Where it is asked is given by coordinates: `near` is the other form, and has tests of its own.
+  // Where it is asked is given by coordinates; `near` is put in their place (tool-arguments.ts).
   const { near: _near, ...members } = inputSchema.properties ?? {};
   const point = ["lat", "lon"].filter((member) => member in members);
   const required = [...new Set([...(inputSchema.required ?? []), ...point])];
@@ -287,7 +294,7 @@ function toolSchema({ name, inputSchema }: Tool, description: Description): Sche
     const words =
       member === "usable"
         ? { enum: ["any", "now"] }
-        : member === "lines"
+        : member === "lines" && of === "valid"
           ? { enum: ["M1", "T1,40"] }
           : {};
     const tightened: Schema = { ...given, ...(bounds as Schema), ...words };
@@ -298,30 +305,36 @@ function toolSchema({ name, inputSchema }: Tool, description: Description): Sche
   return { ...inputSchema, required, properties: Object.fromEntries(properties) };
 }
 
-function toToolCall(tool: Tool, description: Description): Endpoint {
-  const schema = JSON.parse(JSON.stringify(toolSchema(tool, description))) as Schema;
+function toToolCall(tool: Tool, description: Description, near: number): Endpoint {
+  const [schema, judged] = (["valid", "judged"] as const).map(
+    (of) => JSON.parse(JSON.stringify(toolSchema(tool, description, of))) as Schema,
+  ) as [Schema, Schema];
   const resolve = resolveIn(description);
+  const members = schema.properties ?? {};
   const rules: BodyRules = {
-    validate: compileBody(schema, {}),
+    validate: compileBody(judged, {}),
     nameOf: (path) => ["arguments", ...path].join("."),
     codeOf: () => null,
   };
   return {
     name: `tool ${tool.name}`,
     make: ({ serial, dice, subject, faulty }) => {
-      const valid = validJson("arguments", schema, { resolve, subject, dice });
-      const broken = faulty ? breakJson(valid as Record<string, Json>, rules, dice) : null;
-      // A member given twice, or called __proto__, is lost before the tool sees it.
-      const isLost = /^twice |__proto__/.test(broken?.fault ?? "");
+      const drawn = validJson("arguments", schema, { resolve, subject, dice });
+      const options = { subject, dice, near };
+      const arranged = arrange(drawn as Record<string, Json>, tool.inputSchema, options);
+      const broken = faulty && !arranged.fixed ? breakJson(arranged.args, rules, dice) : null;
+      // A member given twice, or called __proto__, is lost before the tool sees it; others are known.
+      const [, extra = ""] = /^extra (\w+)$/.exec(broken?.fault ?? "") ?? [];
+      const isLost = /^twice |__proto__/.test(broken?.fault ?? "") || Object.hasOwn(members, extra);
       const made = isLost ? null : broken;
-      const args = made === null ? write(valid) : made.bytes.toString();
+      const args = made === null ? write(arranged.args) : made.bytes.toString();
       const params = `{"name":${JSON.stringify(tool.name)},"arguments":${args}}`;
       const body = {
         bytes: callBody(serial, "tools/call", params),
         fault: null,
-        refused: made?.refused ?? null,
+        refused: made?.refused ?? arranged.refused,
       };
-      return { draft: post(body), fault: made?.fault ?? null };
+      return { draft: post(body), fault: made?.fault ?? arranged.fault };
     },
   };
 }

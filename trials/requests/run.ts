@@ -67,6 +67,8 @@ type Run = RunOptions & {
 const LANES = 4;
 const MALFORMED_SHARE = 0.04;
 const TWIN_SHARE = 0.08;
+/** Of the tool calls that take a point: those that name it. */
+const NEAR_SHARE = 0.3;
 const FAULTY_SHARE = 0.55;
 const FINDINGS_MAX = 10;
 /** The service hangs up after ten thousand. */
@@ -80,7 +82,13 @@ export async function runRequests(options: RunOptions): Promise<Outcome> {
     ...options,
     source: createRequests(
       { description, tools },
-      { seed, keys, faulty: FAULTY_SHARE, stations: await readStations(options.port) },
+      {
+        seed,
+        keys,
+        faulty: FAULTY_SHARE,
+        stations: await readStations(options.port),
+        near: NEAR_SHARE,
+      },
     ),
     oracle: createOracle(listOperations(description), opened.callers),
     context: opened,

@@ -1,11 +1,13 @@
 /** search_mobility_nearby and read_dataset: what a stored answer of /v1/nearby holds, in brief. */
 import { ONE_ANSWER } from "#core/metering/units.ts";
+import type { SearchRequest } from "#app/capabilities/observation.ts";
 import type { DatasetAddress, ReadReply } from "#app/capabilities/read.ts";
 import { KEPT_MIN, SHOWN } from "#contract/agent-results.ts";
 import { type AGENT_TOOLS, DATASET_RESOURCE } from "#contract/agent-tools.ts";
 import { errorRow } from "#contract/errors.ts";
 import type { FAMILIES, NearbyBodyValue } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
+import type { ProvidedSource } from "#core/changes/side.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import {
   fit,
@@ -30,8 +32,8 @@ type SearchArguments = Decoded<(typeof AGENT_TOOLS)["search_mobility_nearby"]["p
 type ReadArguments = Decoded<(typeof AGENT_TOOLS)["read_dataset"]["parameters"]>;
 
 /** Members of an observation that are repeated (contract/capabilities). */
-type Observation = {
-  query_parameters: { intent: string | null; include: readonly Family[] };
+export type Observation = {
+  query_parameters: Asked;
   received_at: string | null;
   freshness: { fresh: number; stale: number; unknown: number; realtime_reliable: boolean };
   provenance: [Stored, ...Provided[]];
@@ -43,7 +45,12 @@ type Stored = {
   entity_count: number;
   href: string;
 };
-type Provided = { source_id: string; network_ids: string[] };
+type Provided = ProvidedSource & { network_ids: string[] };
+type Args = SearchRequest["args"];
+/** What was asked, as it was applied; null where it was left open. */
+type Asked = {
+  [N in keyof Args]: undefined extends Args[N] ? Exclude<Args[N], undefined> | null : Args[N];
+} & { include: readonly Family[]; freshness_policy: SearchRequest["policy"] };
 type Family = (typeof FAMILIES)[number];
 type Failed = {
   errors: {
@@ -56,18 +63,33 @@ type Failed = {
 
 export function createSearchNearby(deps: ToolDeps): RunTool<SearchArguments> {
   return async (args, asking) => {
-    const keep = Math.max(asking.caller.plan.nearby_limit_max, KEPT_MIN);
-    const kept = { ...args, limit: keep };
-    const reply = await deps.search({ args: kept, policy: null }, toKeeping(asking, keep));
-    if (reply.kind === "refused") return refuseReply(reply);
-    const observation = parseJsonBytes(reply.observation) as Observation | Failed;
-    if ("errors" in observation) return toFailure(observation);
-    const { dataset_id, version } = observation.provenance[0];
-    const asked = { id: dataset_id, version };
-    const metered = { ...ONE_ANSWER, void: reply.free };
+    const searched = await keepSearch(deps, { args, policy: null }, asking);
+    if ("kind" in searched) return searched;
+    const { observation, free } = searched;
+    const asked = toAddress(observation);
+    const metered = { ...ONE_ANSWER, void: free };
     const page = { offset: 0, limit: args.limit };
     return toOutcome(deps, asking, { asked, observation, page, metered });
   };
+}
+
+/** Searches and stores as much as two units buy, or the plan allows; the outcome where that fails. */
+export async function keepSearch(
+  deps: ToolDeps,
+  { args, policy }: SearchRequest,
+  asking: Asking,
+): Promise<ToolOutcome | { observation: Observation; free: boolean }> {
+  const keep = Math.max(asking.caller.plan.nearby_limit_max, KEPT_MIN);
+  const kept = { ...args, limit: keep };
+  const reply = await deps.search({ args: kept, policy }, toKeeping(asking, keep));
+  if (reply.kind === "refused") return refuseReply(reply);
+  const observation = parseJsonBytes(reply.observation) as Observation | Failed;
+  if ("errors" in observation) return toFailure(observation);
+  return { observation, free: reply.free };
+}
+
+export function toAddress({ provenance: [stored] }: Observation): DatasetAddress {
+  return { id: stored.dataset_id, version: stored.version };
 }
 
 /** A dataset is read page by page, so that it may hold more than one answer of the plan. */
@@ -108,7 +130,7 @@ async function toOutcome(
   if (reply.kind === "refused") return refuseReply(reply);
   const body = parseJsonBytes(reply.bytes) as NearbyBodyValue;
   const { intent } = observation.query_parameters;
-  const all = rank(body, createSourcesOf(listProvided(observation)));
+  const all = rank(body, toSourcesOf(observation));
   const usable = all.filter(({ item }) => isUsable(item, intent));
   const results = usable.map(({ brief }) => brief());
   const now_ms = deps.clock.now();
@@ -172,11 +194,12 @@ function rank({ results }: NearbyBodyValue, sourcesOf: SourcesOf): Ranked[] {
   );
 }
 
-function listProvided({ provenance: [, ...provided] }: Observation): string[] {
-  return provided.map(({ source_id }) => source_id);
+/** Finds the sources of the records that an observation names. */
+export function toSourcesOf({ provenance: [, ...provided] }: Observation): SourcesOf {
+  return createSourcesOf(provided.map(({ source_id }) => source_id));
 }
 
-function observersOf({ provenance = [] }: Results["stations"][number]): string[] {
+export function observersOf({ provenance = [] }: Results["stations"][number]): string[] {
   return provenance.map(({ source_id }) => source_id);
 }
 
@@ -276,7 +299,7 @@ export function toDatasetUri({ id, version }: DatasetAddress): string {
 
 type Code = Extract<ReadReply, { kind: "refused" }>["code"] | "quota_exhausted";
 
-function refuseReply({ code, message, retry_after_s }: Refused): ToolOutcome {
+export function refuseReply({ code, message, retry_after_s }: Refused): ToolOutcome {
   const said = message ?? errorRow(code).example;
   return {
     kind: "refused",
@@ -293,5 +316,5 @@ type Refused = { code: Code; message?: string; retry_after_s?: number };
 function toFailure({ errors }: Failed): ToolOutcome {
   const { code, retry_after_s } = errors[0]!;
   const message = errors.map((error) => error.message).join("; ");
-  return { kind: "refused", charged: true, code, message, retry_after_s };
+  return { kind: "refused", charged: true, code, message, retry_after_s, untrusted_text: true };
 }

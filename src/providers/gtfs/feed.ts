@@ -2,6 +2,7 @@
  * A feed as its files in reading order, each with its own reader, and what comes of them. The caller
  * brings the bytes; nothing here knows of archives.
  */
+import { cleanName } from "#core/text/clean.ts";
 import type { TransitRoute } from "#core/transit/station.ts";
 import type { FeedStation, TransitFeed } from "#core/transit/stations.ts";
 import { createTrail, mergeTrails, type Trail } from "#core/trail.ts";
@@ -101,7 +102,7 @@ export function createFeedReader(
           services: toServices(services.count, calendar, dates),
           frequencies: frequencies.rows,
           continuations: transfers.continuations(),
-          texts: { count: texts.count, text: (index) => textOf(texts, index) },
+          texts: { count: texts.count, text: (index) => cleanName(textOf(texts, index)) },
         },
       };
     },

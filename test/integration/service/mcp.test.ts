@@ -20,7 +20,14 @@ import {
   tokensOf,
   resultOf,
 } from "../../support/mcp.ts";
-import { createClient, createFolder, removeFolder, start, type Started } from "./support.ts";
+import {
+  advance,
+  createClient,
+  createFolder,
+  removeFolder,
+  start,
+  type Started,
+} from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 const NAMES = Object.keys(AGENT_TOOLS);
@@ -91,6 +98,7 @@ describe("the tools of a sandbox service", () => {
 
   test("no copy of an answer is larger than 3,000 tokens, wherever and however much is asked", async () => {
     const client = await connect(url, { key: keyOf("unlimited") });
+    const earlier: { id: string; version: string }[] = [];
     let largest = 0;
     let asked = 0;
     let found = 0;
@@ -100,6 +108,7 @@ describe("the tools of a sandbox service", () => {
         ["search_mobility_nearby", { ...here, include: FAMILIES, limit: 1000 }],
         ["find_urban_services", { ...here, types: SERVICE_TYPES, radius: 10_000, limit: 200 }],
         ["find_transit_stations", { ...here, radius: 5000, limit: 200 }],
+        ["find_departures", { ...here, radius: 2000, within: 120, limit: 200 }],
         ["reverse_geocode", here],
       ];
       for (const [name, args] of questions) {
@@ -110,9 +119,19 @@ describe("the tools of a sandbox service", () => {
         if (result.shown > 0) found++;
         largest = Math.max(largest, tokensOf(called));
         asked++;
+        if (result.dataset) earlier.push(result.dataset);
       }
     }
-    assert.equal(asked, CITIES.length * 4);
+    assert.equal(asked, CITIES.length * 5);
+    await advance(http, started.service.sandbox!.url, 3_600);
+    for (const { id, version } of earlier) {
+      const called = await client.callTool({ name: "changes_since", arguments: { id, version } });
+      const { shown, total } = resultOf(called);
+      assert.ok(tokensOf(called) < TOKENS_MAX, `changes_since ${tokensOf(called)}`);
+      assert.ok(sizeOf(called.structuredContent) <= SHOWN.bytes_max);
+      if (shown < total) largest = Math.max(largest, tokensOf(called));
+    }
+    assert.equal(earlier.length, CITIES.length);
     // Not every provider of stations knows every city.
     assert.ok(found > asked * 0.8, `${found} of ${asked}`);
     // A bound that nothing comes near would guard nothing.
@@ -340,6 +359,9 @@ describe("the tools of a sandbox service", () => {
     const searched = await client.callTool({ name: "search_mobility_nearby", arguments: PARIS });
     const { id, version } = resultOf(searched).dataset!;
     assert.equal(await cost("read_dataset", { id, version }), 0);
+    assert.equal(await cost("changes_since", { id, version }), 2);
+    const itself = { id, version, to_id: id, to_version: version };
+    assert.equal(await cost("changes_since", itself), 0);
     await client.close();
   });
 

@@ -15,7 +15,7 @@ function textOf(filled: ReturnType<typeof fillPrompt>): string {
 }
 
 test("every hole of a prompt is an argument, and every argument has a hole", () => {
-  assert.equal(PROMPTS.length, 3);
+  assert.equal(PROMPTS.length, 4);
   for (const [name, { text, arguments: all }] of PROMPTS) {
     const holes = new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole));
     assert.deepEqual(holes, new Set(all.map((each) => each.name)), name);

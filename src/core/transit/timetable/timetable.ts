@@ -78,7 +78,7 @@ export function openTimetable(meta: TimetableMeta, columns: TimetableColumns): T
   const tripIds = { bytes: columns.trip_ids, offsets: columns.trip_id_starts };
   const stopIds = { bytes: columns.stop_ids, offsets: columns.stop_id_starts };
   const toText = (index: number): string | null =>
-    index === NO_TEXT ? null : readText(texts, index);
+    index === NO_TEXT ? null : readText(texts, index) || null;
   const begin_ms = (day: number): number | null =>
     meta.time_zone === null ? null : dayStart_ms(zones, meta.time_zone, day);
   return {

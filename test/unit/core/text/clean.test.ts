@@ -13,7 +13,23 @@ test("invisible characters are removed", () => {
   const hidden = ["\u200b", "\u2060", "\u2063", "\u202e", "\u2066", "\ufeff", "\u00ad", "\u0007"];
   for (const mark of [...hidden, "\u200e", "\u200f", "\u061c", "\u200c", "\u200d", tags("send it")])
     assert.equal(cleanText(`Sta${mark}tion`), "Station", JSON.stringify(mark));
-  assert.equal(cleanText("S\ufe0f\u{e0101}\u{e0102}\u{e0103}x"), "S\ufe0fx");
+  assert.equal(cleanText("☎\ufe0f\u{e0101}\u{e0102}\u{e0103}x"), "☎\ufe0fx");
+  // One selector a character is a hidden byte a character, where no such sequence exists.
+  for (const selector of ["\ufe00", "\ufe0f", "\u{e0100}", "\u{e01ef}", "\u180b"])
+    assert.equal(cleanText(`S${selector}t${selector}`), "St");
+  assert.equal(cleanText("א\u200f\u200e\u061c\u200fב"), "א\u200fב");
+});
+
+test("no character that is never shown stands between two Latin letters", () => {
+  const shown = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
+  const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/u;
+  for (let code = 0; code <= 0x10_ffff; code++) {
+    const character = String.fromCodePoint(code);
+    if (!hidden.test(character) || shown.test(character)) continue;
+    const cleaned = cleanText(`Sta${character}tion`);
+    assert.ok(!cleaned.includes(character), code.toString(16));
+    assert.ok(!cleanId(`Sta${character}tion`).includes(character), code.toString(16));
+  }
 });
 
 test("characters that a script needs are kept", () => {
@@ -23,6 +39,9 @@ test("characters that a script needs are kept", () => {
     "क्\u200dष",
     "👨\u200d👩\u200d👧",
     "☎\ufe0f",
+    "1\ufe0f\u20e3",
+    "ᠠ\u180bᠨ",
+    "👨🏽\u200d❤\ufe0f\u200d👨",
   ];
   for (const text of [...needed, "葛\u{e0100}城", "ශ්\u200dරී"]) assert.equal(cleanText(text), text);
 });
@@ -49,7 +68,7 @@ test("names are cut at 256 characters, other texts at 4,096, and no character is
 test("cleaning twice is cleaning once", () => {
   const unit = fc.constantFrom(
     ...["a", "é", "ש", "م", "क", "👨", "\u200d", "\u200c", "\u200f", " ", "\t", "\ufe0f"],
-    ...["\u{e0041}", "\u{e0100}", "\ud800", "\u0301", "%C3%A9"],
+    ...["\u{e0041}", "\u{e0100}", "\ud800", "\u0301", "%C3%A9", "葛", "☎", "\u180b"],
   );
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 40 }), (text) => {

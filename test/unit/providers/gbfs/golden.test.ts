@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
+import { checkHidden } from "../../../support/hidden-text.ts";
 import { FILE_NAMES, FIXTURES, load, plain, readWhole } from "./readers.ts";
 import type { FileName } from "./readers.ts";
 
@@ -22,6 +23,11 @@ for (const version of versions) {
     test(`golden ${version} ${name}`, () => {
       const found = plain(readWhole(readerOf(name), load(`golden/${version}/${name}`, "wire")));
       assert.deepEqual(found, load(`golden/${version}/${name}`, "expected"));
+    });
+    test(`hidden characters in any member of ${version} ${name} are in none of what is read`, () => {
+      checkHidden(load(`golden/${version}/${name}`, "wire"), (text) =>
+        plain(readWhole(readerOf(name), JSON.parse(text) as never)),
+      );
     });
   }
 }

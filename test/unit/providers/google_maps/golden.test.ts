@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { checkHidden } from "../../../support/hidden-text.ts";
 import { READERS, type ReaderName, toWire } from "./readers.ts";
 
 const FOLDER = new URL("../../../fixtures/providers/google_maps/", import.meta.url);
@@ -27,5 +28,9 @@ for (const name of NAMES) {
     // As it would be sent: a member that is undefined does not exist.
     const plain: unknown = JSON.parse(JSON.stringify(found));
     assert.deepEqual(plain, load(`${name}.expected.json`));
+  });
+  test(`hidden characters in any member of ${name} are in none of the answer`, () => {
+    const { lookup, status, body } = load(`${name}.wire.json`) as Fixture;
+    checkHidden(body, (text) => READERS[lookup](toWire(text, status)));
   });
 }

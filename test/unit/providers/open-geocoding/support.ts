@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { type Candidate, CANDIDATE_TYPES, MATCH_QUALITIES } from "#core/places/candidate.ts";
+import { parseJsonBytes } from "#core/json.ts";
 import { createTrail } from "#core/trail.ts";
 import { nominatimGeocoder } from "#providers/nominatim/index.ts";
 import { peliasGeocoder } from "#providers/pelias/index.ts";
 import { photonGeocoder } from "#providers/photon/index.ts";
 import type { GeocodeQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import type { Geocoder } from "#providers/source.ts";
+import { checkHidden } from "../../../support/hidden-text.ts";
 
 export const SETTINGS = {
   url: "https://geocoder.example",
@@ -78,6 +80,9 @@ export function checkPairs(provider: Provider, at_least: number): void {
     const meant = readAs(provider, body, given);
     assert.deepEqual(JSON.parse(JSON.stringify(meant)), wanted, `${provider}/${name}`);
     checkMeant(meant, name);
+    const document = parseJsonBytes(body);
+    if (document === undefined) continue;
+    checkHidden(document, (text) => readAs(provider, new TextEncoder().encode(text), given));
   }
 }
 

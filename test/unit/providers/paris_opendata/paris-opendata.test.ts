@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { parseJsonBytes } from "#core/json.ts";
 import type { Place } from "#core/places/place.ts";
 import { isInParis } from "#providers/paris_opendata/area.ts";
 import { fountains, toilets } from "#providers/paris_opendata/index.ts";
+import { checkHidden } from "../../../support/hidden-text.ts";
 import { pairsOf, plain, readRegistry } from "../openstreetmap/pairs.ts";
 
 const SETTINGS = { url: "https://data.example", timeout_ms: 60_000 };
@@ -26,6 +28,9 @@ for (const { name, body, expected } of PAIRS)
   test(`golden ${name}`, () => {
     const set = SETS[name as keyof typeof SETS];
     assert.deepEqual(plain(readRegistry(set, body, SETTINGS)), expected);
+    checkHidden(parseJsonBytes(body), (text) =>
+      readRegistry(set, new TextEncoder().encode(text), SETTINGS),
+    );
   });
 
 test("there is a pair of each set", () => {

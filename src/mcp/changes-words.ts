@@ -1,0 +1,90 @@
+/** What the answer of changes_since says beyond its counts: how far it reaches, and what it cannot know. */
+import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { Changes, Side } from "#core/changes/compare.ts";
+import { type AskedMembers, listFilters } from "#core/changes/question.ts";
+import type { Item } from "#core/changes/side.ts";
+import { sayMetres } from "#core/notices.ts";
+import { cutText } from "#core/text/cut.ts";
+import { toBriefName } from "./brief.ts";
+
+/** Two stored searches and what came of comparing them. */
+export type Comparison = {
+  changes: Changes<Item>;
+  before: Side<Item>;
+  after: Side<Item>;
+  from: NearbyBodyValue;
+  to: NearbyBodyValue;
+  asked: AskedMembers & { include: readonly string[] };
+  elapsed_s: number | null;
+};
+
+type Said = { status: "success" | "empty" | "partial"; message?: string; notices?: string[] };
+
+/** The status of the comparison, a sentence for all but a success, and notices. */
+export function sayChanges(comparison: Comparison): Said {
+  const { changes, from, to } = comparison;
+  const { entered, left, changed, unknown, reach } = changes;
+  const notices = listNotices(comparison);
+  const said = notices.length === 0 ? {} : { notices };
+  const isPartial = unknown.length > 0 || from.status === "partial" || to.status === "partial";
+  if (isPartial) return { status: "partial", message: sayPartial(unknown.length), ...said };
+  if (entered.length + left.length + changed.length > 0) return { status: "success", ...said };
+  const message = `Nothing changed within ${sayMetres(reach.radius_m)}.`;
+  return { status: "empty", message, ...said };
+}
+
+function sayPartial(unknown: number): string {
+  return unknown === 0
+    ? "The comparison may be incomplete: one of the two answers is partial."
+    : `The comparison is incomplete: of ${unknown} ${unknown === 1 ? "object" : "objects"} it is not known whether they changed.`;
+}
+
+function listNotices(comparison: Comparison): string[] {
+  const { from, to, asked } = comparison;
+  const filters = listFilters(asked);
+  const uncompared = UNCOMPARED.filter((family) => asked.include.includes(family));
+  return [
+    sayReach(comparison),
+    sayUnreliable(comparison),
+    from.status === "partial" ? sayMessage("earlier", from.message) : null,
+    to.status === "partial" ? sayMessage("later", to.message) : null,
+    filters.length === 0
+      ? null
+      : `The search has filters (${filters.join(", ")}): what entered or left may only have begun or ceased to fit them.`,
+    uncompared.length === 0 ? null : `Not compared: ${uncompared.join(", ")}.`,
+  ].filter((notice) => notice !== null);
+}
+
+const UNCOMPARED = ["lines", "alerts", "zones"] as const;
+
+function sayReach({ changes: { reach, beyond }, from, to }: Comparison): string | null {
+  if (!reach.isCut) return null;
+  const cut = [from, to].find(({ total, limit }) => total > limit)!;
+  return `Compared within ${sayMetres(reach.radius_m)} only: a dataset keeps the nearest ${cut.limit}, and there were ${cut.total}. Of ${beyond} beyond nothing is said.`;
+}
+
+/** Named at most; the others are counted. */
+const SOURCES_MAX = 3;
+
+function sayUnreliable({ changes, before, after }: Comparison): string | null {
+  const of = new Set(changes.unknown.flatMap(({ sources }) => sources));
+  const doubtful = [...of].flatMap((source) => {
+    const times = [
+      ...(before.reliable.has(source) ? [] : ["the earlier"]),
+      ...(after.reliable.has(source) ? [] : ["the later"]),
+    ];
+    return times.length === 0 ? [] : [`${toBriefName(source)} (${times.join(" and ")})`];
+  });
+  if (doubtful.length === 0) return null;
+  const more = doubtful.length - SOURCES_MAX;
+  const named = doubtful.slice(0, SOURCES_MAX).join(", ");
+  const others = more > 0 ? ` and ${more} more` : "";
+  return `Failed, old or not asked: ${named}${others}. Their objects are unknown, neither entered nor left.`;
+}
+
+/** Characters of a message of one of the two. */
+const MESSAGE_MAX = 240;
+
+function sayMessage(which: string, message: string | undefined): string | null {
+  return message === undefined ? null : `The ${which} answer: ${cutText(message, MESSAGE_MAX)}`;
+}

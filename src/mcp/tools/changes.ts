@@ -1,0 +1,252 @@
+/** changes_since: what entered, left and changed between two stored answers of one search. */
+import type { DatasetAddress } from "#app/capabilities/read.ts";
+import { type CHANGE_KINDS } from "#contract/agent-changes.ts";
+import { SHOWN } from "#contract/agent-results.ts";
+import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { Decoded } from "#contract/primitives.ts";
+import { compare, type Compared, type Members } from "#core/changes/compare.ts";
+import { listDifferent } from "#core/changes/question.ts";
+import { type Item, toSide } from "#core/changes/side.ts";
+import { parseJsonBytes } from "#core/json.ts";
+import { ONE_ANSWER } from "#core/metering/units.ts";
+import { fit, toBriefLocation, toBriefName } from "../brief.ts";
+import { type Comparison, sayChanges } from "../changes-words.ts";
+import { localAt } from "../local.ts";
+import { fromSources, observersOfPlace, type Shown, toCredits } from "../sources.ts";
+import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
+import {
+  keepSearch,
+  type Observation,
+  observersOf,
+  refuseReply,
+  toAddress,
+  toSourcesOf,
+} from "./nearby.ts";
+
+type Arguments = Decoded<(typeof AGENT_TOOLS)["changes_since"]["parameters"]>;
+type Refused = Extract<ToolOutcome, { kind: "refused" }>;
+/** A stored search as it was read. */
+type Stored = { observation: Observation; body: NearbyBodyValue; bytes: number };
+
+export function createChangesSince(deps: ToolDeps): RunTool<Arguments> {
+  return async ({ id, version, to_id, to_version, offset }, asking) => {
+    if ((to_id === undefined) !== (to_version === undefined)) return refuse(BOTH);
+    const from = await readStored(deps, { id, version }, asking);
+    if ("kind" in from) return from;
+    const later =
+      to_id === undefined || to_version === undefined
+        ? await searchAgain(deps, from.observation, asking)
+        : { address: { id: to_id, version: to_version }, free: false };
+    if ("kind" in later) return later;
+    const to = await readStored(deps, later.address, asking);
+    if ("kind" in to) return to;
+    const different = listDifferent(
+      from.observation.query_parameters,
+      to.observation.query_parameters,
+    );
+    if (different.length > 0) return refuse(`${SAME}; these differ in ${different.join(", ")}`);
+    const answer = await toAnswer(deps, { from, to }, offset);
+    return {
+      kind: "answered",
+      answer,
+      dataset: { ...later.address, bytes: to.bytes },
+      metered: { ...ONE_ANSWER, void: later.free },
+    };
+  };
+}
+
+const BOTH = "arguments.to_id and arguments.to_version must be given together, or neither";
+const SAME =
+  "the two datasets must be of one search: the same point, radius, modes, include, filters";
+
+function refuse(message: string): Refused {
+  return { kind: "refused", charged: false, code: "invalid_request", message };
+}
+
+async function readStored(
+  deps: ToolDeps,
+  asked: DatasetAddress,
+  asking: Asking,
+): Promise<Stored | ToolOutcome> {
+  const observation = await deps.read(asked, "observation", asking);
+  if (observation.kind === "refused") return refuseReply(observation);
+  const body = await deps.read(asked, "body", asking);
+  if (body.kind === "refused") return refuseReply(body);
+  return {
+    observation: parseJsonBytes(observation.bytes) as Observation,
+    body: parseJsonBytes(body.bytes) as NearbyBodyValue,
+    bytes: body.bytes.byteLength,
+  };
+}
+
+/** The search as it was applied, with data within their time to live unless it asked for more. */
+async function searchAgain(
+  deps: ToolDeps,
+  { query_parameters: asked }: Observation,
+  asking: Asking,
+): Promise<{ address: DatasetAddress; free: boolean } | ToolOutcome> {
+  const { lat, lon, radius, modes, include, limit, min_vehicles, min_docks } = asked;
+  const args = {
+    ...{ lat, lon, radius, modes, include, limit, min_vehicles, min_docks },
+    intent: asked.intent ?? undefined,
+    propulsion: asked.propulsion ?? undefined,
+    operators: asked.operators ?? undefined,
+    language: asked.language ?? undefined,
+  };
+  const policy = asked.freshness_policy ?? "accept_valid_cache";
+  const searched = await keepSearch(deps, { args, policy }, asking);
+  if ("kind" in searched) return searched;
+  return { address: toAddress(searched.observation), free: searched.free };
+}
+
+async function toAnswer(
+  deps: ToolDeps,
+  { from, to }: { from: Stored; to: Stored },
+  offset: number,
+): Promise<object> {
+  const now_ms = deps.clock.now();
+  const comparison = compareStored(from, to);
+  const { changes, elapsed_s } = comparison;
+  const { entered, left, changed, unchanged, unknown, reach } = changes;
+  const rows = listRows(comparison, from.observation, to.observation);
+  const { query_origin, radius } = to.body;
+  const head = {
+    ...sayChanges(comparison),
+    query_origin,
+    radius,
+    distances: "straight_line",
+    ...(await localAt(query_origin, now_ms)),
+    untrusted_text: true,
+    compared_within_m: reach.radius_m,
+    searched: to.observation.query_parameters.include,
+    from: toComparedDataset(from),
+    to: toComparedDataset(to),
+    elapsed_s,
+    totals: {
+      entered: entered.length,
+      left: left.length,
+      changed: changed.length,
+      unchanged,
+      unknown: unknown.length,
+    },
+    freshness: {
+      answered_at: new Date(now_ms).toISOString(),
+      received_at: to.observation.received_at,
+    },
+  };
+  return fit(rows.slice(offset), SHOWN.items_max, (shown) => {
+    const end = offset + shown.length;
+    return {
+      ...head,
+      total: rows.length,
+      shown: shown.length,
+      next_offset: shown.length > 0 && end < rows.length ? end : null,
+      results: shown,
+      attribution: toCredits(shown, deps.termsOf),
+    };
+  });
+}
+
+function compareStored(from: Stored, to: Stored): Comparison {
+  const [before, after] = [from, to].map(({ body, observation }) => {
+    const [, ...provided] = observation.provenance;
+    return toSide({ body, provided, received_at: observation.received_at });
+  });
+  return {
+    changes: compare(before!, after!),
+    ...{ before: before!, after: after!, from: from.body, to: to.body },
+    asked: to.observation.query_parameters,
+    elapsed_s: toElapsed(from.observation.received_at, to.observation.received_at),
+  };
+}
+
+function toElapsed(from: string | null, to: string | null): number | null {
+  if (from === null || to === null) return null;
+  return Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+}
+
+function toComparedDataset({ observation, body }: Stored): object {
+  const { received_at, freshness, provenance } = observation;
+  const { dataset_id: id, version, expires_at, entity_count } = provenance[0];
+  const { fresh, stale, unknown } = freshness;
+  const { total: found } = body;
+  return { id, version, received_at, expires_at, entity_count, found, fresh, stale, unknown };
+}
+
+type Change = (typeof CHANGE_KINDS)[number];
+type Sides = { before?: object; after?: object };
+
+/** By distance, then id; each as the later dataset has it, or as the last that had it. */
+function listRows({ changes }: Comparison, from: Observation, to: Observation): Shown[] {
+  const row = (change: Change, object: Compared<Item>, by: Observation, sides: Sides) => ({
+    object,
+    shown: toShown(change, object, by, sides),
+  });
+  const rows = [
+    ...changes.entered.map((each) => row("entered", each, to, { after: toKnown(each.members) })),
+    ...changes.left.map((each) => row("left", each, from, { before: toKnown(each.members) })),
+    ...changes.changed.map(({ after, members }) => {
+      const differences = Object.entries(members);
+      const sideOf = (side: "before" | "after"): object =>
+        Object.fromEntries(differences.map(([name, values]) => [name, toValue(values[side])]));
+      return row("changed", after, to, { before: sideOf("before"), after: sideOf("after") });
+    }),
+  ];
+  rows.sort(
+    ({ object: a }, { object: b }) =>
+      (a.distance_m ?? 0) - (b.distance_m ?? 0) || (a.id < b.id ? -1 : 1),
+  );
+  return rows.map(({ shown }) => shown);
+}
+
+function toKnown(members: Members): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+function toValue(value: Members[string] | { lat: number; lon: number }): unknown {
+  return typeof value === "object" && value !== null ? toBriefLocation(value) : value;
+}
+
+function toShown(
+  change: Change,
+  { id, location, distance_m, of }: Compared<Item>,
+  observation: Observation,
+  sides: Sides,
+): Shown {
+  const brief = {
+    ...{ change, kind: of.kind, id },
+    ...toNames(of),
+    ...(location === null ? {} : { location: toBriefLocation(location) }),
+    distance_meters: distance_m,
+    ...sides,
+  };
+  return fromSources(brief, sourcesOf(of, observation));
+}
+
+function toNames({ kind, item }: Item): object {
+  switch (kind) {
+    case "station": {
+      const { name, network, mode = null } = item;
+      return { name: toBriefName(name), network: toBriefName(network.name), mode };
+    }
+    case "vehicle": {
+      const { name, mode } = item.source;
+      const named = name === undefined ? {} : { name: toBriefName(name) };
+      return { ...named, network: item.network_id, mode };
+    }
+    case "service":
+      return { name: toBriefName(item.name), service_type: item.service_type };
+  }
+}
+
+function sourcesOf({ kind, item }: Item, observation: Observation): readonly string[] {
+  switch (kind) {
+    case "station":
+      return toSourcesOf(observation)(observersOf(item));
+    case "vehicle":
+      return toSourcesOf(observation)([item.source_id]);
+    case "service":
+      return observersOfPlace(item);
+  }
+}
