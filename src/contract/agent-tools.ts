@@ -30,7 +30,12 @@ export type AgentTool = {
   operation: OperationId;
   parameters: Parameters;
   output: TSchema;
+  /** Resource that draws the answer, where the host can (SEP-1865). */
+  view?: string;
 };
+
+/** URI of the map among the resources of /mcp. */
+export const MAP_RESOURCE = "ui://vicinity/map";
 
 /** How much one answer shows, and from where on: what is searched for does not depend on it. */
 const PAGE_ARGUMENTS = {
@@ -115,6 +120,11 @@ const READ_ARGUMENTS = {
   ...PAGE_ARGUMENTS,
 } as const;
 
+const MAP_ARGUMENTS = {
+  id: { ...READ_ARGUMENTS.id, description: "The dataset's id." },
+  version: { ...READ_ARGUMENTS.version, description: "Its version." },
+} as const;
+
 const SMALL =
   "The answer shows the nearest; `total` counts all, `next_offset` leads to more, and `attribution` must be shown.";
 
@@ -169,6 +179,15 @@ const TOOLS = {
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
     output: NearbyShown,
+  },
+  show_map: {
+    title: "Map of a stored search",
+    description:
+      "Draws a stored search on a map for the person, where the host can; call it last, never to read results.",
+    operation: "readDataset",
+    parameters: MAP_ARGUMENTS,
+    output: NearbyShown,
+    view: MAP_RESOURCE,
   },
 } as const satisfies Readonly<Record<string, AgentTool>>;
 

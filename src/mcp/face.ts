@@ -19,7 +19,7 @@ import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
 import { buildMcpServer, type McpServerDeps } from "./server.ts";
 import type { RunTool, ToolDeps } from "./tool.ts";
-import { createReadDatasetTool, createSearchNearby } from "./tools/nearby.ts";
+import { createReadDatasetTool, createSearchNearby, createShowMap } from "./tools/nearby.ts";
 import {
   createFindServices,
   createFindDepartures,
@@ -30,7 +30,7 @@ import {
 
 export type McpDeps = ToolDeps &
   Pick<CallDeps, "deadlines_ms"> &
-  Pick<McpServerDeps, "version" | "onFault">;
+  Pick<McpServerDeps, "version" | "onFault" | "readMap">;
 
 export function createMcp(deps: McpDeps): AnswerMcp {
   const offer: McpServerDeps = {
@@ -40,6 +40,7 @@ export function createMcp(deps: McpDeps): AnswerMcp {
       findNear: createFindNear({ ...deps, ...deps.searches.geocoding }),
     }),
     readResource: createReadResource(deps),
+    readMap: deps.readMap,
     version: deps.version,
     onFault: deps.onFault,
   };
@@ -62,6 +63,7 @@ function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
     geocode: createGeocode(deps),
     reverse_geocode: createReverseGeocode(deps),
     read_dataset: createReadDatasetTool(deps),
+    show_map: createShowMap(deps),
   };
 }
 
