@@ -18,6 +18,8 @@ const ARGUMENTS: Readonly<Record<string, Record<string, string>>> = {
   geocode: { q: "Paris" },
   reverse_geocode: PARIS,
 };
+/** Tools of a dataset, which an earlier call has named. */
+const STORED = new Set(["read_dataset", "show_map"]);
 const BIN = fileURLToPath(new URL("../bin/vicinity", import.meta.url));
 
 await withInspector(async (judge, { url, keys }) => {
@@ -50,7 +52,7 @@ async function inspect({ run }: Judge, over: string, { before, after }: Target):
   );
   let dataset: Record<string, string> = {};
   for (const name of Object.keys(AGENT_TOOLS)) {
-    const args = name === "read_dataset" ? dataset : (ARGUMENTS[name] ?? {});
+    const args = STORED.has(name) ? dataset : (ARGUMENTS[name] ?? {});
     const pairs = Object.entries(args).flatMap(([member, value]) => [
       "--tool-arg",
       `${member}=${value}`,

@@ -38,7 +38,10 @@ export function toState({ total, kept, read, drawn, radius_m, whole }) {
   const around = `within ${radius_m} m`;
   const isAll = whole === "yes" || read >= total;
   const said = {
-    yes: kept < total ? `The nearest ${kept} of ${total} found ${around}.` : `${kept} found ${around}.`,
+    yes:
+      kept < total
+        ? `The nearest ${kept} of ${total} found ${around}.`
+        : `${kept} found ${around}.`,
     reading: `The nearest ${read} of ${total} found ${around}; reading the rest …`,
     no: `The nearest ${read} of ${total} found ${around}: this host does not pass on the rest.`,
     failed: `The nearest ${read} of ${total} found ${around}: the rest cannot be read any more.`,

@@ -73,7 +73,7 @@ export function buildMcpServer(offer: McpServerDeps, passage: Passage): Server {
   );
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params));
   server.setRequestHandler("resources/read", ({ params }) =>
-    guard(offer, () => readResource(offer, params.uri, passage)),
+    guard(offer, () => readContents(offer, params.uri, passage)),
   );
   return server;
 }
@@ -140,7 +140,7 @@ async function callTool({ call }: McpServerDeps, params: CallParams, passage: Pa
 
 type CallParams = { name: string; arguments?: unknown };
 
-async function readResource(offer: McpServerDeps, uri: string, passage: Passage) {
+async function readContents(offer: McpServerDeps, uri: string, passage: Passage) {
   return uri === MAP_RESOURCE
     ? { ...toMap(offer.readMap()), ...LISTS }
     : readDataset(offer, uri, passage);

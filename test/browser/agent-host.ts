@@ -7,7 +7,11 @@ import type { BrowserContext, Frame, Page } from "playwright-core";
 const HOST = "http://host.example/";
 const VIEW = "http://view.example/";
 const POLICY = [
-  ...["default-src 'none'", "script-src 'self' 'unsafe-inline'", "style-src 'self' 'unsafe-inline'"],
+  ...[
+    "default-src 'none'",
+    "script-src 'self' 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
+  ],
   ...["img-src 'self' data:", "media-src 'self' data:", "connect-src 'none'"],
 ].join("; ");
 
@@ -57,9 +61,12 @@ export async function openHost(page: Page, context: BrowserContext, wish: HostWi
     return route.abort();
   });
   const send = (message: object): Promise<void> =>
-    page.evaluate((text) => {
-      document.querySelector("iframe")?.contentWindow?.postMessage(JSON.parse(text), "*");
-    }, JSON.stringify({ jsonrpc: "2.0", ...message }));
+    page.evaluate(
+      (text) => {
+        document.querySelector("iframe")?.contentWindow?.postMessage(JSON.parse(text), "*");
+      },
+      JSON.stringify({ jsonrpc: "2.0", ...message }),
+    );
   await page.exposeFunction("receive", async (message: Message) => {
     received.push(message);
     for (const each of waiting.filter(({ method }) => method === message.method))
@@ -76,7 +83,11 @@ export async function openHost(page: Page, context: BrowserContext, wish: HostWi
     if (method === "ui/open-link") await send({ id, result: {} });
     if (method === "resources/read" && read) {
       const answered = await read(String(message.params?.["uri"]));
-      await send(answered instanceof Error ? { id, error: { code: -32_000, message: answered.message } } : { id, result: answered });
+      await send(
+        answered instanceof Error
+          ? { id, error: { code: -32_000, message: answered.message } }
+          : { id, result: answered },
+      );
     }
   });
   await page.goto(HOST);
