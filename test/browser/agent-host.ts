@@ -39,7 +39,8 @@ export type AgentHost = {
   /** Addresses that anything asked for, apart from the page and the view. */
   strange: string[];
   send(message: object): Promise<void>;
-  until(method: string): Promise<Message>;
+  /** The first message of a method, or the reply to a request of the host; waited for. */
+  until(named: string | number): Promise<Message>;
 };
 
 /** Opens the view in a host that answers its handshake. */
@@ -47,7 +48,7 @@ export async function openHost(page: Page, context: BrowserContext, wish: HostWi
   const { html, width, capabilities = {}, context: hostContext = {}, read } = wish;
   const received: Message[] = [];
   const strange: string[] = [];
-  const waiting: { method: string; resolve: (message: Message) => void }[] = [];
+  const waiting: { named: string | number; resolve: (message: Message) => void }[] = [];
   await context.route("**/*", (route) => {
     const url = route.request().url();
     if (url === HOST)
@@ -69,8 +70,7 @@ export async function openHost(page: Page, context: BrowserContext, wish: HostWi
     );
   await page.exposeFunction("receive", async (message: Message) => {
     received.push(message);
-    for (const each of waiting.filter(({ method }) => method === message.method))
-      each.resolve(message);
+    for (const { named, resolve } of waiting) if (nameOf(message) === named) resolve(message);
     const { id, method } = message;
     if (method === "ui/initialize") {
       const hostInfo = { name: "tests", version: "1" };
@@ -91,13 +91,17 @@ export async function openHost(page: Page, context: BrowserContext, wish: HostWi
     }
   });
   await page.goto(HOST);
-  const until = async (method: string): Promise<Message> => {
-    const known = received.find((message) => message.method === method);
-    return known ?? new Promise((resolve) => void waiting.push({ method, resolve }));
+  const until = async (named: string | number): Promise<Message> => {
+    const known = received.find((message) => nameOf(message) === named);
+    return known ?? new Promise((resolve) => void waiting.push({ named, resolve }));
   };
   await until("ui/notifications/initialized");
   const frame = page.frames().find((each) => each.url() === VIEW) as Frame;
   return { frame, received, strange, send, until } satisfies AgentHost;
+}
+
+function nameOf({ method, id }: Message): string | number | undefined {
+  return method ?? id;
 }
 
 /** The frame has the height that its view states. */

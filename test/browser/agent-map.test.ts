@@ -84,9 +84,11 @@ describe("the map of agents", { skip }, () => {
     assert.deepEqual(methods.slice(0, 2), ["ui/initialize", "ui/notifications/initialized"]);
     assert.equal(host.received[0]!.params!["protocolVersion"], "2026-01-26");
     await host.send({ method: RESULT, params: result });
-    const { total, dataset } = resultOf(result);
-    await untilState(host.frame, `${total} found within 400 m.`);
-    assert.ok(total > 100 && total === dataset!.entity_count, String(total));
+    const { total: found, dataset } = resultOf(result);
+    const total = dataset!.entity_count;
+    assert.ok(total > 100, String(total));
+    const all = found === total ? `${total}` : `The nearest ${total} of ${found}`;
+    await untilState(host.frame, `${all} found within 400 m.`);
     assert.equal(await countDrawn(host.frame), total);
     assert.equal((await host.until("resources/read")).params!["uri"], dataset!.uri);
     // Closer by there are more marks of the same things.
@@ -113,7 +115,7 @@ describe("the map of agents", { skip }, () => {
       [802, "ui/resource-teardown"],
     ] as const) {
       await host.send({ id, method, params: {} });
-      await until(() => host.received.some((message) => message.id === id && message.result));
+      assert.deepEqual((await host.until(id)).result, {});
     }
     await close(host);
   });
@@ -157,6 +159,44 @@ describe("the map of agents", { skip }, () => {
     assert.match(String(params!["url"]), /^https:\/\/www\.paris-/);
     await host.frame.locator("#map").press("Escape");
     await host.frame.locator("#card").waitFor({ state: "hidden" });
+    await close(host);
+  });
+
+  test("wheel, drag and press: closer, elsewhere, and what lies under the pointer", async () => {
+    const host = await open({ width: 800 });
+    await host.send({ method: RESULT, params: result });
+    await untilState(host.frame, "found within");
+    const { frame, page } = host;
+    const { x, y } = (await frame.locator("#map").boundingBox())!;
+    const at = (): Promise<string | null> => frame.locator(".rings .point").getAttribute("d");
+    const scale = (): Promise<string | null> => frame.locator("#scale").textContent();
+    const [first, whole] = [await at(), await scale()];
+    await page.mouse.move(x + 100, y + 100);
+    await page.mouse.down();
+    await page.mouse.move(x + 160, y + 140);
+    await page.mouse.up();
+    // The whole circle stays where it is.
+    assert.equal(await at(), first);
+    await page.mouse.wheel(0, -800);
+    await frame.waitForFunction(
+      (text) => document.querySelector("#scale")?.textContent !== text,
+      whole,
+    );
+    const closer = await at();
+    await page.mouse.down();
+    await page.mouse.move(x + 100, y + 130);
+    await page.mouse.up();
+    assert.notEqual(await at(), closer);
+    assert.equal(await frame.locator("#card").isHidden(), true);
+    await frame.locator("#all").click();
+    assert.deepEqual([await at(), await scale()], [first, whole]);
+    const marks = await frame.locator(".mark").count();
+    await pressMark(host, (count) => count > 1);
+    assert.ok((await frame.locator(".mark").count()) > marks);
+    await frame.locator("#all").click();
+    await pressMark(host, (count) => count === 1);
+    assert.equal(await frame.locator("#card").isVisible(), true);
+    assert.equal(await frame.locator(".halo").count(), 1);
     await close(host);
   });
 
@@ -236,6 +276,13 @@ describe("the map of agents", { skip }, () => {
       assert.deepEqual(await findBarriersIn(host.frame), []);
       const wide = await host.frame.evaluate(() => document.documentElement.scrollWidth);
       assert.equal(wide, width);
+      // A height that the host fixes is filled, and everything can be reached.
+      const containerDimensions = { width, height: 640 };
+      await host.send({ method: CONTEXT_CHANGED, params: { containerDimensions } });
+      await host.page.locator("iframe").evaluate((box) => (box.style.height = "640px"));
+      await host.frame.locator("[data-filled] ol li button").nth(4).click();
+      const high = await host.frame.evaluate(() => document.querySelector("#stage")!.clientHeight);
+      assert.ok(high >= 250, String(high));
       await close(host);
     });
 });
@@ -254,6 +301,20 @@ async function untilState(frame: Frame, text: string): Promise<void> {
   await frame.locator("#state", { hasText: text }).waitFor();
 }
 
-async function until(met: () => boolean): Promise<void> {
-  while (!met()) await new Promise((resolve) => void setTimeout(resolve, 20));
+/** Presses a mark that lies uppermost where it is drawn. */
+async function pressMark(
+  { frame, page }: AgentHost & Watched,
+  wanted: (count: number) => boolean,
+): Promise<void> {
+  const marks = await frame.evaluate(() =>
+    [...document.querySelectorAll<SVGElement>(".mark")].flatMap((mark) => {
+      const { left, top, width, height } = mark.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const isAbove = document.elementFromPoint(x, y)?.closest(".mark") === mark;
+      return isAbove ? [{ count: Number(mark.dataset["count"]), x, y }] : [];
+    }),
+  );
+  const found = marks.find(({ count }) => wanted(count));
+  assert.ok(found);
+  await page.mouse.click(found.x, found.y);
 }
