@@ -1,6 +1,6 @@
 /** What is known of one thing, and the link to where it is rented. */
 import { fill, h, icon, toSafeHref } from "../page/dom.js";
-import { ago, capital, counted, distance, oneOf, plain, USABLE } from "./words.js";
+import { ago, capital, counted, distance, kindName, plain, USABLE } from "./words.js";
 
 /** @typedef {import("./things.js").Thing} Thing */
 /**
@@ -13,8 +13,7 @@ import { ago, capital, counted, distance, oneOf, plain, USABLE } from "./words.j
 export function showCard(card, thing, about) {
   card.hidden = thing === null;
   if (thing === null) return void fill(card);
-  const { name, of, layer, icon: own, color, sources } = thing;
-  const kind = layer === "station" ? `${oneOf(of)} station` : oneOf(of);
+  const { name, icon: own, color, sources } = thing;
   const names = [...new Set(sources.map(about.nameOf))];
   fill(
     card,
@@ -25,7 +24,12 @@ export function showCard(card, thing, about) {
       h("h2", {}, h("bdi", {}, name)),
       h("button", { type: "button", "aria-label": "Close", onclick: about.close }, "×"),
     ),
-    h("p", { class: "quiet" }, kind, thing.operator ? [" · ", h("bdi", {}, thing.operator)] : null),
+    h(
+      "p",
+      { class: "quiet" },
+      kindName(thing),
+      thing.operator ? [" · ", h("bdi", {}, thing.operator)] : null,
+    ),
     h(
       "dl",
       {},

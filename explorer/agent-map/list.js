@@ -1,6 +1,6 @@
 /** Everything on the map as a list, nearest first: for those who do not see the map, and for finding by name. */
 import { fill, h } from "../page/dom.js";
-import { counted, distance, oneOf, USABLE } from "./words.js";
+import { counted, distance, kindName, USABLE } from "./words.js";
 
 /** @typedef {import("./things.js").Thing} Thing */
 
@@ -40,9 +40,9 @@ export function createList(details, choose) {
 
 /** @param {Thing} thing @param {(thing: Thing) => void} choose */
 function toRow(thing, choose) {
-  const { name, of, operator, usable } = thing;
+  const { name, operator, usable } = thing;
   const about = thing.layer === "station" ? [`${counted(thing.free)} free`] : [];
-  const quiet = [oneOf(of), operator, ...about, USABLE[usable]].filter(Boolean).join(" · ");
+  const quiet = [kindName(thing), operator, ...about, USABLE[usable]].filter(Boolean).join(" · ");
   return h(
     "button",
     { type: "button", class: usable, onclick: () => choose(thing), "aria-pressed": "false" },

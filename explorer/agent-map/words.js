@@ -53,6 +53,11 @@ export function oneOf(of) {
   return ONE[of] ?? capital(plain(of));
 }
 
+/** What a thing is. @param {{ of: string, layer: string }} thing */
+export function kindName({ of, layer }) {
+  return layer === "station" ? `${oneOf(of)} station` : oneOf(of);
+}
+
 /** @param {number} metres */
 export function distance(metres) {
   if (metres < 995) return `${Math.round(metres)} m`;
