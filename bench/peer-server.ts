@@ -79,7 +79,7 @@ async function handle(command: PeerCommand): Promise<unknown> {
 }
 
 process.on("message", (command: PeerCommand) => {
-  void handle(command).then((answer) => process.send!(answer));
+  void handle(command).then((value) => process.send!(value));
 });
 process.send!((server.address() as AddressInfo).port);
 process.once("disconnect", () => process.exit());

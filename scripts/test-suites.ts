@@ -28,7 +28,7 @@ const LONG = [
   "test/integration/{gazetteer,open-base-judge,sandbox-rates,scorecard}.test.ts",
   "test/unit/{core/base/map/extract,providers/gtfs_rt/recorded}.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
-  "test/browser/{detail,docs,explorer,hostile,map,page,states,status}.test.ts",
+  "test/browser/{agent-map,detail,docs,explorer,hostile,map,page,states,status}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.
   "test/integration/service/{faults,legacy-faults,place-faults*,departures-faults}.test.ts",
   "test/integration/service/{capability-failures,messages,transport-feeds}.test.ts",

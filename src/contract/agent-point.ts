@@ -1,4 +1,4 @@
-/** The point of tools whose descriptions must be short: `near`, or `lat` and `lon`. */
+/** Where a tool looks: `near`, or `lat` and `lon` in its place (docs/agents.md). */
 import { LIMITS } from "./limits.ts";
 import { LAT, LON_ALONE, textParameter } from "./primitives.ts";
 
@@ -12,6 +12,6 @@ export const POINT_ARGUMENTS = {
     }),
     required: false,
   },
-  lat: { ...LAT, description: "Latitude." },
-  lon: { ...LON_ALONE, description: "Longitude." },
+  lat: { ...LAT, required: false, description: "Latitude." },
+  lon: { ...LON_ALONE, required: false, description: "Longitude." },
 } as const;

@@ -14,13 +14,13 @@ import {
 } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
 import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
+import { POINT_ARGUMENTS } from "./agent-point.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
 import { DEPARTURES_PARAMETERS } from "./departures.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
-import { LIMITS } from "./limits.ts";
 import { QUERY_MODES } from "./nearby-items.ts";
 import type { OperationId } from "./operations.ts";
-import { integerParameter, LON_ALONE, type Parameters, textParameter } from "./primitives.ts";
+import { integerParameter, LON_ALONE, type Parameters } from "./primitives.ts";
 import { SERVICES_PARAMETERS } from "./services.ts";
 import { TRANSPORT_PARAMETERS } from "./transit.ts";
 import { CHARGING_FILTERS, USABLE_PARAMETERS } from "./usable.ts";
@@ -39,7 +39,12 @@ export type AgentTool = {
   reads_with?: string;
   parameters: Parameters;
   output: TSchema;
+  /** Resource that draws the answer, where the host can (SEP-1865). */
+  view?: string;
 };
+
+/** URI of the map among the resources of /mcp. */
+export const MAP_RESOURCE = "ui://vicinity/map";
 
 /** How much one answer shows, and from where on: what is searched for does not depend on it. */
 const PAGE_ARGUMENTS = {
@@ -124,6 +129,11 @@ const READ_ARGUMENTS = {
   ...PAGE_ARGUMENTS,
 } as const;
 
+const MAP_ARGUMENTS = {
+  id: { ...READ_ARGUMENTS.id, description: "The dataset's id." },
+  version: { ...READ_ARGUMENTS.version, description: "Its version." },
+} as const;
+
 const SMALL =
   "The answer shows the nearest; `total` counts all, `next_offset` leads to more, and `attribution` must be shown.";
 
@@ -206,18 +216,16 @@ const TOOLS = {
     parameters: CHANGES_ARGUMENTS,
     output: ChangesShown,
   },
-} as const satisfies Readonly<Record<string, AgentTool>>;
-
-const NEAR = {
-  ...textParameter({
-    min: LIMITS.geocode.q_min,
-    max: LIMITS.geocode.q_max,
-    example: "Gare de Lyon, Paris",
+  show_map: {
+    title: "Map of a stored search",
     description:
-      "Name of a place, an address, or lat,lon as text; in place of lat and lon. A name costs a geocoding more.",
-  }),
-  required: false,
-};
+      "Draws a stored search on a map for the person, where the host can; call it last, never to read results.",
+    operation: "readDataset",
+    parameters: MAP_ARGUMENTS,
+    output: NearbyShown,
+    view: MAP_RESOURCE,
+  },
+} as const satisfies Readonly<Record<string, AgentTool>>;
 
 /**
  * The tools by name. One that takes a point takes `near` in its place (docs/agents.md); the types are
@@ -227,10 +235,9 @@ export const AGENT_TOOLS: typeof TOOLS = withNear(TOOLS);
 
 function withNear<T extends Readonly<Record<string, AgentTool>>>(tools: T): T {
   const rows = Object.entries(tools).map(([name, tool]): [string, AgentTool] => {
-    const { lat, lon, ...rest } = tool.parameters;
+    const { near: _near, lat, lon, ...rest } = tool.parameters;
     if (!lat || !lon) return [name, tool];
-    const [north, east] = [lat, lon].map((parameter) => ({ ...parameter, required: false }));
-    return [name, { ...tool, parameters: { near: NEAR, lat: north!, lon: east!, ...rest } }];
+    return [name, { ...tool, parameters: { ...POINT_ARGUMENTS, ...rest } }];
   });
   return Object.fromEntries(rows) as T;
 }

@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { AnswerMcp } from "#app/mcp.ts";
 import type { Config } from "#config/load.ts";
+import { createAgentMap } from "#http/pages/agent-map.ts";
 import type { McpDeps } from "#mcp/face.ts";
 import type { Capabilities } from "./capabilities/open.ts";
 
@@ -23,6 +24,7 @@ export function openMcp({ config, capabilities, log, ...parts }: AgentParts): An
       ...parts,
       ...capabilities,
       deadlines_ms: config.deadlines_ms,
+      readMap: createAgentMap(parts.version),
       onFault: (err) => log.error({ err }, "mcp"),
     });
   };

@@ -21,7 +21,7 @@ import { buildMcpServer, type McpServerDeps } from "./server.ts";
 import type { RunTool, ToolDeps } from "./tool.ts";
 import { createGetPlace } from "./tools/place.ts";
 import { createChangesSince } from "./tools/changes.ts";
-import { createReadDatasetTool, createSearchNearby } from "./tools/nearby.ts";
+import { createReadDatasetTool, createSearchNearby, createShowMap } from "./tools/nearby.ts";
 import {
   createFindServices,
   createFindDepartures,
@@ -33,7 +33,7 @@ import { createGetWeather } from "./tools/weather.ts";
 
 export type McpDeps = ToolDeps &
   Pick<CallDeps, "deadlines_ms"> &
-  Pick<McpServerDeps, "version" | "onFault">;
+  Pick<McpServerDeps, "version" | "onFault" | "readMap">;
 
 export function createMcp(deps: McpDeps): AnswerMcp {
   const offer: McpServerDeps = {
@@ -43,6 +43,7 @@ export function createMcp(deps: McpDeps): AnswerMcp {
       findNear: createFindNear({ ...deps, ...deps.searches.geocoding }),
     }),
     readResource: createReadResource(deps),
+    readMap: deps.readMap,
     version: deps.version,
     onFault: deps.onFault,
   };
@@ -68,6 +69,7 @@ function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
     get_weather: createGetWeather(deps),
     read_dataset: createReadDatasetTool(deps),
     changes_since: createChangesSince(deps),
+    show_map: createShowMap(deps),
   };
 }
 

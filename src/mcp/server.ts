@@ -6,11 +6,17 @@ import {
   Server,
 } from "@modelcontextprotocol/server";
 import type { Passage } from "#app/access/caller.ts";
-import { AGENT_TOOLS, type AgentTool, DATASET_RESOURCE } from "#contract/agent-tools.ts";
+import {
+  AGENT_TOOLS,
+  type AgentTool,
+  DATASET_RESOURCE,
+  MAP_RESOURCE,
+} from "#contract/agent-tools.ts";
 import { errorRow } from "#contract/errors.ts";
 import { MCP_REVISIONS } from "#contract/mcp-operation.ts";
 import { SERVER_SUMMARY } from "#contract/mcp-server.ts";
 import type { CallTool } from "./call.ts";
+import { MAP_ROW, toMap, VIEWS } from "./map.ts";
 import { fillPrompt, PROMPT_LIST } from "./prompts.ts";
 import type { ReadResource } from "./resources.ts";
 import { toInputSchema, toOutputSchema } from "./schema.ts";
@@ -18,6 +24,8 @@ import { toInputSchema, toOutputSchema } from "./schema.ts";
 export type McpServerDeps = {
   call: CallTool;
   readResource: ReadResource;
+  /** Returns the document of the map. */
+  readMap(): string;
   version: string;
   /** A defect: the caller learns nothing of it. */
   onFault(error: unknown): void;
@@ -36,7 +44,7 @@ export function buildMcpServer(offer: McpServerDeps, passage: Passage): Server {
   const server = new Server(
     { name: SERVER_SUMMARY.name, title: SERVER_SUMMARY.title, version: offer.version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, extensions: VIEWS },
       instructions: INSTRUCTIONS,
       // The first is what a handshake offers a client whose revision is not served.
       supportedProtocolVersions: [...HANDSHAKE, STATELESS],
@@ -54,7 +62,9 @@ export function buildMcpServer(offer: McpServerDeps, passage: Passage): Server {
     guard(offer, () => callTool(offer, params, passage)),
   );
   // Datasets are named to their owner in answers; there is no list of them.
-  server.setRequestHandler("resources/list", ({ params }) => whole(params, { resources: [] }));
+  server.setRequestHandler("resources/list", ({ params }) =>
+    whole(params, { resources: [MAP_ROW] }),
+  );
   server.setRequestHandler("resources/templates/list", ({ params }) =>
     whole(params, { resourceTemplates: [TEMPLATE] }),
   );
@@ -63,7 +73,7 @@ export function buildMcpServer(offer: McpServerDeps, passage: Passage): Server {
   );
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params));
   server.setRequestHandler("resources/read", ({ params }) =>
-    guard(offer, () => readDataset(offer, params.uri, passage)),
+    guard(offer, () => readContents(offer, params.uri, passage)),
   );
   return server;
 }
@@ -107,6 +117,7 @@ const TOOLS = Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]
   inputSchema: toInputSchema(tool.parameters) as { type: "object" },
   outputSchema: toOutputSchema(tool.output) as { type: "object" },
   annotations: { ...ANNOTATIONS, title: tool.title },
+  ...(tool.view === undefined ? {} : { _meta: { ui: { resourceUri: tool.view } } }),
 }));
 
 /** Answers a throw as an internal error; the library would send its message to the caller. */
@@ -128,6 +139,12 @@ async function callTool({ call }: McpServerDeps, params: CallParams, passage: Pa
 }
 
 type CallParams = { name: string; arguments?: unknown };
+
+async function readContents(offer: McpServerDeps, uri: string, passage: Passage) {
+  return uri === MAP_RESOURCE
+    ? { ...toMap(offer.readMap()), ...LISTS }
+    : readDataset(offer, uri, passage);
+}
 
 async function readDataset({ readResource }: McpServerDeps, uri: string, passage: Passage) {
   const reply = await readResource(uri, passage);

@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Frame,
+  type Page,
+} from "playwright-core";
 import { HANG_MS, sized } from "../support/size.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
@@ -129,11 +135,22 @@ export async function findBarriers(page: Page): Promise<string[]> {
   // Through the debugger: the policy of the page would not let it in.
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: AXE });
+  const barriers = await runAxe(page);
+  await session.detach();
+  return barriers;
+}
+
+/** The same of a frame whose policy lets it in. */
+export async function findBarriersIn(frame: Frame): Promise<string[]> {
+  await frame.addScriptTag({ content: AXE });
+  return runAxe(frame);
+}
+
+async function runAxe(page: Pick<Page, "evaluate">): Promise<string[]> {
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: Axe };
     return (await axe.run({ resultTypes: ["violations"] })).violations;
   });
-  await session.detach();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
   );

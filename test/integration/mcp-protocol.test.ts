@@ -84,6 +84,44 @@ test("a credential in the query is refused with the header that would be read", 
   assert.deepEqual(ran, []);
 });
 
+test("the map is stated, listed, linked from its tool and read, in every revision", async () => {
+  const { ask } = open();
+  const uri = "ui://vicinity/map";
+  const mimeType = "text/html;profile=mcp-app";
+  const csp = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
+  const about = { ui: { csp, prefersBorder: false } };
+  for (const version of ["2025-06-18", "2025-11-25", "2026-07-28"]) {
+    const get = async (method: string, params: Readonly<Record<string, unknown>> = {}) => {
+      const stateless = toStateless(method, params);
+      const reply =
+        version === "2026-07-28"
+          ? await ask(method, stateless.params, { headers: stateless.headers })
+          : await ask(method, params, { headers: { "mcp-protocol-version": version } });
+      return (reply.json() as Message).result!;
+    };
+    const { tools } = (await get("tools/list")) as { tools: Record<string, unknown>[] };
+    const drawn = tools.filter((each) => each["_meta"] !== undefined);
+    assert.deepEqual(
+      drawn.map((each) => [each["name"], each["_meta"]]),
+      [["show_map", { ui: { resourceUri: uri } }]],
+    );
+    const { resources } = (await get("resources/list")) as { resources: Record<string, unknown>[] };
+    assert.deepEqual(
+      resources.map((each) => [each["uri"], each["mimeType"], each["_meta"]]),
+      [[uri, mimeType, about]],
+    );
+    const { contents } = await get("resources/read", { uri });
+    assert.deepEqual(contents, [{ uri, mimeType, text: "<!doctype html>", _meta: about }]);
+    const extensions = { "io.modelcontextprotocol/ui": { mimeTypes: [mimeType] } };
+    const clientInfo = { name: "tests", version: "1" };
+    const { capabilities } =
+      version === "2026-07-28"
+        ? await get("server/discover")
+        : await get("initialize", { protocolVersion: version, capabilities: {}, clientInfo });
+    assert.deepEqual((capabilities as { extensions: object }).extensions, extensions);
+  }
+});
+
 test("a cursor that no list gave is refused", async () => {
   const { ask } = open();
   for (const method of METHODS) {

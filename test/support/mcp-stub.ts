@@ -13,6 +13,7 @@ export function createNobodysTools() {
   const never = () => Promise.reject(new Error("secret words of a defect"));
   const answer = createMcp({
     version: "1.1.0",
+    readMap: () => "<!doctype html>",
     clock: { now: () => NOW_MS },
     onFault: (error) => void faults.push(error),
     deadlines_ms: DEFAULT_DEADLINES_MS,

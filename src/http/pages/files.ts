@@ -44,10 +44,13 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: "application/manifest+json",
 };
 
+/** Settings of tools, and the map of agents, whose hosts read it as one document. */
+const NOT_SERVED = /^(?:tsconfig|agent-map\/)/;
+
 export function listFiles(): SiteFile[] {
   const own = readdirSync(EXPLORER, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => typeOf(name) !== undefined && !name.startsWith("tsconfig"))
+    .filter((name) => typeOf(name) !== undefined && !NOT_SERVED.test(name))
     .toSorted()
     .map((name) => toFile(name, new URL(name, EXPLORER)));
   const others = Object.entries(FROM_PACKAGES).map(([path, file]) =>

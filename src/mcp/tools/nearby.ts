@@ -30,6 +30,7 @@ import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../t
 
 type SearchArguments = Decoded<(typeof AGENT_TOOLS)["search_mobility_nearby"]["parameters"]>;
 type ReadArguments = Decoded<(typeof AGENT_TOOLS)["read_dataset"]["parameters"]>;
+type MapArguments = Decoded<(typeof AGENT_TOOLS)["show_map"]["parameters"]>;
 
 /** Members of an observation that are repeated (contract/capabilities). */
 export type Observation = {
@@ -100,17 +101,25 @@ function toKeeping(asking: Asking, nearby_limit_max: number): Asking {
 
 export function createReadDatasetTool(deps: ToolDeps): RunTool<ReadArguments> {
   return async ({ id, version, offset, limit }, asking) => {
-    const asked = { id, version };
-    const reply = await deps.read(asked, "observation", asking);
-    if (reply.kind === "refused") return refuseReply(reply);
-    const observation = parseJsonBytes(reply.bytes) as Observation;
-    return toOutcome(deps, asking, {
-      asked,
-      observation,
-      page: { offset, limit },
-      metered: ONE_ANSWER,
-    });
+    return readStored(deps, asking, { asked: { id, version }, page: { offset, limit } });
   };
+}
+
+/** The first page of a dataset, and the credits of all that a map of it draws. */
+export function createShowMap(deps: ToolDeps): RunTool<MapArguments> {
+  const page = { offset: 0, limit: SHOWN.items_max };
+  return (asked, asking) => readStored(deps, asking, { asked, page, credit_all: true });
+}
+
+async function readStored(
+  deps: ToolDeps,
+  asking: Asking,
+  of: Omit<Listing, "observation" | "metered">,
+): Promise<ToolOutcome> {
+  const reply = await deps.read(of.asked, "observation", asking);
+  if (reply.kind === "refused") return refuseReply(reply);
+  const observation = parseJsonBytes(reply.bytes) as Observation;
+  return toOutcome(deps, asking, { ...of, observation, metered: ONE_ANSWER });
 }
 
 type Listing = {
@@ -118,13 +127,15 @@ type Listing = {
   observation: Observation;
   page: { offset: number; limit: number };
   metered: typeof ONE_ANSWER;
+  /** Whether the sources of the whole dataset are credited, not only of what is shown. */
+  credit_all?: boolean;
 };
 
 /** Always from the dataset: what is shown is what can be read again. */
 async function toOutcome(
   deps: ToolDeps,
   asking: Asking,
-  { asked, observation, page, metered }: Listing,
+  { asked, observation, page, metered, credit_all = false }: Listing,
 ): Promise<ToolOutcome> {
   const reply: ReadReply = await deps.read(asked, "body", asking);
   if (reply.kind === "refused") return refuseReply(reply);
@@ -141,6 +152,7 @@ async function toOutcome(
     kept: all.length,
   });
   const around = page.offset === 0 ? listAround(body, observation) : [];
+  const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
   const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
   const answer = fit(results.slice(page.offset), page.limit, (shown) => {
     const end = page.offset + shown.length;
@@ -152,7 +164,7 @@ async function toOutcome(
       total: intent === null ? body.total : results.length,
       shown: shown.length,
       results: shown,
-      attribution: toCredits([...shown, ...around], deps.termsOf),
+      attribution: toCredits([...shown, ...drawn, ...around], deps.termsOf),
       dataset: toDataset(observation.provenance[0], { found: body.total, next_offset }),
     };
   });

@@ -8,7 +8,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { CITIES } from "../../../sandbox/world/cities.ts";
 import { KEPT_MIN, SHOWN } from "#contract/agent-results.ts";
-import { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import { AGENT_TOOLS, MAP_RESOURCE } from "#contract/agent-tools.ts";
 import { FAMILIES } from "#contract/nearby.ts";
 
 import { sizeOf } from "#mcp/brief.ts";
@@ -179,6 +179,34 @@ describe("the tools of a sandbox service", () => {
     assert.ok(kept.length > SHOWN.items_max, String(kept.length));
     assert.equal(seen.length, kept.length);
     assert.deepEqual(new Set(seen), new Set(kept));
+    await client.close();
+  });
+
+  test("a map is the first page of a dataset, with the credits of all that it draws", async () => {
+    const client = await connect(url, { key: keyOf("developer") });
+    const searched = { name: "search_mobility_nearby", arguments: PARIS };
+    const { id, version } = resultOf(await client.callTool(searched)).dataset!;
+    const read = { name: "read_dataset", arguments: { id, version } };
+    const page = resultOf(await client.callTool(read));
+    const map = resultOf(await client.callTool({ ...read, name: "show_map" }));
+    assert.deepEqual(
+      { ...map, freshness: 0, attribution: 0 },
+      { ...page, freshness: 0, attribution: 0 },
+    );
+    const credited = new Set(page.attribution.map(({ source_id }) => source_id));
+    for (let offset: number | null = page.shown; offset !== null;) {
+      const next = { name: "read_dataset", arguments: { id, version, offset } };
+      const { attribution, dataset } = resultOf(await client.callTool(next));
+      for (const { source_id } of attribution) credited.add(source_id);
+      offset = dataset!.next_offset;
+    }
+    assert.ok(credited.size > page.attribution.length, String(credited.size));
+    assert.deepEqual(
+      map.attribution.map(({ source_id }) => source_id),
+      [...credited].sort(),
+    );
+    const { contents } = await client.readResource({ uri: MAP_RESOURCE });
+    assert.match((contents[0] as { text: string }).text, /^<!doctype html>[^]*<\/html>\s*$/);
     await client.close();
   });
 
@@ -362,6 +390,7 @@ describe("the tools of a sandbox service", () => {
     assert.equal(await cost("changes_since", { id, version }), 2);
     const itself = { id, version, to_id: id, to_version: version };
     assert.equal(await cost("changes_since", itself), 0);
+    assert.equal(await cost("show_map", { id, version }), 0);
     await client.close();
   });
 
