@@ -26,7 +26,7 @@ function plantValue(value: unknown, key: string): unknown {
   return Object.fromEntries(members) as unknown;
 }
 
-export const plantText = (text: string): string =>
+const plantText = (text: string): string =>
   `${text.slice(0, 1)}${HIDDEN}${text.slice(1)} ${INJECTED}`;
 
 const NAMED =

@@ -68,6 +68,6 @@ export const AGENT_PROMPTS = {
       argument("near", "Near", NEAR),
       optional("mode", "Mode", "bicycle, scooter, moped or car; any if left out."),
     ],
-    text: `Tell me what has changed near {near}[ for {mode}] since I last asked. If you have the dataset of an earlier search there, compare it with now; if not, search now, and say that changes can be seen from now on. Name what entered, left and changed, the nearest first, with the counts before and after, the time between both, and how many are unknown. What is unknown has neither left nor stayed. ${ALWAYS}`,
+    text: `Say what has changed near {near}[ for {mode}] since I last asked. If you have the dataset of an earlier search there, compare it with now; if not, search now, and say that changes can be seen from now on. Name what entered, left and changed, the nearest first, with the counts before and after, the time between both, and how many are unknown. What is unknown has neither left nor stayed. ${ALWAYS}`,
   },
 } as const satisfies Readonly<Record<string, AgentPrompt>>;

@@ -217,7 +217,7 @@ test("prompts are listed and filled in, and what does not fit is -32602", async 
   const list = (await ask("prompts/list", listing, { headers: listed })).json() as Message;
   assert.equal(list.result!["cacheScope"], "public");
   const names = (list.result!["prompts"] as { name: string }[]).map(({ name }) => name);
-  assert.deepEqual(names, ["ride_there", "accessible_toilet", "charge_my_car"]);
+  assert.deepEqual(names, ["ride_there", "accessible_toilet", "charge_my_car", "what_changed"]);
   const given = { name: "accessible_toilet", arguments: { near: "Mairie" } };
   const { params, headers } = toStateless("prompts/get", given);
   for (const reply of [

@@ -83,9 +83,9 @@ export function judgeChange(
     truth.filter((thing) => thing.kind === of && distance(thing.location, at) <= within_m);
   if (kind === "station") {
     const said = after as Record<string, unknown>;
-    const told = COUNTS.filter(([name]) => typeof said[name] === "number");
+    const stated = COUNTS.filter(([name]) => typeof said[name] === "number");
     return near("station", PIN_M).some((thing) =>
-      told.every(([name, own]) => thing[own] === said[name]),
+      stated.every(([name, own]) => thing[own] === said[name]),
     );
   }
   const there = near("vehicle", change === "left" ? SAME_M : PIN_M).filter(

@@ -31,8 +31,8 @@ export type Side<T> = {
   reliable: ReadonlySet<string>;
 };
 
-export type Difference = { before: Value | Point; after: Value | Point };
-export type Changed<T> = {
+type Difference = { before: Value | Point; after: Value | Point };
+type Changed<T> = {
   before: Compared<T>;
   after: Compared<T>;
   members: Readonly<Record<string, Difference>>;
@@ -52,9 +52,9 @@ export type Changes<T> = {
 };
 
 /** A parked vehicle is seen a few metres from where it was. */
-export const MOVED_M = 25;
+const MOVED_M = 25;
 /** Percentage points: a smaller step of a battery decides nothing. */
-export const BATTERY_STEP = 5;
+const BATTERY_STEP = 5;
 
 export function compare<T>(before: Side<T>, after: Side<T>): Changes<T> {
   const reach = nearerOf(before.reach, after.reach);

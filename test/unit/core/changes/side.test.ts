@@ -68,7 +68,7 @@ test("a source is reliable that answered in time with data within their time to 
     // What was just fetched is valid, whatever its time to live.
     [{ fetched_at: "2026-11-23T11:59:57Z", ttl_s: 0 }, true],
     [{ fetched_at: "2026-11-23T11:59:50Z", ttl_s: 0 }, false],
-    // Data that stand still have no time to live.
+    // Data that do not change have no time to live.
     [{ fetched_at: null, ttl_s: null }, true],
   ];
   for (const [given, expected] of cases) {

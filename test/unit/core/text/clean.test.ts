@@ -20,7 +20,7 @@ test("invisible characters are removed", () => {
   assert.equal(cleanText("א\u200f\u200e\u061c\u200fב"), "א\u200fב");
 });
 
-test("no character that is never shown stands between two Latin letters", () => {
+test("no character that is never shown stays between two Latin letters", () => {
   const shown = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
   const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/u;
   for (let code = 0; code <= 0x10_ffff; code++) {
