@@ -135,7 +135,10 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     searches,
     changelog: input.changelog,
     weather,
-    mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),
+    mcp: openMcp({
+      ...{ config, version, clock, log, searches, termsOf, capabilities },
+      ...{ nearby, renderNearby },
+    }),
     deployment: { maps: places.maps },
     sources,
     history: input.history,

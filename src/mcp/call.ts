@@ -10,7 +10,8 @@ import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#contract/agent
 import type { Operation } from "#contract/operation.ts";
 import { findOperation } from "#contract/operations.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
-import { type FindNear, permitNear, readPlace, stateNear } from "./near.ts";
+import { type EachPlace, findEachPlace, readEachPlace } from "./each-place.ts";
+import { createFindNear, type LookUp, permitNear, readPlace, stateNear } from "./near.ts";
 import { type Failure, type RunTool, type Times, toAsking, type ToolOutcome } from "./tool.ts";
 import { toDatasetUri } from "./tools/nearby.ts";
 
@@ -22,11 +23,12 @@ export type CallTool = (
 
 export type CallDeps = {
   tools: Record<AgentToolName, RunTool<never>>;
-  findNear: FindNear;
+  lookUp: LookUp;
 } & Times;
 
 /** Null: there is no such tool. */
-export function createCallTool({ tools, findNear, ...times }: CallDeps): CallTool {
+export function createCallTool({ tools, lookUp, ...times }: CallDeps): CallTool {
+  const findNear = createFindNear(lookUp);
   const known = new Map(
     Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]) => {
       const read = createMemberReader(tool.parameters, "arguments");
@@ -38,13 +40,16 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
     if (!found) return null;
     const asked = found.read(args);
     if (!asked.ok) return toError(asked);
-    const place = readPlace(asked.value);
+    const { each } = found.tool;
+    const place = each ? readEachPlace(asked.value, each) : readPlace(asked.value);
     if (!place.ok) return toError(place);
     const operation = findOperation(found.tool.operation);
     const isFree = found.tool.operation === "readDataset";
     const refusal = permitNear(place, passage) ?? passage.permit(operation, isFree);
     if (refusal) return toError(refusal);
-    const placed = await findNear(place, passage);
+    const placed = isEach(place)
+      ? await findEachPlace(place, lookUp, passage)
+      : await findNear(place, passage);
     if (!placed.ok) return toError(placed);
     const outcome = await found.run(placed.args, toAsking(operation, passage, times));
     const unrecorded = isFree ? null : recordCharge(outcome, operation, passage);
@@ -52,13 +57,23 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
   };
 }
 
-/** Before the answer leaves. What failed while it was executed is recorded as well, at no units. */
+function isEach(place: object): place is EachPlace {
+  return "each" in place;
+}
+
+/** Before the answer leaves, each execution for itself. What failed while it was executed is recorded as well, at no units. */
 function recordCharge(
   outcome: ToolOutcome,
   operation: Operation,
   passage: Passage,
 ): Refusal | null {
-  if (outcome.kind === "answered") return passage.charge(operation, outcome.metered);
+  if (outcome.kind === "answered") {
+    for (const metered of [outcome.metered].flat()) {
+      const unrecorded = passage.charge(operation, metered);
+      if (unrecorded) return unrecorded;
+    }
+    return null;
+  }
   return outcome.charged ? passage.charge(operation, { ...ONE_ANSWER, void: true }) : null;
 }
 
@@ -92,9 +107,20 @@ function toLink({
 }
 
 /** What the model reads; no structured content, since the schema is that of answers. */
-function toError({ code, message, retry_after_s, candidates, near }: Failure): CallToolResult {
-  const wait = retry_after_s == null ? {} : { retry_after_s };
-  const place = { ...(near && { near }), ...(candidates && { candidates }) };
-  const error = { code, message, ...wait, ...place };
+function toError(failure: Failure): CallToolResult {
+  const { near, others } = failure;
+  const more = others === undefined ? {} : { others: others.map(toErrorBody) };
+  const error = { ...toErrorBody(failure), ...(near && { near }), ...more };
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error }) }] };
+}
+
+/** The members of one failure that a model decides by. */
+function toErrorBody({ argument, code, message, retry_after_s, candidates }: Failure): object {
+  return {
+    ...(argument === undefined ? {} : { argument }),
+    code,
+    message,
+    ...(retry_after_s == null ? {} : { retry_after_s }),
+    ...(candidates && { candidates }),
+  };
 }

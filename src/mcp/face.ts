@@ -12,13 +12,15 @@ import {
 import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
 import type { AgentToolName } from "#contract/agent-tools.ts";
 import { type CallDeps, createCallTool } from "./call.ts";
-import { createFindNear } from "./near.ts";
+import { createLookUp } from "./near.ts";
 import { createReadResource } from "./resources.ts";
 import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
 import { buildMcpServer, type McpServerDeps, SERVED_VERSIONS } from "./server.ts";
 import type { RunTool, ToolDeps } from "./tool.ts";
+import { createComparePlaces } from "./tools/compare.ts";
 import { createReadDatasetTool, createSearchNearby } from "./tools/nearby.ts";
+import { createPlanNearby } from "./tools/plan.ts";
 import {
   createFindServices,
   createFindDepartures,
@@ -36,7 +38,7 @@ export function createMcp(deps: McpDeps): AnswerMcp {
     call: createCallTool({
       ...deps,
       tools: createTools(deps),
-      findNear: createFindNear({ ...deps, ...deps.searches.geocoding }),
+      lookUp: createLookUp({ ...deps, ...deps.searches.geocoding }),
     }),
     readResource: createReadResource(deps),
     version: deps.version,
@@ -61,6 +63,8 @@ function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
     geocode: createGeocode(deps),
     reverse_geocode: createReverseGeocode(deps),
     read_dataset: createReadDatasetTool(deps),
+    plan_nearby: createPlanNearby(deps),
+    compare_places: createComparePlaces(deps),
   };
 }
 

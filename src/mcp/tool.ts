@@ -3,6 +3,7 @@ import type { Caller, Passage, Refusal } from "#app/access/caller.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import type { ReadDataset } from "#app/capabilities/read.ts";
 import type { SearchCapability } from "#app/capabilities/search.ts";
+import type { LookAround } from "#app/surroundings.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { Deadlines, findOperation } from "#contract/operations.ts";
 import type { Metered } from "#core/metering/units.ts";
@@ -14,6 +15,7 @@ export type ToolDeps = {
   search: SearchCapability;
   read: ReadDataset;
   termsOf: TermsOf;
+  lookAround: LookAround;
 };
 
 /** The caller, the time, and until when the tool's operation may take. */
@@ -44,13 +46,16 @@ export function toAsking(
   };
 }
 
+type Metering = Omit<Metered, "status">;
+
 /** Outcome of a call. `answer` fits the tool's output schema; `dataset` holds all results. */
 export type ToolOutcome =
   | {
       kind: "answered";
       answer: object;
       dataset?: { id: string; version: string; bytes: number } | undefined;
-      metered: Omit<Metered, "status">;
+      /** Of a tool that runs its operation several times: of each. */
+      metered: Metering | readonly Metering[];
     }
   /** `charged`: it was executed, and what came of it is a failure (§7 rule 5): written down, at 0. */
   | ({ kind: "refused"; charged: boolean } & Failure);
@@ -66,6 +71,10 @@ export type Failure = Omit<Refusal, "code"> & {
   candidates?: readonly NearCandidate[];
   /** What `near` was taken for. */
   near?: Near;
+  /** Which place of several it is about. */
+  argument?: string;
+  /** What is wrong with the other places. */
+  others?: readonly Failure[];
 };
 
 /** `args` are decoded by the parameters of contract/agent-tools. */

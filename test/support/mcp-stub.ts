@@ -39,6 +39,7 @@ export function createNobodysTools() {
       });
     },
     read: () => Promise.resolve({ kind: "refused", code: "dataset_gone" }),
+    lookAround: never,
   });
   return { answer, ran, faults };
 }
