@@ -95,7 +95,10 @@ export function createLookUp(deps: Times & Pick<Geocoding, "geocode">): LookUp {
     const { caller, ...asking } = toAsking(GEOCODE, passage, deps);
     const question = { q: text, language, country };
     const reply = await deps.geocode({ ...asking, question, keyed: caller.kind === "keyed" });
-    if (reply.kind === "failed") return { ok: false, ...reply };
+    if (reply.kind === "failed") {
+      const { code, message, retry_after_s } = reply;
+      return { ok: false, code, message, retry_after_s };
+    }
     const unrecorded = passage.charge(GEOCODE, ONE_ANSWER);
     if (unrecorded) return { ok: false, ...unrecorded };
     const chosen = choose({ text, argument }, (reply.body as GeocodeBodyValue).results);

@@ -9,8 +9,7 @@ type Rule = Zones[number]["rules"][number];
  * What is stated for a ride that ends at the point. None of them is a permission to park: what a
  * rule does not state, and what the law says, is unknown.
  */
-export const LEAVE_RULES = ["unknown", "ends_permitted", "stations_only", "forbidden"] as const;
-export type LeaveRule = (typeof LEAVE_RULES)[number];
+export type LeaveRule = "unknown" | "ends_permitted" | "stations_only" | "forbidden";
 
 /**
  * Returns the rule for one kind of vehicle; `unknown` where the network states none, or several

@@ -1,5 +1,5 @@
 /** plan_nearby: the searches around both ends, and the ways that they allow, as legs. */
-import { LEG_NAME_MAX, OPTIONS_MAX, PLANNED_FROM, REASONS } from "#contract/agent-plan.ts";
+import { LEG_NAME_MAX, OPTIONS_MAX, PLANNED_FROM, type REASONS } from "#contract/agent-plan.ts";
 import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Decoded } from "#contract/primitives.ts";
