@@ -238,9 +238,10 @@ test("a place that fails is an error of its row, not zeros, and the others are c
       ["nowhere", null, undefined, "place_not_found"],
     ],
   );
-  assert.deepEqual(town.charged.filter((line) => line.startsWith("getNearby")), [
-    ...["getNearby 0", "getNearby 1", "getNearby 1"],
-  ]);
+  assert.deepEqual(
+    town.charged.filter((line) => line.startsWith("getNearby")),
+    [...["getNearby 0", "getNearby 1", "getNearby 1"]],
+  );
 });
 
 test("without an intent the order is that of the call and nothing is ranked", async () => {

@@ -82,7 +82,9 @@ const stations = fc.array(
     })
     .map(({ vehicles, docks, ...rest }) => aStation(rest, { vehicles, docks })),
 );
-const vehicles = fc.array(fc.tuple(states, fc.constantFrom("a", "c")).map(([s, n]) => aVehicle(s, n)));
+const vehicles = fc.array(
+  fc.tuple(states, fc.constantFrom("a", "c")).map(([s, n]) => aVehicle(s, n)),
+);
 
 test("modes and networks each add up to the totals, whatever is there", () => {
   const members = ["stations", "vehicles", "docks", "vehicles_unknown", "docks_unknown"] as const;
@@ -107,7 +109,13 @@ test("ranks: more is better, equals are equal, and what is unknown has none", ()
   const of = (amount: number | null): Counts => {
     return { stations: 1, vehicles: amount, docks: 0, vehicles_unknown: 0, docks_unknown: 0 };
   };
-  assert.deepEqual(rankPlaces([of(2), null, of(7), of(null), of(2)], "pickup"), [2, null, 1, null, 2]);
+  assert.deepEqual(rankPlaces([of(2), null, of(7), of(null), of(2)], "pickup"), [
+    2,
+    null,
+    1,
+    null,
+    2,
+  ]);
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat(5))), (amounts) => {
       const ranks = rankPlaces(amounts.map(of), "pickup");

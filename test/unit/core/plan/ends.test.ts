@@ -17,7 +17,11 @@ const MODES = ["bicycle", "scooter", "moped", "car"];
 
 type Counted = Partial<Station["availability"]> & { pickup?: string; return?: string };
 
-function aStation({ pickup = "available_now", return: back = "available_now", ...counts }: Counted) {
+function aStation({
+  pickup = "available_now",
+  return: back = "available_now",
+  ...counts
+}: Counted) {
   return {
     ...{ id: "svc_station_1", name: "Dock", network: { id: "velo", name: "Vélo" } },
     ...{ location: PLACE, distance_meters: 120, mode: "bicycle" },
@@ -78,7 +82,10 @@ test("a vehicle is taken only where it is known to be available", () => {
 
 test("a station takes vehicles back unless it is known not to", () => {
   const leave = (counted: Counted) => listLeavings({ stations: [aStation(counted)] });
-  assert.deepEqual(leave({}).map(({ docks, known }) => [docks, known]), [[4, true]]);
+  assert.deepEqual(
+    leave({}).map(({ docks, known }) => [docks, known]),
+    [[4, true]],
+  );
   assert.deepEqual(
     leave({ docks: null, return: "unknown" }).map(({ docks, known }) => [docks, known]),
     [[null, false]],

@@ -127,7 +127,10 @@ test("a station that is known to take it goes before a place of which no rule is
 
 test("a vehicle that must return to where it was taken goes nowhere, one of stations ends at one", () => {
   const roundtrip = { returns: "roundtrip_station" };
-  assert.equal(plan([aVehicle("v", roundtrip), aTaking("s", roundtrip)], [aLeaving("e")]).options.length, 0);
+  assert.equal(
+    plan([aVehicle("v", roundtrip), aTaking("s", roundtrip)], [aLeaving("e")]).options.length,
+    0,
+  );
   const docked = plan([aVehicle("v", { returns: "any_station" })], [], "ends_permitted");
   assert.deepEqual([docked.options.length, docked.left_out.nowhere_to_leave], [0, 1]);
 });
@@ -142,7 +145,10 @@ test("a vehicle that cannot reach the destination is left out and counted", () =
     ],
     [],
   );
-  assert.deepEqual(options.map(({ taking }) => taking.id), ["full"]);
+  assert.deepEqual(
+    options.map(({ taking }) => taking.id),
+    ["full"],
+  );
   assert.deepEqual(left_out, { range_too_small: 2, nowhere_to_leave: 0 });
   assert.ok(reaches({}, 1e9, "scooter") && reaches({ battery: 1 }, 1e9, null));
 });
@@ -200,7 +206,10 @@ test("whatever is found: one option a network and mode, possible, sorted, in wha
         }
       }
       const ranks = options.map(({ known, minutes }) => Number(!known) * 1e9 + (minutes ?? 1e8));
-      assert.deepEqual(ranks, ranks.toSorted((a, b) => a - b));
+      assert.deepEqual(
+        ranks,
+        ranks.toSorted((a, b) => a - b),
+      );
       const lost = left_out.nowhere_to_leave + left_out.range_too_small;
       assert.ok(options.length === 0 ? lost === taken.length : lost < taken.length);
       const reversed = { ...journey, takings: taken.toReversed(), leavings: left.toReversed() };
