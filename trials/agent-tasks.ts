@@ -1,7 +1,7 @@
 /**
- * `npm run trials -- agent-tasks`: 60 everyday tasks in the cities of the sandbox, solved over /mcp by a
+ * `npm run trials -- agent-tasks`: 64 everyday tasks in the cities of the sandbox, solved over /mcp by a
  * driver that has tools/list and a few words of English (agent-tasks/driver.ts), and judged by the simulator's
- * truth. A finding: fewer right answers than 55, an answer that is wrong without a hint of it, more
+ * truth. A finding: fewer right answers than 59, an answer that is wrong without a hint of it, more
  * calls or tokens than an answer may cost. `[--only N,…]` `[--show]` prints every task.
  */
 import { readFileSync } from "node:fs";
@@ -10,13 +10,21 @@ import { CITIES } from "../sandbox/world/cities.ts";
 import { createFolder, removeFolder, start } from "../test/integration/service/support.ts";
 import { connect, tokensOf } from "../test/support/mcp.ts";
 import { type Answer, solve, type Solved, type Tool } from "./agent-tasks/driver.ts";
-import { type Here, judge, type Truth, type Wants } from "./agent-tasks/judge.ts";
+import {
+  type Here,
+  isBest,
+  judge,
+  judgeRide,
+  type Truth,
+  type Wants,
+} from "./agent-tasks/judge.ts";
 
-type Task = { city: string; question: string; wants: Wants };
+/** `there`: another place, in metres to the north and to the east of the city's centre. */
+type Task = { city: string; question: string; there?: [number, number]; wants: Wants };
 type Verdict = "right" | "not solved" | "unknown" | "WRONG";
 type Done = { task: Task; question: string; verdict: Verdict; solved: Solved };
 
-const LEAST_RIGHT = 55;
+const LEAST_RIGHT = 59;
 const MOST = { calls: 2, tokens: 2_500 };
 const TASKS = JSON.parse(
   readFileSync(new URL("agent-tasks/tasks.json", import.meta.url), "utf8"),
@@ -92,10 +100,21 @@ async function runTask(
     ({ name } = landmark);
     at = landmark.location;
   }
+  const there = move(at, task.there ?? [0, 0]);
   const question = task.question
-    .replace("{here}", `${at.lat.toFixed(5)}, ${at.lon.toFixed(5)}`)
+    .replace("{here}", textOf(at))
+    .replace("{there}", textOf(there))
     .replace("{name}", name);
   const solved = await solve(question, tools, call);
+  if (task.there !== undefined) {
+    const near = await Promise.all([at, there].map((point) => truthAt(point, "truth", REACH_M)));
+    const verdict = judgeBoth(
+      solved,
+      task.wants,
+      near.map(({ things }, index) => ({ text: textOf(index === 0 ? at : there), things })),
+    );
+    return { task, question, solved, verdict };
+  }
   const isNearest = /nearest/i.test(question);
   const here: Here = { time_zone: city.timezone, now_ms: sandbox.now(), isNearest };
   const radius = Number(solved.last?.body["radius"] ?? 3000);
@@ -112,6 +131,31 @@ async function runTask(
   const fits = judge(solved.chosen, task.wants, things, here);
   const verdict = fits === true ? "right" : fits === null || solved.unsure ? "unknown" : "WRONG";
   return { task, question, solved, verdict };
+}
+
+type Seen = { text: string; things: Truth[] };
+
+/** Of tasks about two places. */
+function judgeBoth({ chosen }: Solved, wants: Wants, places: readonly Seen[]): Verdict {
+  if (!chosen) return "not solved";
+  const [first = [], last = []] = places.map(({ things }) => things);
+  const isRight =
+    wants.thing === "ride"
+      ? judgeRide(chosen, wants, { start: first, end: last })
+      : isBest(chosen, wants, places);
+  return isRight ? "right" : "WRONG";
+}
+
+/** Of the searches around the ends of a ride. */
+const REACH_M = 400;
+
+function textOf({ lat, lon }: { lat: number; lon: number }): string {
+  return `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
+}
+
+function move({ lat, lon }: { lat: number; lon: number }, [north, east]: [number, number]) {
+  const parallel = Math.cos((lat * Math.PI) / 180);
+  return { lat: lat + north * METRE, lon: lon + (east * METRE) / parallel };
 }
 
 /** Landmarks are drawn as areas by some sources. */

@@ -16,7 +16,7 @@ import { itemId } from "#world/found.ts";
 import { copyOf } from "#world/render.ts";
 
 /** `limit` is not bounded by what the plan allows in one answer of GET /v1/nearby: it is paid for. */
-export type SurroundingsQuestion = Pick<
+type SurroundingsQuestion = Pick<
   NearbyQuestion,
   "lat" | "lon" | "radius" | "modes" | "include" | "limit"
 >;

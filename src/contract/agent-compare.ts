@@ -10,13 +10,13 @@ import {
   Nullable,
   numberParameter,
   optionalChoiceParameter,
+  type Parameter,
   Status,
   Text,
-  textsParameter,
 } from "./primitives.ts";
 
 /** How many places one call compares. */
-export const COMPARED = { min: 2, max: 5 } as const;
+const COMPARED = { min: 2, max: 5 } as const;
 /** Objects that are counted around each place, the nearest of them. */
 export const COUNTED_MAX = 500;
 /** Networks that a row names. */
@@ -27,12 +27,20 @@ export const RANKED_INTENTS = ["pickup", "return"] as const;
 const { q_min: min, q_max: max } = LIMITS.geocode;
 const { radius_min, radius_default, radius_max } = LIMITS.nearby;
 
-export const COMPARE_ARGUMENTS = {
-  places: textsParameter({
-    ...{ items: COMPARED, min, max },
-    description: "Names or lat,lon.",
-    example: "Gare de Lyon, Paris;48.8566,2.3522",
+const PLACES: Parameter<readonly string[]> & { required: true } = {
+  kind: "texts",
+  schema: Type.Array(Type.String({ minLength: min, maxLength: max }), {
+    minItems: COMPARED.min,
+    maxItems: COMPARED.max,
   }),
+  description: "Names or lat,lon.",
+  example: "Gare de Lyon, Paris;48.8566,2.3522",
+  required: true,
+  rule: `${COMPARED.min} to ${COMPARED.max} texts of ${min} to ${max} characters`,
+};
+
+export const COMPARE_ARGUMENTS = {
+  places: PLACES,
   modes: { ...NEARBY_PARAMETERS.modes, description: "Modes." },
   intent: optionalChoiceParameter({
     choices: RANKED_INTENTS,

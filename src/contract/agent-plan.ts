@@ -28,7 +28,7 @@ const Degrees = { lat: Type.Number(), lon: Type.Number() };
 const Age = Type.Enum(["fresh", "stale", "unknown"], { type: "string" });
 
 /** A place that was given. */
-export const Spot = Type.Object(
+const Spot = Type.Object(
   {
     label: Type.Optional(Type.String({ description: "What a name was taken for." })),
     ...Degrees,

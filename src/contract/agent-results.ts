@@ -226,7 +226,7 @@ export const local = {
   time_zone: Type.Optional(Text),
 } satisfies TProperties;
 
-export const listed = { ...common, total: Total, shown: Count } satisfies TProperties;
+const listed = { ...common, total: Total, shown: Count } satisfies TProperties;
 
 export const said = {
   status: Status,

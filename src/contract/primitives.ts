@@ -284,22 +284,6 @@ export function textParameter(options: {
   return { kind: "text", schema, description, example, required: true, rule };
 }
 
-/** Several texts, each as of `textParameter`; in a query with semicolons between them. */
-export function textsParameter(options: {
-  description: string;
-  example: string;
-  /** Bounds of their number, and of the characters of each. */
-  items: { min: number; max: number };
-  min: number;
-  max: number;
-}): Parameter<readonly string[]> & Given {
-  const { items, min, max, description, example } = options;
-  const each = Type.String({ minLength: min, maxLength: max });
-  const schema = Type.Array(each, { minItems: items.min, maxItems: items.max });
-  const rule = `${items.min} to ${items.max} texts of ${min} to ${max} characters`;
-  return { kind: "texts", schema, description, example, required: true, rule };
-}
-
 /** A segment of the path that may be any text: what it means is looked up, and may be 404. */
 export function segmentParameter(options: {
   description: string;

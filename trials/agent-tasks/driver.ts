@@ -94,7 +94,10 @@ export async function solve(question: string, tools: readonly Tool[], call: Call
   const end = (chosen: Result | null, unsure = false): Solved => {
     return { tools: used, tokens, chosen, unsure, last };
   };
-  const tool = pickTool(tools, words);
+  const tool = pickTool(
+    tools.filter((each) => place.all.length > 1 || !needsSeveral(each)),
+    words,
+  );
   if (!tool) return end(null);
   const given = await locate(tool, tools, place, ask);
   if (given === null) return end(null);
@@ -154,21 +157,38 @@ const valuesOf = (schema: Schema): string[] => [
 const isArray = (schema: Schema): boolean =>
   schema.type === "array" || (schema.anyOf ?? []).some(isArray);
 
-type Place = { text: string; at: { lat: number; lon: number } | null; name: string };
+type Place = {
+  text: string;
+  at: { lat: number; lon: number } | null;
+  name: string;
+  /** Every coordinate of the question, as text. */
+  all: string[];
+};
 
-/** A coordinate, or the name after the last "near", "at" or "around". */
+/** The first coordinate, or the name after the last "near", "at" or "around". */
 function placeOf(question: string): Place {
-  const point = /(-?\d{1,2}\.\d+), ?(-?\d{1,3}\.\d+)/.exec(question);
-  if (point)
-    return { text: point[0], name: point[0], at: { lat: Number(point[1]), lon: Number(point[2]) } };
+  const points = [...question.matchAll(/(-?\d{1,2}\.\d+), ?(-?\d{1,3}\.\d+)/g)];
+  const [point] = points;
+  if (point) {
+    const at = { lat: Number(point[1]), lon: Number(point[2]) };
+    return { text: point[0], name: point[0], at, all: points.map(([text]) => text) };
+  }
   const named = /.*\b(?:near|at|around|of) “([^”]+)”/.exec(question);
-  return { text: named?.[1] ?? "\u0000", name: named?.[1] ?? "", at: null };
+  return { text: named?.[1] ?? "\u0000", name: named?.[1] ?? "", at: null, all: [] };
+}
+
+/** A tool of several places is of no use to a question of one. */
+function needsSeveral({ inputSchema: { required = [] } }: Tool): boolean {
+  return required.includes("places") || (required.includes("from") && required.includes("to"));
 }
 
 /** Where it is asked: by `near` if the tool has it, else by coordinates, looked up if need be. */
 async function locate(tool: Tool, tools: readonly Tool[], place: Place, ask: Call) {
   const has = tool.inputSchema.properties ?? {};
   if ("q" in has) return { q: place.name };
+  const [first, second] = place.all;
+  if ("from" in has && "to" in has) return second ? { from: first, to: second } : null;
+  if ("places" in has) return { places: place.all };
   if (place.at && "lat" in has) return { ...place.at };
   if ("near" in has) return { near: place.name };
   const finder = tools.find(({ inputSchema }) => "q" in (inputSchema.properties ?? {}));
@@ -318,7 +338,7 @@ function read(value: unknown, path: string): unknown {
 }
 
 function resultsOf(body: Record<string, unknown>): Result[] {
-  const found = body["results"] ?? body["candidates"];
+  const found = body["results"] ?? body["options"] ?? body["candidates"];
   return Array.isArray(found)
     ? (found as Result[])
     : Object.keys(body).length > 0 && !found

@@ -18,7 +18,7 @@ export type Counts = {
   docks_unknown: number;
 };
 
-export type NetworkCounts = Counts & { id: string; name: string | null };
+type NetworkCounts = Counts & { id: string; name: string | null };
 
 export type PlaceCounts = {
   totals: Counts;

@@ -73,14 +73,17 @@ type Script = {
 function open({ look = around, refuse = () => null, geocode }: Script = {}) {
   const [searched, charged, permitted]: [Point[], string[], string[]] = [[], [], []];
   const times = { clock: { now: () => NOW_MS }, deadlines_ms: DEFAULT_DEADLINES_MS };
-  const deps = {
+  const used: Pick<ToolDeps, "clock" | "lookAround" | "termsOf"> = {
     ...times,
     lookAround: async ({ lat, lon }) => {
       searched.push({ lat, lon });
       return look({ lat, lon });
     },
-    termsOf: (id: string) => ({ provider: id, attribution: "x".repeat(150), licence: null }),
-  } as Pick<ToolDeps, "clock" | "lookAround" | "termsOf"> as ToolDeps;
+    termsOf: (provider) => ({
+      ...{ provider, attribution: "x".repeat(150), licence: null, store: "all" },
+    }),
+  };
+  const deps = used as ToolDeps;
   const lookUp = createLookUp({
     ...times,
     geocode: async ({ question: { q } }) => {
@@ -202,7 +205,7 @@ test("a search that fails at an end makes a plan partial, and never one of nothi
     ["from", NICE],
     ["to", METZ],
   ] as const) {
-    const look = (point: Point) => (point.lat === failing.lat ? DOWN : around(point));
+    const look = (point: Point): Around => (point.lat === failing.lat ? DOWN : around(point));
     const answer = await open({ look }).ask("plan_nearby", { from: "Nice", to: "Metz" });
     assert.deepEqual(
       [answer.status, answer.reason, answer.options, answer.notices],
