@@ -111,7 +111,7 @@ test("a rule of leaving is of the network and the kind of vehicle, and no permis
   const typed = { scope, ride_end_allowed: false, vehicle_types: [bike] };
   assert.equal(ruleIn([typed]), "unknown");
   assert.equal(ruleIn([typed], bike), "forbidden");
-  assert.equal(ruleIn([typed], null), "unknown");
+  assert.equal(ruleIn([typed, { scope, ride_end_allowed: true }], null), "unknown");
   const differing = [typed, { scope, ride_end_allowed: true, vehicle_types: [bike] }];
   assert.equal(ruleIn(differing, bike), "unknown");
 });

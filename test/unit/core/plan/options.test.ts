@@ -121,6 +121,8 @@ test("a free vehicle is left at the destination unless a rule says otherwise", (
 test("a station that is known to take it goes before a place of which no rule is known", () => {
   const leaving = aLeaving("e", { distance_m: 300 });
   assert.deepEqual(plan([aVehicle("v")], [leaving]).options.map(idsOf), [["v", "e"]]);
+  const unsure = plan([aVehicle("v")], [{ ...leaving, known: false }]);
+  assert.deepEqual(unsure.options.map(idsOf), [["v", null]]);
   const permitted = plan([aVehicle("v")], [leaving], "ends_permitted");
   assert.deepEqual(permitted.options.map(idsOf), [["v", null]]);
 });
