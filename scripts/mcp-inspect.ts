@@ -18,6 +18,8 @@ const ARGUMENTS: Readonly<Record<string, Record<string, string>>> = {
   geocode: { q: "Paris" },
   reverse_geocode: PARIS,
   get_weather: PARIS,
+  plan_nearby: { from: "48.8566,2.3522", to: "48.8656,2.3612" },
+  compare_places: { places: '["48.8566,2.3522","48.8656,2.3612"]' },
 };
 const BIN = fileURLToPath(new URL("../bin/vicinity", import.meta.url));
 

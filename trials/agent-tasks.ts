@@ -1,5 +1,5 @@
 /**
- * `npm run trials -- agent-tasks`: 66 everyday tasks in the cities of the sandbox, solved over /mcp by a
+ * `npm run trials -- agent-tasks`: 70 everyday tasks in the cities of the sandbox, solved over /mcp by a
  * driver that has tools/list and a few words of English (agent-tasks/driver.ts), and judged by the simulator's
  * truth. A finding: fewer right answers than 59, an answer that is wrong without a hint of it, more
  * calls or tokens than an answer may cost. `[--only N,…]` `[--show]` prints every task.
@@ -11,9 +11,18 @@ import { createFolder, removeFolder, start } from "../test/integration/service/s
 import { connect, tokensOf } from "../test/support/mcp.ts";
 import { type Answer, solve, type Solved, type Tool } from "./agent-tasks/driver.ts";
 import { judgeDetail, judgeWeather } from "./agent-tasks/judge-detail.ts";
-import { type Here, judge, judgeChange, type Truth, type Wants } from "./agent-tasks/judge.ts";
+import {
+  type Here,
+  isBest,
+  judge,
+  judgeChange,
+  judgeRide,
+  type Truth,
+  type Wants,
+} from "./agent-tasks/judge.ts";
 
-type Task = { city: string; question: string; wants: Wants };
+/** `there`: another place, in metres to the north and to the east of the city's centre. */
+type Task = { city: string; question: string; there?: [number, number]; wants: Wants };
 type Verdict = "right" | "not solved" | "unknown" | "WRONG";
 type Done = { task: Task; question: string; verdict: Verdict; solved: Solved };
 
@@ -93,8 +102,10 @@ async function runTask(
     ({ name } = landmark);
     at = landmark.location;
   }
+  const there = move(at, task.there ?? [0, 0]);
   const question = task.question
-    .replace("{here}", `${at.lat.toFixed(5)}, ${at.lon.toFixed(5)}`)
+    .replace("{here}", textOf(at))
+    .replace("{there}", textOf(there))
     .replace("{name}", name);
   // What is asked about has happened since: the world goes on after the first answer.
   const callLater: typeof call = async (tool, given) => {
@@ -104,6 +115,15 @@ async function runTask(
     return answer;
   };
   const solved = await solve(question, tools, callLater);
+  if (task.there !== undefined) {
+    const near = await Promise.all([at, there].map((point) => truthAt(point, "truth", REACH_M)));
+    const verdict = judgeBoth(
+      solved,
+      task.wants,
+      near.map(({ things }, index) => ({ text: textOf(index === 0 ? at : there), things })),
+    );
+    return { task, question, solved, verdict };
+  }
   const isNearest = /nearest/i.test(question);
   const here: Here = { time_zone: city.timezone, now_ms: sandbox.now(), isNearest };
   const radius = Number(solved.last?.body["radius"] ?? 3000);
@@ -141,6 +161,31 @@ async function advance(sandbox_url: string, advance_s: number): Promise<void> {
   const body = JSON.stringify({ advance_s });
   const moved = await fetch(`${sandbox_url}/__sandbox/clock`, { method: "POST", body });
   if (!moved.ok) throw new Error(`the clock stayed: ${moved.status}`);
+}
+
+type Seen = { text: string; things: Truth[] };
+
+/** Of tasks about two places. */
+function judgeBoth({ chosen }: Solved, wants: Wants, places: readonly Seen[]): Verdict {
+  if (!chosen) return "not solved";
+  const [first = [], last = []] = places.map(({ things }) => things);
+  const isRight =
+    wants.thing === "ride"
+      ? judgeRide(chosen, wants, { start: first, end: last })
+      : isBest(chosen, wants, places);
+  return isRight ? "right" : "WRONG";
+}
+
+/** Of the searches around the ends of a ride. */
+const REACH_M = 400;
+
+function textOf({ lat, lon }: { lat: number; lon: number }): string {
+  return `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
+}
+
+function move({ lat, lon }: { lat: number; lon: number }, [north, east]: [number, number]) {
+  const parallel = Math.cos((lat * Math.PI) / 180);
+  return { lat: lat + north * METRE, lon: lon + (east * METRE) / parallel };
 }
 
 /** Landmarks are drawn as areas by some sources. */

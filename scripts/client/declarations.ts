@@ -92,6 +92,7 @@ function toValue({ kind, choices = [] }: Parameter): string {
     case "list":
       return `string | ReadonlyArray<${union}>`;
     case "text":
+    case "texts":
     case "pattern":
     case "coords":
     case "secret":

@@ -113,7 +113,7 @@ function observersOf({ shard, merged }: FoundItem): readonly string[] {
  * Fresh while what we fetched is valid and its publisher keeps pace; stale beyond; unknown where no
  * source reports, or the time of the report is not known.
  */
-function freshnessOf(item: FoundItem, result: NearbyResult): "fresh" | "stale" | "unknown" {
+export function freshnessOf(item: FoundItem, result: NearbyResult): "fresh" | "stale" | "unknown" {
   const data_class = (item.state >>> DATA_CLASS_SHIFT) & 3;
   const live = liveOf(item);
   if (!live || item.state & UNKNOWN_BIT || data_class === CLASS.static) return "unknown";

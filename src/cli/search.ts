@@ -60,6 +60,7 @@ function toValueWord({ kind, word }: Parameter): string {
     case "boolean":
     case "choice":
     case "text":
+    case "texts":
     case "pattern":
     case "coords":
     case "secret":

@@ -45,7 +45,7 @@ export const KEPT_MIN = 200;
 const NullableText = Nullable(Text);
 
 /** Ids of `attribution`, in every result. */
-const Sources = Type.Array(Text, { description: "`source_id` of each source it is from." });
+export const Sources = Type.Array(Text, { description: "`source_id` of each source it is from." });
 
 export const ShownStation = Type.Object(
   {

@@ -3,7 +3,9 @@
  * Their arguments are parameters of the operations, so their rules are the same.
  */
 import type { TSchema } from "typebox";
+import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
+import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
 import {
   DeparturesShown,
   NearbyShown,
@@ -37,6 +39,11 @@ export type AgentTool = {
   point?: "optional";
   /** With this argument nothing is asked: the call is then one of readDataset, which costs nothing. */
   reads_with?: string;
+  /**
+   * Arguments that are places, as texts: the operation is executed, and charged, once for each of
+   * them, all within its one deadline. Absent: it is executed once.
+   */
+  each?: readonly string[];
   parameters: Parameters;
   output: TSchema;
   /** Resource that draws the answer, where the host can (SEP-1865). */
@@ -206,6 +213,23 @@ const TOOLS = {
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
     output: NearbyShown,
+  },
+  plan_nearby: {
+    title: "Ride from one place to another",
+    description:
+      "Legs of a short ride by shared vehicle between two places, and walking alone. Estimates, no route. For public transport use find_departures; for vehicles at one place use search_mobility_nearby.",
+    operation: "getNearby",
+    each: ["from", "to"],
+    parameters: PLAN_ARGUMENTS,
+    output: PlanShown,
+  },
+  compare_places: {
+    title: "Compare places",
+    description: "Counts shared vehicles and docks. For one place use search_mobility_nearby.",
+    operation: "getNearby",
+    each: ["places"],
+    parameters: COMPARE_ARGUMENTS,
+    output: CompareShown,
   },
   changes_since: {
     title: "What changed since a search",

@@ -197,6 +197,7 @@ function toExample({ kind, example }: Parameter): Json {
     case "choice":
     case "list":
     case "text":
+    case "texts":
     case "pattern":
     case "coords":
     case "secret":

@@ -44,10 +44,7 @@ export const ErrorBody = Type.Object(
   { title: "Error", description: "The body of every error.", ...closed },
 );
 
-/**
- * Description of how a query parameter is read; the decoder of http/validation.ts is compiled from
- * it.
- */
+/** Description of how a parameter is read; http/validation.ts compiles its decoder from it. */
 export type Parameter<T = unknown> = {
   kind:
     | "number"
@@ -56,6 +53,7 @@ export type Parameter<T = unknown> = {
     | "choice"
     | "list"
     | "text"
+    | "texts"
     | "pattern"
     | "coords"
     | "secret";

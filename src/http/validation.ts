@@ -194,6 +194,7 @@ function toRule(parameter: Parameter): string {
     case "list":
       return `a comma-separated list of ${parameter.choices?.join(", ")}`;
     case "text":
+    case "texts":
     case "pattern":
     case "coords":
       return parameter.rule ?? "text";
@@ -226,6 +227,8 @@ function toReader(parameter: Parameter): (text: string) => unknown {
       return (text) => toList(text, choices);
     case "text":
       return (text) => toText(text, parameter.schema as Lengths);
+    case "texts":
+      return (text) => toTexts(text, parameter.schema as unknown as ManyTexts);
     case "pattern": {
       const pattern = new RegExp((parameter.schema as { pattern: string }).pattern);
       return (text) => (pattern.test(text) ? text : undefined);
@@ -260,6 +263,16 @@ function toText(text: string, { minLength, maxLength }: Lengths): string | undef
   if (normal.length > maxLength * 2) return undefined;
   const length = Array.from(normal).length;
   return length >= minLength && length <= maxLength ? normal : undefined;
+}
+
+type ManyTexts = { minItems: number; maxItems: number; items: Lengths };
+
+/** With semicolons between the texts, which may have commas. */
+function toTexts(text: string, { minItems, maxItems, items }: ManyTexts): string[] | undefined {
+  const parts = text.split(";", maxItems + 1);
+  if (parts.length < minItems || parts.length > maxItems) return undefined;
+  const texts = parts.map((part) => toText(part, items));
+  return texts.includes(undefined) ? undefined : (texts as string[]);
 }
 
 /** Trimmed, case-sensitive, duplicates collapse; an empty or unknown item refuses the list. */

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { AnswerMcp } from "#app/mcp.ts";
 import type { Config } from "#config/load.ts";
 import { createAgentMap } from "#http/pages/agent-map.ts";
+import { createLookAround } from "#app/surroundings.ts";
 import type { McpDeps } from "#mcp/face.ts";
 import type { Capabilities } from "./capabilities/open.ts";
 
@@ -13,7 +14,7 @@ export type AgentParts = Pick<
   config: Pick<Config, "deadlines_ms">;
   capabilities: Pick<Capabilities, "search" | "read">;
   log: Logger;
-};
+} & Parameters<typeof createLookAround>[0];
 
 /** The protocol's library is loaded when the first agent asks: it would hold the start up by 0.1 s. */
 export function openMcp({ config, capabilities, log, ...parts }: AgentParts): AnswerMcp {
@@ -23,6 +24,7 @@ export function openMcp({ config, capabilities, log, ...parts }: AgentParts): An
     return createMcp({
       ...parts,
       ...capabilities,
+      lookAround: createLookAround(parts),
       deadlines_ms: config.deadlines_ms,
       readMap: createAgentMap(parts.version),
       onFault: (err) => log.error({ err }, "mcp"),

@@ -58,9 +58,8 @@ export function toBriefStation(station: Station): object {
 /** Reduces a vehicle; `id`: as its source and the dataset name it. */
 export function toBriefVehicle({ source, source_id, network_id }: Vehicle): object {
   const { name, brand, mode, location, distance_meters, battery, range_m } = source;
-  const { vehicle_type = {}, rental_uris = {}, service_status, action_state } = source;
-  const type = [vehicle_type.form_factor, vehicle_type.propulsion].filter(Boolean).join(", ");
-  const url = rental_uris.web ?? rental_uris.android ?? rental_uris.ios;
+  const { vehicle_type = {}, rental_uris, service_status, action_state } = source;
+  const type = toTypeWords(vehicle_type);
   return {
     kind: "vehicle",
     id: source_id,
@@ -75,12 +74,25 @@ export function toBriefVehicle({ source, source_id, network_id }: Vehicle): obje
     ...(distance_meters === undefined ? {} : { distance_meters }),
     ...(battery === undefined ? {} : { battery }),
     ...(range_m === undefined ? {} : { range_m }),
-    ...(url === undefined || url.length > LINK_MAX ? {} : { rental_url: url }),
+    ...toRentalLink(rental_uris),
   };
+}
+
+type VehicleType = { form_factor?: string; propulsion?: string };
+
+/** Returns what kind of vehicle it is, in the words of GBFS; empty: it is not stated. */
+export function toTypeWords({ form_factor, propulsion }: VehicleType): string {
+  return [form_factor, propulsion].filter(Boolean).join(", ");
 }
 
 /** Characters of a link: a longer one would cost more than the rest. */
 const LINK_MAX = 300;
+
+/** Picks the link that opens where most callers are; none where it is too long to be shown. */
+export function toRentalLink(uris: Vehicle["source"]["rental_uris"]): { rental_url?: string } {
+  const url = uris?.web ?? uris?.android ?? uris?.ios;
+  return url === undefined || url.length > LINK_MAX ? {} : { rental_url: url };
+}
 
 export function toBriefService(service: Service): object {
   const { id, service_type, name, location, distance_meters } = service;

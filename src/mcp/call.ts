@@ -10,7 +10,8 @@ import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#contract/agent
 import type { Operation } from "#contract/operation.ts";
 import { findOperation, type OperationId } from "#contract/operations.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
-import { type FindNear, permitNear, readPlace, stateNear } from "./near.ts";
+import { type EachPlace, findEachPlace, readEachPlace } from "./each-place.ts";
+import { createFindNear, type LookUp, permitNear, readPlace, stateNear } from "./near.ts";
 import { type Failure, type RunTool, type Times, toAsking, type ToolOutcome } from "./tool.ts";
 import { toDatasetUri } from "./tools/nearby.ts";
 
@@ -22,11 +23,12 @@ export type CallTool = (
 
 export type CallDeps = {
   tools: Record<AgentToolName, RunTool<never>>;
-  findNear: FindNear;
+  lookUp: LookUp;
 } & Times;
 
 /** Null: there is no such tool. */
-export function createCallTool({ tools, findNear, ...times }: CallDeps): CallTool {
+export function createCallTool({ tools, lookUp, ...times }: CallDeps): CallTool {
+  const findNear = createFindNear(lookUp);
   const known = new Map(
     Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]) => {
       const read = createMemberReader(tool.parameters, "arguments");
@@ -38,7 +40,8 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
     if (!found) return null;
     const asked = found.read(args);
     if (!asked.ok) return toError(asked);
-    const place = readPlace(asked.value, found.tool.point);
+    const { each, point } = found.tool;
+    const place = each ? readEachPlace(asked.value, each) : readPlace(asked.value, point);
     if (!place.ok) return toError(place);
     const operation = findOperation(operationOf(found.tool, place.args));
     const isFree = operation.id === "readDataset";
@@ -46,7 +49,9 @@ export function createCallTool({ tools, findNear, ...times }: CallDeps): CallToo
     const refusal =
       permitNear(place, passage) ?? permitAll([operation.id, ...others], passage, isFree);
     if (refusal) return toError(refusal);
-    const placed = await findNear(place, passage);
+    const placed = isEach(place)
+      ? await findEachPlace(place, lookUp, passage)
+      : await findNear(place, passage);
     if (!placed.ok) return toError(placed);
     const outcome = await found.run(placed.args, toAsking(operation, passage, times));
     const unrecorded = isFree ? null : recordCharge(outcome, operation, passage);
@@ -70,6 +75,10 @@ function operationOf(
 ): OperationId {
   const isRead = reads_with !== undefined && args[reads_with] !== undefined;
   return isRead ? "readDataset" : operation;
+}
+
+function isEach(place: object): place is EachPlace {
+  return "each" in place;
 }
 
 /** Before the answer leaves. What failed while it was executed is recorded as well, at no units. */
@@ -120,11 +129,21 @@ function toLink({
 
 /** What the model reads; no structured content, since the schema is that of answers. */
 function toError(failure: Failure): CallToolResult {
-  const { code, message, retry_after_s, candidates, near, untrusted_text } = failure;
-  const wait = retry_after_s == null ? {} : { retry_after_s };
-  const place = { ...(near && { near }), ...(candidates && { candidates }) };
-  const isOfSources = untrusted_text === true || near !== undefined || candidates !== undefined;
-  const mark = isOfSources ? { untrusted_text: true } : {};
-  const error = { code, message, ...wait, ...place, ...mark };
+  const { near, others } = failure;
+  const isOfSources = failure.untrusted_text === true || near !== undefined || others !== undefined;
+  const more = others === undefined ? {} : { others: others.map(toErrorBody) };
+  const mark = isOfSources || failure.candidates !== undefined ? { untrusted_text: true } : {};
+  const error = { ...toErrorBody(failure), ...(near && { near }), ...more, ...mark };
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error }) }] };
+}
+
+/** The members of one failure that a model decides by. */
+function toErrorBody({ argument, code, message, retry_after_s, candidates }: Failure): object {
+  return {
+    ...(argument === undefined ? {} : { argument }),
+    code,
+    message,
+    ...(retry_after_s == null ? {} : { retry_after_s }),
+    ...(candidates && { candidates }),
+  };
 }

@@ -13,7 +13,7 @@ import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
 import type { AgentToolName } from "#contract/agent-tools.ts";
 import { MCP_REVISIONS } from "#contract/mcp-operation.ts";
 import { type CallDeps, createCallTool } from "./call.ts";
-import { createFindNear } from "./near.ts";
+import { createLookUp } from "./near.ts";
 import { createReadResource } from "./resources.ts";
 import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
@@ -22,6 +22,8 @@ import type { RunTool, ToolDeps } from "./tool.ts";
 import { createGetPlace } from "./tools/place.ts";
 import { createChangesSince } from "./tools/changes.ts";
 import { createReadDatasetTool, createSearchNearby, createShowMap } from "./tools/nearby.ts";
+import { createComparePlaces } from "./tools/compare.ts";
+import { createPlanNearby } from "./tools/plan.ts";
 import {
   createFindServices,
   createFindDepartures,
@@ -40,7 +42,7 @@ export function createMcp(deps: McpDeps): AnswerMcp {
     call: createCallTool({
       ...deps,
       tools: createTools(deps),
-      findNear: createFindNear({ ...deps, ...deps.searches.geocoding }),
+      lookUp: createLookUp({ ...deps, ...deps.searches.geocoding }),
     }),
     readResource: createReadResource(deps),
     readMap: deps.readMap,
@@ -68,6 +70,8 @@ function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
     get_place: createGetPlace(deps),
     get_weather: createGetWeather(deps),
     read_dataset: createReadDatasetTool(deps),
+    plan_nearby: createPlanNearby(deps),
+    compare_places: createComparePlaces(deps),
     changes_since: createChangesSince(deps),
     show_map: createShowMap(deps),
   };

@@ -32,25 +32,38 @@ export function readPlace(given: Args, need?: AgentTool["point"]): ReadPlace {
     return refuse(missing.length === 2 ? ONE_FORM : `arguments.${missing[0]} is required, ${PAIR}`);
   }
   if (missing.length < 2) return refuse(ONE_FORM);
-  const pair = COORDINATES.exec(near);
-  if (!pair) return { ok: true, args, text: near };
-  const point = { lat: Number(pair[1]), lon: Number(pair[2]) };
-  return isOnEarth(point) ? { ok: true, args: { ...args, ...point }, text: null } : refuse(RANGES);
+  const point = readPoint(near);
+  if (point === null) return { ok: true, args, text: near };
+  return isOnEarth(point)
+    ? { ok: true, args: { ...args, ...point }, text: null }
+    : refuseRange("near");
+}
+
+/** Reads `lat,lon`, in any range; null: the text is a name. */
+export function readPoint(text: string): Point | null {
+  const pair = COORDINATES.exec(text);
+  return pair && { lat: Number(pair[1]), lon: Number(pair[2]) };
 }
 
 const PAIR = "together with the other one, or near in place of both";
 const ONE_FORM = "arguments must have near, or lat and lon, and not both";
-const RANGES = "arguments.near must be lat,lon from -90 to 90 and from -180 to 180, or a name";
 const COORDINATES = /^(-?\d{1,3}(?:\.\d{1,20})?) ?, ?(-?\d{1,3}(?:\.\d{1,20})?)$/;
 
-function isOnEarth({ lat, lon }: Point): boolean {
+export function isOnEarth({ lat, lon }: Point): boolean {
   const isWithin = (value: number, { min, max }: { min: number; max: number }): boolean =>
     value >= min && value <= max;
   return isWithin(lat, LIMITS.lat) && isWithin(lon, LIMITS.lon);
 }
 
-function refuse(message: string): ReadPlace {
+function refuse(message: string): { ok: false } & Refusal {
   return { ok: false, code: "invalid_request", message };
+}
+
+/** Refuses a point that is not on Earth; `argument`: as a call names it. */
+export function refuseRange(argument: string): { ok: false } & Refusal {
+  return refuse(
+    `arguments.${argument} must be lat,lon from -90 to 90 and from -180 to 180, or a name`,
+  );
 }
 
 type Placed = { ok: true; args: Args; near: Near | null } | ({ ok: false } & Failure);
@@ -66,38 +79,59 @@ export function permitNear({ text }: { text: string | null }, passage: Passage):
   return text === null ? null : passage.permit(GEOCODE, true);
 }
 
+/** A text of a call, and the argument that it is. */
+type Named = { text: string; argument: string };
+
+/** Looks one name up; the preferences are those of the call. */
+export type LookUp = (
+  named: Named,
+  preferences: { language?: string; country?: string },
+  passage: Passage,
+) => Promise<({ ok: true } & Near) | ({ ok: false } & Failure)>;
+
 /**
- * Looks a name up, in the language and country of the arguments where the tool has these. What the
- * geocoder answers costs what geocoding costs, also where it knows none or several.
+ * What the geocoder answers costs what geocoding costs, also where it knows none or several; one
+ * that fails costs nothing.
  */
-export function createFindNear(deps: Times & Pick<Geocoding, "geocode">): FindNear {
-  return async ({ args, text }, passage) => {
-    if (text === null) return { ok: true, args, near: null };
+export function createLookUp(deps: Times & Pick<Geocoding, "geocode">): LookUp {
+  return async ({ text, argument }, { language, country }, passage) => {
     const { caller, ...asking } = toAsking(GEOCODE, passage, deps);
-    const { language, country } = args as { language?: string; country?: string };
     const question = { q: text, language, country };
     const reply = await deps.geocode({ ...asking, question, keyed: caller.kind === "keyed" });
-    if (reply.kind === "failed") return { ok: false, ...reply };
+    if (reply.kind === "failed") {
+      const { code, message, retry_after_s } = reply;
+      return { ok: false, code, message, retry_after_s };
+    }
     const unrecorded = passage.charge(GEOCODE, ONE_ANSWER);
     if (unrecorded) return { ok: false, ...unrecorded };
-    const chosen = choose(text, (reply.body as GeocodeBodyValue).results);
-    if ("code" in chosen) return { ok: false, ...chosen };
-    const { lat, lon } = chosen;
-    return { ok: true, args: { ...args, lat, lon }, near: chosen };
+    const chosen = choose({ text, argument }, (reply.body as GeocodeBodyValue).results);
+    return "code" in chosen ? { ok: false, ...chosen } : { ok: true, ...chosen };
+  };
+}
+
+/** Looks the name of a call up, in the language and country of its arguments where it has these. */
+export function createFindNear(lookUp: LookUp): FindNear {
+  return async ({ args, text }, passage) => {
+    if (text === null) return { ok: true, args, near: null };
+    const found = await lookUp({ text, argument: "near" }, args, passage);
+    if (!found.ok) return found;
+    const { label, lat, lon } = found;
+    return { ok: true, args: { ...args, lat, lon }, near: { label, lat, lon } };
   };
 }
 
 type Candidate = GeocodeBodyValue["results"][number];
 
 /** The one place that the text means, or why there is none. */
-function choose(text: string, results: readonly Candidate[]): Near | Failure {
+function choose(given: Named, results: readonly Candidate[]): Near | Failure {
+  const { text } = given;
   if (results.length === 0) return nothing(text);
   const whole = results.filter((candidate) => hasAllWords(candidate, text));
   const named = whole.filter(({ name }) => isNamed(name, text));
   const left = named.length > 0 ? named : whole;
   const [first, ...others] = left;
   const isOne = first !== undefined && others.every((other) => isSame(first, other));
-  return isOne ? toNear(first) : ambiguous(text, left.length > 0 ? left : results);
+  return isOne ? toNear(first) : ambiguous(given, left.length > 0 ? left : results);
 }
 
 /** Every word begins a word of its label or address: what it leaves out may be the point of it. */
@@ -142,9 +176,9 @@ function nothing(text: string): Failure {
   return { code: "place_not_found", message };
 }
 
-function ambiguous(text: string, results: readonly Candidate[]): Failure {
+function ambiguous({ text, argument }: Named, results: readonly Candidate[]): Failure {
   const candidates = results.map((each) => ({ ...toNear(each), kind: each.type }));
-  const message = `"${cleanText(text)}" is not certain to be one place; nothing was searched. Choose one of candidates and call again with its "lat,lon" as near, or name the city and country too`;
+  const message = `"${cleanText(text)}" is not certain to be one place; nothing was searched. Choose one of candidates and call again with its "lat,lon" as ${argument}, or name the city and country too`;
   return { code: "ambiguous_place", message, candidates };
 }
 

@@ -45,6 +45,8 @@ function toShape(kind: Parameter["kind"], choices: readonly string[]): JsonSchem
   switch (kind) {
     case "list":
       return { type: "array", items: { type: "string", enum: [...choices] } };
+    case "texts":
+      return { type: "array", items: { type: "string" } };
     case "choice":
       return { type: "string", enum: [...choices] };
     case "number":

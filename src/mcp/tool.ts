@@ -3,11 +3,12 @@ import type { Caller, Passage, Refusal } from "#app/access/caller.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import type { ReadDataset } from "#app/capabilities/read.ts";
 import type { SearchCapability } from "#app/capabilities/search.ts";
+import type { LookAround } from "#app/surroundings.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { FindOne } from "#app/nearby-one.ts";
 import type { WeatherSoon } from "#app/weather/soon.ts";
 import type { Deadlines, findOperation, OperationId } from "#contract/operations.ts";
-import type { Metered } from "#core/metering/units.ts";
+import { type Metered, ONE_ANSWER } from "#core/metering/units.ts";
 import type { Clock } from "#ports.ts";
 
 export type ToolDeps = {
@@ -18,6 +19,7 @@ export type ToolDeps = {
   termsOf: TermsOf;
   findOne: FindOne;
   weather: WeatherSoon;
+  lookAround: LookAround;
 };
 
 /** The caller, the time, and until when the tool's operation may take. */
@@ -51,9 +53,14 @@ export function toAsking(
 /** An operation that a tool asked, and what its price depends on. */
 export type AskedOperation = { operation: OperationId; metered: Omit<Metered, "status"> };
 
+/** A search of GET /v1/nearby that a tool made; `objects` is 0 where it failed. */
+export function toAskedNearby({ objects }: { objects: number }): AskedOperation {
+  return { operation: "getNearby", metered: { ...ONE_ANSWER, objects } };
+}
+
 /**
  * Outcome of a call. `answer` fits the tool's output schema; `dataset` holds all results. `asked`:
- * what a tool of several operations (`others` of its row) did ask.
+ * what a tool of several questions (`others` or `each` of its row) did ask.
  */
 export type ToolOutcome =
   | ({
@@ -80,6 +87,10 @@ export type Failure = Omit<Refusal, "code"> & {
   near?: Near;
   /** Its message names sources as they call themselves. */
   untrusted_text?: true;
+  /** Which place of several it is about. */
+  argument?: string;
+  /** What is wrong with the other places. */
+  others?: readonly Failure[];
 };
 
 /** `args` are decoded by the parameters of contract/agent-tools. */

@@ -42,6 +42,7 @@ export function createNobodysTools() {
     read: () => Promise.resolve({ kind: "refused", code: "dataset_gone" }),
     findOne: never,
     weather: never,
+    lookAround: never,
   });
   return { answer, ran, faults };
 }

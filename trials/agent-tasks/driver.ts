@@ -96,7 +96,9 @@ export async function solve(question: string, tools: readonly Tool[], call: Call
   };
   // What needs an id can only come after a result.
   const tool = pickTool(
-    tools.filter(({ inputSchema }) => !inputSchema.required?.includes("id")),
+    tools
+      .filter(({ inputSchema }) => !inputSchema.required?.includes("id"))
+      .filter((each) => place.all.length > 1 || !needsSeveral(each)),
     words,
   );
   if (!tool) return end(null);
@@ -171,15 +173,29 @@ const valuesOf = (schema: Schema): string[] => [
 const isArray = (schema: Schema): boolean =>
   schema.type === "array" || (schema.anyOf ?? []).some(isArray);
 
-type Place = { text: string; at: { lat: number; lon: number } | null; name: string };
+type Place = {
+  text: string;
+  at: { lat: number; lon: number } | null;
+  name: string;
+  /** Every coordinate of the question, as text. */
+  all: string[];
+};
 
-/** A coordinate, or the name after the last "near", "at" or "around". */
+/** The first coordinate, or the name after the last "near", "at" or "around". */
 function placeOf(question: string): Place {
-  const point = /(-?\d{1,2}\.\d+), ?(-?\d{1,3}\.\d+)/.exec(question);
-  if (point)
-    return { text: point[0], name: point[0], at: { lat: Number(point[1]), lon: Number(point[2]) } };
+  const points = [...question.matchAll(/(-?\d{1,2}\.\d+), ?(-?\d{1,3}\.\d+)/g)];
+  const [point] = points;
+  if (point) {
+    const at = { lat: Number(point[1]), lon: Number(point[2]) };
+    return { text: point[0], name: point[0], at, all: points.map(([text]) => text) };
+  }
   const named = /.*\b(?:near|at|around|of) “([^”]+)”/.exec(question);
-  return { text: named?.[1] ?? "\u0000", name: named?.[1] ?? "", at: null };
+  return { text: named?.[1] ?? "\u0000", name: named?.[1] ?? "", at: null, all: [] };
+}
+
+/** A tool of several places is of no use to a question of one. */
+function needsSeveral({ inputSchema: { required = [] } }: Tool): boolean {
+  return required.includes("places") || (required.includes("from") && required.includes("to"));
 }
 
 /** Where it is asked: by `near` if the tool has it, else by coordinates, looked up if need be. */
@@ -187,6 +203,9 @@ async function locate(tool: Tool, tools: readonly Tool[], place: Place, ask: Cal
   const has = tool.inputSchema.properties ?? {};
   if ("version" in has && !("lat" in has)) return findEarlier(tool, tools, place, ask);
   if ("q" in has) return { q: place.name };
+  const [first, second] = place.all;
+  if ("from" in has && "to" in has) return second ? { from: first, to: second } : null;
+  if ("places" in has) return { places: place.all };
   if (place.at && "lat" in has) return { ...place.at };
   if ("near" in has) return { near: place.name };
   const finder = tools.find(({ inputSchema }) => "q" in (inputSchema.properties ?? {}));
@@ -353,7 +372,7 @@ function read(value: unknown, path: string): unknown {
 }
 
 function resultsOf(body: Record<string, unknown>): Result[] {
-  const found = body["results"] ?? body["candidates"];
+  const found = body["results"] ?? body["options"] ?? body["candidates"];
   return Array.isArray(found)
     ? (found as Result[])
     : Object.keys(body).length > 0 && !found

@@ -10,7 +10,9 @@ export type Wants = {
     | "departure"
     | "place"
     | "weather"
-    | "change";
+    | "change"
+    | "ride"
+    | "best";
   /** Its members are asked for, not which one it is. */
   detail?: boolean;
   mode?: string;
@@ -189,4 +191,57 @@ function isOpen(hours: string | null, { time_zone, now_ms }: Here): boolean | nu
     const runs = WEEKDAYS.indexOf(from) <= day && day <= WEEKDAYS.indexOf(to || from);
     return runs && opens <= clock && clock < closes;
   });
+}
+
+type Leg = { kind: string; at?: Point; of?: string; leave?: string };
+
+/** A ride: what is taken is there to be taken, and a station at its end has room. */
+export function judgeRide(
+  chosen: Record<string, unknown>,
+  { mode = "" }: Wants,
+  { start, end }: { start: readonly Truth[]; end: readonly Truth[] },
+): boolean {
+  const legs = chosen["legs"] as readonly Leg[];
+  const legOf = (kind: string): Leg => legs.find((leg) => leg.kind === kind) ?? { kind };
+  const [take, leave] = [legOf("take"), legOf("leave")];
+  const isAt = (thing: Truth, at: Point | undefined): boolean =>
+    at !== undefined && distance(thing.location, at) <= PIN_M;
+  const here: Here = { time_zone: "UTC", now_ms: 0, isNearest: false };
+  const taken = start.filter((thing) => isAt(thing, take.at));
+  const left = end.filter((thing) => isAt(thing, leave.at));
+  const taking: Wants = { thing: "vehicle", mode };
+  const leaving: Wants = { thing: "station", mode, least_docks: 1 };
+  const isLeft =
+    leave.leave !== "station" || left.some((thing) => holds(thing, leaving, here) === true);
+  return isLeft && taken.some((thing) => holds(thing, taking, here) === true);
+}
+
+/** Sources see a world that is some seconds older. */
+const COUNTS_APART = 3;
+
+/** The best of several places: none has more, as far as counts of different moments say. */
+export function isBest(
+  chosen: Record<string, unknown>,
+  wants: Wants,
+  places: readonly { text: string; things: readonly Truth[] }[],
+): boolean {
+  const amountOf = (things: readonly Truth[]): number =>
+    things.reduce((sum, thing) => sum + countOf(thing, wants), 0);
+  const own = places.find(({ text }) => text === chosen["place"]);
+  const most = Math.max(...places.map(({ things }) => amountOf(things)));
+  return own !== undefined && amountOf(own.things) >= most - COUNTS_APART;
+}
+
+function countOf(thing: Truth, { mode = "", least_docks }: Wants): number {
+  if (thing.kind === "vehicle")
+    return Number(
+      least_docks === undefined &&
+        thing["mode"] === mode &&
+        thing["available"] === 1 &&
+        thing["docked_at"] === null,
+    );
+  if (thing.kind !== "station" || !(thing["modes"] as string[]).includes(mode)) return 0;
+  if (least_docks === undefined)
+    return thing["is_renting"] === true ? Number(thing["available"] ?? 0) : 0;
+  return thing["is_returning"] === true ? Number(thing["docks"] ?? 0) : 0;
 }

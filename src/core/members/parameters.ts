@@ -68,6 +68,8 @@ export function toRule(parameter: Parameter): Rule<unknown> {
       return listRule(choices);
     case "text":
       return normalised(schema);
+    case "texts":
+      return manyOf(parameter.schema as unknown as TextsSchema, rule);
     case "pattern":
     case "coords":
       return matching(schema.pattern ?? "", rule);
@@ -97,6 +99,26 @@ function normalised({ minLength, maxLength }: TextSchema): Rule<string> {
   return {
     words,
     read: (value) => read(typeof value === "string" ? value.trim().normalize("NFC") : value),
+  };
+}
+
+type TextsSchema = { minItems: number; maxItems: number; items: TextSchema };
+
+/** An array, or text with semicolons between the items, as a query has it. */
+function manyOf(
+  { minItems, maxItems, items }: TextsSchema,
+  words: string,
+): Rule<readonly string[]> {
+  const { read } = normalised(items);
+  return {
+    words,
+    read: (value) => {
+      const given: unknown = typeof value === "string" ? value.split(";", maxItems + 1) : value;
+      if (!Array.isArray(given) || given.length < minItems || given.length > maxItems)
+        return undefined;
+      const texts = given.map(read);
+      return texts.includes(undefined) ? undefined : (texts as string[]);
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import type { GeocodeReply } from "#app/places/geocoding.ts";
 import { AGENT_TOOLS, type AgentTool } from "#contract/agent-tools.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import { createCallTool } from "#mcp/call.ts";
-import { createFindNear, readPlace } from "#mcp/near.ts";
+import { createLookUp, readPlace } from "#mcp/near.ts";
 import type { RunTool } from "#mcp/tool.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
 
@@ -49,7 +49,7 @@ function open({ results = [], reply, refuse = () => null }: Script = {}) {
   const tools = Object.fromEntries(Object.keys(AGENT_TOOLS).map((name) => [name, run]));
   const times = { clock: { now: () => NOW_MS }, deadlines_ms: DEFAULT_DEADLINES_MS };
   const meta = { source: "maps", cache: "miss", total: results.length };
-  const findNear = createFindNear({
+  const lookUp = createLookUp({
     ...times,
     geocode: async ({ question }) => {
       asked.push(question);
@@ -69,7 +69,7 @@ function open({ results = [], reply, refuse = () => null }: Script = {}) {
     ),
     signal: new AbortController().signal,
   } as Passage;
-  const call = createCallTool({ ...times, tools: tools as never, findNear });
+  const call = createCallTool({ ...times, tools: tools as never, lookUp });
   const ask = async (args: object, name = "find_transit_stations") => {
     const result = (await call(name, args, passage))!;
     const [content] = result.content;

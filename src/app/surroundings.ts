@@ -1,0 +1,95 @@
+/**
+ * Shared mobility around a point as data, for answers that combine several searches: what GET
+ * /v1/nearby answers, with the age of each object. Nothing is stored.
+ */
+import type { Caller } from "#app/access/caller.ts";
+import { type Audit, auditOf, freshnessOf } from "#app/audit.ts";
+import { type Failed, findFailure, INTERNAL } from "#app/capabilities/observation.ts";
+import type { RenderNearby } from "#app/nearby-body.ts";
+import type { Nearby, NearbyQuestion } from "#app/types.ts";
+import { type NearbyBodyValue, NEARBY_PARAMETERS } from "#contract/nearby.ts";
+import { defaultsOf } from "#contract/primitives.ts";
+import { indexReturns, type Returns } from "#core/plan/returns.ts";
+import { parseJsonBytes } from "#core/json.ts";
+import { toRfc3339 } from "#core/time.ts";
+import { itemId } from "#world/found.ts";
+import { copyOf } from "#world/render.ts";
+
+/** `limit` is not bounded by what the plan allows in one answer of GET /v1/nearby: it is paid for. */
+type SurroundingsQuestion = Pick<
+  NearbyQuestion,
+  "lat" | "lon" | "radius" | "modes" | "include" | "limit"
+>;
+
+/** What is known of the age of one object. */
+export type Age = {
+  freshness: "fresh" | "stale" | "unknown";
+  /** Ids of the sources that observe it. */
+  sources: readonly string[];
+};
+
+export type Surroundings = {
+  body: NearbyBodyValue;
+  freshness: Audit["freshness"];
+  /** By the id of a station, the source id of a vehicle. */
+  ages: ReadonlyMap<string, Age>;
+  /** When the live data of a source were published, or else received; RFC 3339, null: unknown. */
+  observed_at: ReadonlyMap<string, string | null>;
+  /** Names of networks by their ids. */
+  networks: ReadonlyMap<string, string>;
+  returns: Returns;
+};
+
+/** `objects` is what GET /v1/nearby charges for; it is 0 where the search failed. */
+export type LookAround = (
+  question: SurroundingsQuestion,
+  who: { caller: Caller; remaining_units: number | null; now_ms: number; deadline_ms: number },
+) => Promise<
+  | { kind: "found"; surroundings: Surroundings; objects: number }
+  | { kind: "failed"; failures: readonly Failed[]; objects: 0 }
+>;
+
+export function createLookAround(deps: { nearby: Nearby; renderNearby: RenderNearby }): LookAround {
+  return async (question, { caller, ...who }) => {
+    const plan = { ...caller.plan, nearby_limit_max: question.limit };
+    const result = await deps.nearby({
+      ...who,
+      question: { ...DEFAULTS, ...question },
+      caller: { plan },
+      freshness_policy: null,
+    });
+    if (result.kind === "refused") return { kind: "failed", failures: [INTERNAL], objects: 0 };
+    const audit = auditOf(result);
+    const failures = findFailure(audit, result.objects);
+    if (failures) return { kind: "failed", failures, objects: 0 };
+    const body = parseJsonBytes(copyOf((use) => deps.renderNearby(result, use)));
+    const ages = result.found.items.map((item): [string, Age] => {
+      const id = itemId(item);
+      return [id, { freshness: freshnessOf(item, result), sources: audit.observed.get(id) ?? [] }];
+    });
+    return {
+      kind: "found",
+      objects: result.objects,
+      surroundings: {
+        body: body as NearbyBodyValue,
+        freshness: audit.freshness,
+        ages: new Map(ages),
+        observed_at: new Map(audit.sources.map((source) => [source.source_id, timeOf(source)])),
+        networks: new Map(
+          audit.sources.flatMap(({ name, network_ids }) => network_ids.map((id) => [id, name])),
+        ),
+        returns: indexReturns(
+          result.sources.flatMap(({ shard }) => (shard ? [shard.statics.meta] : [])),
+        ),
+      },
+    };
+  };
+}
+
+/** The first page, as JSON, without diagnostics. */
+const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
+
+function timeOf({ feed_updated_at_s, fetched_at_ms }: Audit["sources"][number]): string | null {
+  if (feed_updated_at_s !== null) return toRfc3339(feed_updated_at_s);
+  return fetched_at_ms === null ? null : toRfc3339(fetched_at_ms / 1000);
+}

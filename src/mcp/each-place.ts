@@ -1,0 +1,78 @@
+/**
+ * Arguments that are places by themselves (contract/agent-tools, `each`): each text is a name, an
+ * address or `lat,lon`, as `near` is (docs/agents.md).
+ */
+import type { Passage, Refusal } from "#app/access/caller.ts";
+import { isOnEarth, type LookUp, readPoint, refuseRange } from "./near.ts";
+import type { Failure } from "./tool.ts";
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** A place of a call. `label`: what a name was taken for; absent: it was given as coordinates. */
+export type FoundPlace =
+  | { ok: true; text: string; label?: string; lat: number; lon: number }
+  | ({ ok: false; text: string } & Failure);
+
+type Given = string | readonly string[];
+
+export type EachPlace = {
+  ok: true;
+  args: Args;
+  /** Names of the arguments, which are texts or lists of texts. */
+  each: readonly string[];
+  /** The first text that is to be looked up; null: none is. */
+  text: string | null;
+};
+
+/** Reads the texts of the arguments `each`; a point that is not on Earth is refused by its name. */
+export function readEachPlace(
+  args: Args,
+  each: readonly string[],
+): EachPlace | ({ ok: false } & Refusal) {
+  const names: string[] = [];
+  for (const name of each)
+    for (const { argument, text } of listTexts(name, args[name] as Given)) {
+      const point = readPoint(text);
+      if (point && !isOnEarth(point)) return refuseRange(argument);
+      if (!point) names.push(text);
+    }
+  return { ok: true, args, each, text: names[0] ?? null };
+}
+
+/** One text, and how a refusal names it. */
+type Wanted = { argument: string; text: string };
+
+function listTexts(name: string, given: Given): Wanted[] {
+  if (typeof given === "string") return [{ argument: name, text: given }];
+  return given.map((text, index) => ({ argument: `${name}[${index}]`, text }));
+}
+
+/** Looks the names up at the same time; in `args` each text is then a `FoundPlace`. */
+export async function findEachPlace(
+  { args, each }: EachPlace,
+  lookUp: LookUp,
+  passage: Passage,
+): Promise<{ ok: true; args: Args; near: null }> {
+  const find = async ({ argument, text }: Wanted): Promise<FoundPlace> => {
+    const point = readPoint(text);
+    if (point) return { ok: true, text, ...point };
+    const found = await lookUp({ text, argument }, args, passage);
+    return found.ok ? { ...found, text } : { ...found, text, argument };
+  };
+  const found = each.map(async (name) => {
+    const given = args[name] as Given;
+    const places: FoundPlace[] = await Promise.all(listTexts(name, given).map(find));
+    return [name, typeof given === "string" ? places[0] : places];
+  });
+  return {
+    ok: true,
+    args: { ...args, ...Object.fromEntries(await Promise.all(found)) },
+    near: null,
+  };
+}
+
+/** What is wrong with a place, as a refusal. */
+export function toFailure(place: Extract<FoundPlace, { ok: false }>): Failure {
+  const { ok: _, text: __, ...failure } = place;
+  return { ...failure, message: `${failure.argument}: ${failure.message}` };
+}

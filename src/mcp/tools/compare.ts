@@ -1,0 +1,112 @@
+/** compare_places: counts around several places, searched at the same time, in one table. */
+import { COUNTED_MAX, NETWORKS_MAX } from "#contract/agent-compare.ts";
+import { SHOWN } from "#contract/agent-results.ts";
+import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import type { Decoded } from "#contract/primitives.ts";
+import type { LookAround } from "#app/surroundings.ts";
+import { countPlace } from "#core/compare/count.ts";
+import { rankPlaces } from "#core/compare/rank.ts";
+import { sizeOf } from "../brief.ts";
+import { type FoundPlace, toFailure } from "../each-place.ts";
+import { localAt } from "../local.ts";
+import { toCredits } from "../sources.ts";
+import { type RunTool, toAskedNearby, type ToolDeps, type ToolOutcome } from "../tool.ts";
+import { type Detail, type Row, sourcesOf, statusOf, sumAges, toRow } from "./compare-rows.ts";
+
+type Given = Decoded<(typeof AGENT_TOOLS)["compare_places"]["parameters"]>;
+type Arguments = Omit<Given, "places"> & { places: readonly FoundPlace[] };
+type Around = Awaited<ReturnType<LookAround>>;
+
+const INCLUDE = ["stations", "vehicles"] as const;
+
+export function createComparePlaces(deps: ToolDeps): RunTool<Arguments> {
+  return async ({ places, modes, intent, radius }, asking) => {
+    if (places.every(({ ok }) => !ok)) return refuse(places);
+    const search = async (place: FoundPlace): Promise<Around | null> => {
+      if (!place.ok) return null;
+      const { lat, lon } = place;
+      const question = { lat, lon, radius, modes, include: INCLUDE, limit: COUNTED_MAX };
+      return deps.lookAround(question, asking);
+    };
+    const found = await Promise.all(places.map(search));
+    const rows = await Promise.all(
+      places.map(async (place, index): Promise<Row> => {
+        const around = found[index] ?? null;
+        const { body } = around?.kind === "found" ? around.surroundings : { body: null };
+        const { local_time = null } = place.ok ? await localAt(place, asking.now_ms) : {};
+        return { place, around, local_time, counts: body && countPlace(body.results, modes) };
+      }),
+    );
+    const answer = toAnswer(deps, { rows: intent ? rank(rows, intent) : rows, radius, intent });
+    const executed = found.filter((around) => around !== null);
+    const asked = executed.map(toAskedNearby);
+    return { kind: "answered", answer, asked };
+  };
+}
+
+/** Nothing is left to compare: what is wrong with each place is said at once. */
+function refuse(places: readonly FoundPlace[]): ToolOutcome {
+  const [first, ...others] = places.flatMap((place) => (place.ok ? [] : [toFailure(place)]));
+  return { kind: "refused", charged: false, ...first!, others };
+}
+
+/** The best first; of equals, and of those without a rank, in the order given. */
+function rank(rows: readonly Row[], intent: NonNullable<Given["intent"]>): Row[] {
+  const ranks = rankPlaces(
+    rows.map(({ counts }) => counts?.totals ?? null),
+    intent,
+  );
+  const ranked = rows.map((row, index) => ({ ...row, rank: ranks[index] ?? null }));
+  return ranked.sort((a, b) => (a.rank ?? LAST) - (b.rank ?? LAST));
+}
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+type Table = { rows: readonly Row[]; radius: number; intent: Given["intent"] };
+
+/** Says less of each place where the table would be too large; its totals stay. */
+function toAnswer(deps: ToolDeps, table: Table): object {
+  for (let networks = NETWORKS_MAX; networks >= 0; networks--) {
+    const answer = toTable(deps, table, { networks });
+    if (sizeOf(answer) <= SHOWN.bytes_max) return answer;
+  }
+  return toTotals(toTable(deps, table, "totals"));
+}
+
+function toTable({ clock, termsOf }: ToolDeps, table: Table, detail: Detail) {
+  const { rows, radius, intent } = table;
+  const statuses = rows.map(statusOf);
+  const isPartial = statuses.includes("partial");
+  const isEmpty = statuses.every((status) => status === "empty");
+  return {
+    status: isPartial ? "partial" : isEmpty ? "empty" : "success",
+    ...(isPartial ? { message: PARTIAL } : isEmpty ? { message: EMPTY } : {}),
+    radius,
+    ...(intent === undefined ? {} : { intent }),
+    untrusted_text: true,
+    freshness: { answered_at: new Date(clock.now()).toISOString(), ...sumAges(rows) },
+    total: rows.length,
+    shown: rows.length,
+    results: rows.map((row) => toRow(row, detail)),
+    attribution: toCredits(
+      rows.map((row) => ({ sources: sourcesOf(row) })),
+      termsOf,
+    ),
+  };
+}
+
+const PARTIAL = "A place could not be counted, or not completely: see its row.";
+const EMPTY = "Nothing was found at any of the places.";
+
+/** As many credits as fit; those that do not are counted, and where they are is said. */
+function toTotals({ attribution, ...table }: ReturnType<typeof toTable>): object {
+  const around = (credits: typeof attribution): object => {
+    const left = attribution.length - credits.length;
+    const notice = `the credits of ${left} more sources are at /v1/sources`;
+    return { ...table, ...(left === 0 ? {} : { notices: [notice] }), attribution: credits };
+  };
+  let credits = attribution;
+  while (credits.length > 0 && sizeOf(around(credits)) > SHOWN.bytes_max)
+    credits = credits.slice(0, -1);
+  return around(credits);
+}

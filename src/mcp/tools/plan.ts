@@ -1,0 +1,290 @@
+/** plan_nearby: the searches around both ends, and the ways that they allow, as legs. */
+import { LEG_NAME_MAX, OPTIONS_MAX, PLANNED_FROM, type REASONS } from "#contract/agent-plan.ts";
+import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import { LIMITS } from "#contract/limits.ts";
+import type { Decoded } from "#contract/primitives.ts";
+import type { LookAround, Surroundings } from "#app/surroundings.ts";
+import { distance_m } from "#core/geo.ts";
+import {
+  type Leaving,
+  listLeavings,
+  listTakings,
+  type Point,
+  type Taking,
+} from "#core/plan/ends.ts";
+import { ESTIMATE, rideMinutes, walkMinutes } from "#core/plan/estimate.ts";
+import { leaveRuleOf } from "#core/plan/leave.ts";
+import { type Option, type Options, planOptions } from "#core/plan/options.ts";
+import { cutText } from "#core/text/cut.ts";
+import {
+  fit,
+  toBriefLocation,
+  toBriefName,
+  toRentalLink,
+  toTypeWords,
+  toUnsaid,
+} from "../brief.ts";
+import { type FoundPlace, toFailure } from "../each-place.ts";
+import { localAt } from "../local.ts";
+import { type Shown, toCredits } from "../sources.ts";
+import {
+  type Asking,
+  type RunTool,
+  toAskedNearby,
+  type ToolDeps,
+  type ToolOutcome,
+} from "../tool.ts";
+
+type Given = Decoded<(typeof AGENT_TOOLS)["plan_nearby"]["parameters"]>;
+type Arguments = Omit<Given, "from" | "to"> & { from: FoundPlace; to: FoundPlace };
+type Place = Extract<FoundPlace, { ok: true }>;
+type Around = Awaited<ReturnType<LookAround>>;
+
+const RADIUS_M = LIMITS.nearby.radius_max;
+
+export function createPlanNearby(deps: ToolDeps): RunTool<Arguments> {
+  return async ({ from, to, modes }, asking) => {
+    if (!from.ok || !to.ok) return refuse([from, to]);
+    const search = (place: Place, include: Include): Promise<Around> => {
+      const { lat, lon } = place;
+      const question = { lat, lon, radius: RADIUS_M, modes, include, limit: PLANNED_FROM };
+      return deps.lookAround(question, asking);
+    };
+    const [start, end] = await Promise.all([
+      search(from, ["stations", "vehicles"]),
+      search(to, ["stations", "zones"]),
+    ]);
+    const takings = start.kind === "found" ? listTaken(start.surroundings, modes) : [];
+    const leavings = end.kind === "found" ? listLeavings(end.surroundings.body.results) : [];
+    const zones = end.kind === "found" ? (end.surroundings.body.results.zones ?? []) : [];
+    const planned = planOptions({
+      to,
+      takings,
+      leavings,
+      ruleOf: ({ network_ids, type }) => leaveRuleOf(zones, network_ids, type),
+    });
+    const plan = { from, to, start, end, takings, leavings, planned };
+    const asked = [start, end].map(toAskedNearby);
+    return { kind: "answered", answer: await toAnswer(deps, asking, plan), asked };
+  };
+}
+
+function listTaken({ body, returns }: Surroundings, modes: Given["modes"]): Taking[] {
+  return listTakings(body.results, modes, returns);
+}
+
+type Include = Parameters<LookAround>[0]["include"];
+
+/** Both ends are needed: what is wrong with each is said at once. */
+function refuse(places: readonly FoundPlace[]): ToolOutcome {
+  const failures = places.flatMap((place) => (place.ok ? [] : [toFailure(place)]));
+  const [first, ...others] = failures;
+  const rest = others.length === 0 ? {} : { others };
+  return { kind: "refused", charged: false, ...first!, ...rest };
+}
+
+type Plan = {
+  from: Place;
+  to: Place;
+  start: Around;
+  end: Around;
+  takings: readonly Taking[];
+  leavings: readonly Leaving[];
+  planned: Options;
+};
+
+async function toAnswer(deps: ToolDeps, { now_ms }: Asking, plan: Plan): Promise<object> {
+  const { from, to, start, end, planned } = plan;
+  const { options, left_out } = planned;
+  const straight_m = Math.round(distance_m(from.lat, from.lon, to.lat, to.lon));
+  const local = await localAt(from, now_ms);
+  const said = toSaid(plan);
+  const { full_charge_km, ride_kmh, ...estimate } = ESTIMATE;
+  const shown = options.map((option) => toShown(option, plan));
+  return fit(shown, OPTIONS_MAX, (fitting) => ({
+    ...said,
+    from: toSpot(from),
+    to: toSpot(to),
+    radius: RADIUS_M,
+    distances: "straight_line",
+    ...local,
+    untrusted_text: true,
+    freshness: { answered_at: new Date(deps.clock.now()).toISOString(), ...toAges(start, end) },
+    estimate: { ...estimate, ride_kmh, full_charge_km },
+    walk: { distance_meters: straight_m, minutes: walkMinutes(straight_m) },
+    total: options.length,
+    shown: fitting.length,
+    options: fitting.map(({ option }) => option),
+    ...(options.length === 0 ? { reason: reasonOf(plan) } : {}),
+    left_out,
+    searched: {
+      from: toSearched(start, plan.takings.length),
+      to: toSearched(end, plan.leavings.length),
+    },
+    attribution: toCredits(fitting, deps.termsOf),
+  }));
+}
+
+function toSpot({ label, lat, lon }: Place): object {
+  return { ...(label === undefined ? {} : { label }), lat, lon };
+}
+
+/** A search that failed or is not complete makes the plan partial, and is named with its end. */
+function toSaid({ start, end, planned }: Plan): object {
+  const ends = { from: start, to: end };
+  const notices = Object.entries(ends).flatMap(([name, around]) =>
+    listNotices(around).map((notice) => `${name}: ${notice}`),
+  );
+  const isPartial = [start, end].some((around) => statusOf(around) !== "found");
+  const isEmpty = planned.options.length === 0;
+  return {
+    status: isPartial ? "partial" : isEmpty ? "empty" : "success",
+    ...(isPartial
+      ? {
+          message: "A search around an end failed or is not complete, so that ways may be missing.",
+        }
+      : isEmpty
+        ? { message: "No way to ride is known; walking is." }
+        : {}),
+    ...(notices.length === 0 ? {} : { notices: notices.slice(0, NOTICES_MAX) }),
+  };
+}
+
+const NOTICES_MAX = 6;
+
+function listNotices(around: Around): string[] {
+  if (around.kind === "failed") return around.failures.map(({ message }) => message);
+  const { body } = around.surroundings;
+  const { notices = [] } = toUnsaid(body.notices, undefined);
+  const listed = body.results.stations.length + body.results.vehicles.length;
+  if (listed === body.total) return notices;
+  return [`the nearest ${listed} of ${body.total} were looked at`, ...notices];
+}
+
+function statusOf(around: Around): "found" | "partial" | "failed" {
+  if (around.kind === "failed") return "failed";
+  return around.surroundings.body.status === "partial" ? "partial" : "found";
+}
+
+function reasonOf({ start, end, takings, planned }: Plan): (typeof REASONS)[number] {
+  const failures = [start, end].flatMap((each) => (each.kind === "failed" ? each.failures : []));
+  if (failures.some(({ code }) => code !== "no_sources_in_area")) return "search_failed";
+  if (failures.length > 0) return "no_sources_in_area";
+  if (takings.length === 0) return "nothing_to_take";
+  const { range_too_small, nowhere_to_leave } = planned.left_out;
+  return range_too_small > 0 && nowhere_to_leave === 0 ? "range_too_small" : "nowhere_to_leave";
+}
+
+function toSearched(around: Around, usable: number): object {
+  if (around.kind === "failed")
+    return { status: "failed", error: around.failures[0]?.code ?? "internal" };
+  const { status, total } = around.surroundings.body;
+  return { status, found: total, usable };
+}
+
+function toAges(...ends: readonly Around[]): object {
+  const known = ends.flatMap((end) => (end.kind === "found" ? [end.surroundings.freshness] : []));
+  const sum = (name: "fresh" | "stale" | "unknown"): number =>
+    known.reduce((total, each) => total + each[name], 0);
+  return {
+    fresh: sum("fresh"),
+    stale: sum("stale"),
+    unknown: sum("unknown"),
+    realtime_reliable:
+      known.length === ends.length && known.every(({ realtime_reliable }) => realtime_reliable),
+  };
+}
+
+type ShownOption = Shown & { option: object };
+
+function toShown(option: Option, { from, to, start, end }: Plan): ShownOption {
+  const { taking, leaving, minutes, known } = option;
+  const taken = toSeen(start, taking);
+  const left = leaving ? toSeen(end, leaving) : null;
+  const begin = toStop(taking);
+  const rest = leaving ? toStop(leaving) : toPoint({ location: to, name: to.label ?? null });
+  const name = networkNameOf(start, taking);
+  return {
+    sources: [...taken.sources, ...(left?.sources ?? [])],
+    option: {
+      network: { id: taking.network_ids[0], name: name && toBriefName(name) },
+      mode: taking.mode,
+      minutes,
+      counts_known: known,
+      legs: [
+        toWalk(toPoint({ location: from, name: from.label ?? null }), begin, option.walk_to_m),
+        toTake(taking, taken),
+        {
+          kind: "ride",
+          from: begin,
+          to: rest,
+          distance_meters: option.ride_m,
+          minutes: rideMinutes(option.ride_m, taking.mode),
+        },
+        toLeave(option, rest, left),
+        ...(leaving
+          ? [toWalk(rest, toPoint({ location: to, name: to.label ?? null }), option.walk_from_m)]
+          : []),
+      ],
+    },
+  };
+}
+
+type Seen = { freshness: string; observed_at: string | null; sources: readonly string[] };
+
+/** How old it is, and whose. Vehicles are as old as the file of their source. */
+function toSeen(around: Around, end: Taking | Leaving): Seen {
+  const none = { freshness: "unknown", observed_at: end.observed_at, sources: [] };
+  if (around.kind === "failed") return none;
+  const { ages, observed_at } = around.surroundings;
+  const { freshness, sources } = ages.get(end.id) ?? none;
+  const [first] = sources;
+  const published = first === undefined ? null : (observed_at.get(first) ?? null);
+  return { freshness, sources: [...new Set(sources)], observed_at: end.observed_at ?? published };
+}
+
+function networkNameOf(around: Around, { network_ids, network_name }: Taking): string | null {
+  const names: Surroundings["networks"] =
+    around.kind === "found" ? around.surroundings.networks : new Map();
+  return network_name ?? names.get(network_ids[0]!) ?? null;
+}
+
+/** Of a vehicle, the leg that takes it has the name. */
+function toStop(end: Taking | Leaving): object {
+  const isVehicle = "kind" in end && end.kind === "vehicle";
+  return toPoint(isVehicle ? { ...end, name: null } : end);
+}
+
+function toPoint({ location, name }: { location: Point; name: string | null }): object {
+  return { ...toBriefLocation(location), ...(name ? { name: cutText(name, LEG_NAME_MAX) } : {}) };
+}
+
+function toWalk(from: object, to: object, distance_meters: number): object {
+  return { kind: "walk", from, to, distance_meters, minutes: walkMinutes(distance_meters) };
+}
+
+function toTake(taking: Taking, seen: Seen): object {
+  const { kind, id, vehicles, type, energy, links } = taking;
+  const words = toTypeWords(type ?? {});
+  return {
+    kind: "take",
+    of: kind,
+    at: { id, ...toPoint(taking) },
+    ...(vehicles === undefined ? {} : { vehicles }),
+    ...(words === "" ? {} : { vehicle_type: words }),
+    ...(energy.battery === undefined ? {} : { battery: energy.battery }),
+    ...(energy.range_m === undefined ? {} : { range_m: energy.range_m }),
+    ...toRentalLink(links),
+    minutes: ESTIMATE.take_minutes,
+    ...seen,
+  };
+}
+
+/** Nothing is observed of a place that is no station. */
+function toLeave({ leaving, rule }: Option, at: object, seen: Seen | null): object {
+  const rest = { minutes: ESTIMATE.leave_minutes };
+  if (!leaving || !seen)
+    return { kind: "leave", at, leave: rule, ...rest, freshness: "unknown", observed_at: null };
+  const { id, docks } = leaving;
+  return { kind: "leave", at: { id, ...at }, docks, leave: "station", ...rest, ...seen };
+}
