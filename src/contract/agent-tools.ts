@@ -141,8 +141,7 @@ const MAP_ARGUMENTS = {
   version: { ...READ_ARGUMENTS.version, description: "Its version." },
 } as const;
 
-const SMALL =
-  "The answer shows the nearest; `total` counts all, `next_offset` leads to more, and `attribution` must be shown.";
+const SMALL = "Nearest first; `next_offset` leads to more; show `attribution`.";
 
 const TOOLS = {
   search_mobility_nearby: {
