@@ -15,11 +15,10 @@ import { createFindNear, type LookUp, permitNear, readPlace, stateNear } from ".
 import { type Failure, type RunTool, type Times, toAsking, type ToolOutcome } from "./tool.ts";
 import { toDatasetUri } from "./tools/nearby.ts";
 
-export type CallTool = (
-  name: string,
-  args: unknown,
-  passage: Passage,
-) => Promise<CallToolResult | null>;
+export type CallTool = (name: string, args: unknown, passage: Passage) => Promise<Called | null>;
+
+/** `failure`: why there is no answer, which the result says to the model; null: there is one. */
+export type Called = { result: CallToolResult; failure: Failure | null };
 
 export type CallDeps = {
   tools: Record<AgentToolName, RunTool<never>>;
@@ -98,15 +97,13 @@ function recordCharge(
   return outcome.charged ? passage.charge(operation, { ...ONE_ANSWER, void: true }) : null;
 }
 
-function toResult(outcome: ToolOutcome): CallToolResult {
+function toResult(outcome: ToolOutcome): Called {
   if (outcome.kind === "refused") return toError(outcome);
   const { answer, dataset } = outcome;
   // Hosts that know no structured content read the same as text.
   const text = { type: "text" as const, text: JSON.stringify(answer) };
-  return {
-    content: dataset ? [text, toLink(dataset)] : [text],
-    structuredContent: answer,
-  };
+  const content = dataset ? [text, toLink(dataset)] : [text];
+  return { result: { content, structuredContent: answer }, failure: null };
 }
 
 function toLink({
@@ -128,13 +125,14 @@ function toLink({
 }
 
 /** What the model reads; no structured content, since the schema is that of answers. */
-function toError(failure: Failure): CallToolResult {
+function toError(failure: Failure): Called {
   const { near, others } = failure;
   const isOfSources = failure.untrusted_text === true || near !== undefined || others !== undefined;
   const more = others === undefined ? {} : { others: others.map(toErrorBody) };
   const mark = isOfSources || failure.candidates !== undefined ? { untrusted_text: true } : {};
   const error = { ...toErrorBody(failure), ...(near && { near }), ...more, ...mark };
-  return { isError: true, content: [{ type: "text", text: JSON.stringify({ error }) }] };
+  const content = [{ type: "text" as const, text: JSON.stringify({ error }) }];
+  return { result: { isError: true, content }, failure };
 }
 
 /** The members of one failure that a model decides by. */

@@ -16,6 +16,7 @@ import { errorRow } from "#contract/errors.ts";
 import { MCP_REVISIONS } from "#contract/mcp-operation.ts";
 import { SERVER_SUMMARY } from "#contract/mcp-server.ts";
 import type { CallTool } from "./call.ts";
+import { askWhich, type Round, withChosen } from "./elicit.ts";
 import { MAP_ROW, toMap, VIEWS } from "./map.ts";
 import { fillPrompt, PROMPT_LIST } from "./prompts.ts";
 import type { ReadResource } from "./resources.ts";
@@ -58,8 +59,8 @@ export function buildMcpServer(offer: McpServerDeps, passage: Passage): Server {
     },
   );
   server.setRequestHandler("tools/list", ({ params }) => whole(params, { tools: [...TOOLS] }));
-  server.setRequestHandler("tools/call", ({ params }) =>
-    guard(offer, () => callTool(offer, params, passage)),
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
+    guard(offer, () => callTool(offer, { ...params, round: mcpReq }, passage)),
   );
   // Datasets are named to their owner in answers; there is no list of them.
   server.setRequestHandler("resources/list", ({ params }) =>
@@ -132,13 +133,14 @@ async function guard<T>({ onFault }: McpServerDeps, run: () => Promise<T>): Prom
 }
 
 async function callTool({ call }: McpServerDeps, params: CallParams, passage: Passage) {
-  const result = await call(params.name, params.arguments, passage);
-  if (result) return result;
+  const { name, arguments: args, round } = params;
+  const called = await call(name, withChosen(args, round), passage);
+  if (called) return (called.failure && askWhich(called.failure, round)) ?? called.result;
   const message = `unknown tool; known are ${Object.keys(AGENT_TOOLS).join(", ")}`;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-type CallParams = { name: string; arguments?: unknown };
+type CallParams = { name: string; arguments?: unknown; round: Round };
 
 async function readContents(offer: McpServerDeps, uri: string, passage: Passage) {
   return uri === MAP_RESOURCE

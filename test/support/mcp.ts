@@ -11,10 +11,14 @@ export type Revision = keyof typeof REVISIONS;
 
 export async function connect(
   url: string,
-  options: { revision?: Revision; key?: string } = {},
+  options: { revision?: Revision; key?: string; asksPerson?: boolean } = {},
 ): Promise<Client> {
-  const { revision = "2025-11-25", key } = options;
-  const client = new Client({ name: "tests", version: "1" }, REVISIONS[revision]);
+  const { revision = "2025-11-25", key, asksPerson = false } = options;
+  const capabilities = asksPerson ? { elicitation: {} } : {};
+  const client = new Client(
+    { name: "tests", version: "1" },
+    { ...REVISIONS[revision], capabilities },
+  );
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),

@@ -41,6 +41,10 @@ type Shown = {
   network: string;
   availability: { vehicles: number | null; docks: number | null };
 };
+/** A choice of the form that a host shows. */
+type Choice = { const: string; title: string };
+type Asked = { place: { oneOf: Choice[] } };
+const WHICH = 'Which place is meant by "near"?';
 type Summed = { total: number; summary?: object; results: [Shown, ...Shown[]] };
 
 const LOCATED = {
@@ -430,6 +434,34 @@ describe("the tools of a sandbox service", () => {
       }
     assert.ok(met.found > 0 && met.candidates > 0, JSON.stringify({ met, labels }));
     await client.close();
+  });
+
+  test("a person chooses among places of one name, or declines and the model has the candidates", async () => {
+    const asked: unknown[] = [];
+    const ask = async (choose: (choices: Choice[]) => object) => {
+      const client = await connect(url, { revision: "2026-07-28", asksPerson: true });
+      client.setRequestHandler("elicitation/create", ({ params }) => {
+        const { properties } = (params as unknown as { requestedSchema: { properties: Asked } })
+          .requestedSchema;
+        asked.push(params.message);
+        return choose(properties.place.oneOf) as { action: "decline" };
+      });
+      const args = { near: "Airport" };
+      const called = await client.callTool({ name: "find_transit_stations", arguments: args });
+      await client.close();
+      return called;
+    };
+    let chosen: Choice | undefined;
+    const accepted = await ask((choices) => {
+      [, chosen] = choices;
+      return { action: "accept", content: { place: chosen!.const } };
+    });
+    const { query_origin, near } = accepted.structuredContent as Stated;
+    assert.equal(`${query_origin!.lat},${query_origin!.lon}`, chosen!.const);
+    assert.equal(near, undefined);
+    const declined = await ask(() => ({ action: "decline" }));
+    assert.equal(errorOf(declined).code, "ambiguous_place");
+    assert.deepEqual(asked, [WHICH, WHICH]);
   });
 
   test("filters of a search are those of the operation, and what is unknown is counted", async () => {

@@ -105,7 +105,7 @@ function open({ look = around, refuse = () => null, geocode }: Script = {}) {
   const tools = { plan_nearby: createPlanNearby(deps), compare_places: createComparePlaces(deps) };
   const call = createCallTool({ ...times, tools: tools as never, lookUp });
   const ask = async (name: keyof typeof tools, args: object): Promise<Answer> => {
-    const [content] = (await call(name, args, passage))!.content;
+    const [content] = (await call(name, args, passage))!.result.content;
     return JSON.parse((content as { text: string }).text) as Answer;
   };
   return { ask, searched, charged, permitted };

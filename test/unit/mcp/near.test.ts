@@ -71,7 +71,7 @@ function open({ results = [], reply, refuse = () => null }: Script = {}) {
   } as Passage;
   const call = createCallTool({ ...times, tools: tools as never, lookUp });
   const ask = async (args: object, name = "find_transit_stations") => {
-    const result = (await call(name, args, passage))!;
+    const { result } = (await call(name, args, passage))!;
     const [content] = result.content;
     const body = JSON.parse((content as { text: string }).text) as Answer;
     return { ...body, is_error: result.isError === true };
