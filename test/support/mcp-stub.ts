@@ -1,8 +1,9 @@
 /** The real face of the tools over use cases that answer at once; `ran` is what was executed. */
-import { createMcp } from "#mcp/face.ts";
+import { createMcp, type McpDeps } from "#mcp/face.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "./server.ts";
 
-export function createNobodysTools() {
+/** `watch`: absent: no station is known. */
+export function createNobodysTools(watch: McpDeps["watch"] = { open: () => null }) {
   const ran: string[] = [];
   const faults: unknown[] = [];
   const located = (name: string) => () => {
@@ -39,6 +40,8 @@ export function createNobodysTools() {
       });
     },
     read: () => Promise.resolve({ kind: "refused", code: "dataset_gone" }),
+    readStation: () => Promise.resolve(null),
+    watch,
   });
   return { answer, ran, faults };
 }
