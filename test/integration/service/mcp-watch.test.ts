@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { after, before, describe, test } from "node:test";
-import type { Client } from "@modelcontextprotocol/client";
-import { connect } from "../../support/mcp.ts";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { connect, REVISIONS } from "../../support/mcp.ts";
 import { toStateless } from "../../support/mcp-server.ts";
 import { RPC_HEADERS, toRpc } from "../../support/mcp.ts";
 import {
@@ -160,6 +162,24 @@ describe("watching the stations of a sandbox service", () => {
     for (const { own, told } of watchers)
       for (const id of told) assert.ok(own.has(id), "a station of another");
     for (const each of subscriptions) await each.close();
+    await nobodyWatches();
+  });
+
+  test("`vicinity mcp` passes a stream on, and calls it off", async () => {
+    const command = fileURLToPath(new URL("../../../bin/vicinity", import.meta.url));
+    const client = new Client({ name: "tests", version: "1" }, REVISIONS[REVISION]);
+    clients.push(client);
+    const transport = { command, args: ["mcp", "--url", url], stderr: "pipe" } as const;
+    await client.connect(new StdioClientTransport(transport));
+    const told = collect(client);
+    const subscription = await client.listen({ resourceSubscriptions: ids.map(toUri) });
+    assert.equal(subscription.honoredFilter.resourceSubscriptions?.length, Math.min(20, ids.length));
+    await move(120);
+    await eventually(async () => (told.length > 0 ? true : null), {
+      ...WITHIN,
+      what: "a change is passed on",
+    });
+    await subscription.close();
     await nobodyWatches();
   });
 
