@@ -2,8 +2,10 @@
 import { createMcp, type McpDeps } from "#mcp/face.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "./server.ts";
 
-/** `watch`: absent: no station is known. */
-export function createNobodysTools(watch: McpDeps["watch"] = { open: () => null }) {
+/** Absent: no station is known. */
+export type StubStations = Partial<Pick<McpDeps, "watch" | "readStation">>;
+
+export function createNobodysTools(stations: StubStations = {}) {
   const ran: string[] = [];
   const faults: unknown[] = [];
   const located = (name: string) => () => {
@@ -41,7 +43,8 @@ export function createNobodysTools(watch: McpDeps["watch"] = { open: () => null 
     },
     read: () => Promise.resolve({ kind: "refused", code: "dataset_gone" }),
     readStation: () => Promise.resolve(null),
-    watch,
+    watch: { open: () => null },
+    ...stations,
   });
   return { answer, ran, faults };
 }
