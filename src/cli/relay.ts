@@ -47,11 +47,7 @@ export async function relay(options: RelayOptions): Promise<void> {
   await Promise.all(pending);
 }
 
-async function pass(
-  options: RelayOptions,
-  line: string,
-  underWay: UnderWay,
-): Promise<void> {
+async function pass(options: RelayOptions, line: string, underWay: UnderWay): Promise<void> {
   const { cancels, streams } = underWay;
   const parsed = parseJson(line);
   const message = isObject(parsed) ? parsed : {};
@@ -110,21 +106,21 @@ async function ask(options: RelayOptions, asking: Asking): Promise<Answer> {
     .then(async (response) => {
       if (!isStream(response)) return toAnswer(response, await response.text());
       asking.onStream();
-      return passOn(options, response, silence.hear);
+      return passOn(options, response, silence.renew);
     })
     .then(undefined, (error: unknown): Answer => ({ ok: false, message: toReason(url, error) }));
   silence.end();
   return answer;
 }
 
-/** Aborts where nothing has been heard for too long. */
-function openSilence(): { signal: AbortSignal; hear(): void; end(): void } {
+/** Aborts where nothing has been received for too long. */
+function openSilence(): { signal: AbortSignal; renew(): void; end(): void } {
   const controller = new AbortController();
   const stop = (): void => controller.abort(new DOMException("no answer in time", "TimeoutError"));
   const timer = setTimeout(stop, SILENCE_MS).unref();
   return {
     signal: controller.signal,
-    hear: () => void timer.refresh(),
+    renew: () => void timer.refresh(),
     end: () => clearTimeout(timer),
   };
 }
@@ -148,11 +144,15 @@ function isStream({ headers }: Response): boolean {
 }
 
 /** Writes the messages of an event stream as they come; the server has each on one `data` line. */
-async function passOn(options: RelayOptions, { body }: Response, hear: () => void): Promise<Answer> {
+async function passOn(
+  options: RelayOptions,
+  { body }: Response,
+  renew: () => void,
+): Promise<Answer> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of body ?? []) {
-    hear();
+    renew();
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop()!;
     for (const line of lines) if (line.startsWith(DATA)) write(options, line.slice(DATA.length));

@@ -5,7 +5,10 @@ import type { Config } from "#config/load.ts";
 import type { McpDeps } from "#mcp/face.ts";
 import type { Capabilities } from "./capabilities/open.ts";
 
-export type AgentParts = Pick<McpDeps, "clock" | "searches" | "termsOf" | "version" | "watch" | "readStation"> & {
+export type AgentParts = Pick<
+  McpDeps,
+  "clock" | "searches" | "termsOf" | "version" | "watch" | "readStation"
+> & {
   config: Pick<Config, "deadlines_ms">;
   capabilities: Pick<Capabilities, "search" | "read">;
   log: Logger;

@@ -97,10 +97,7 @@ function openWatch({ world, feeds, clock, metrics, options }: ListenInput): Stat
   return watch;
 }
 
-function toServerDeps(
-  input: ListenInput,
-  watch: StationWatch,
-): Parameters<typeof buildServer>[0] {
+function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
   const { countries, access, catalogues } = input;
   const { config } = options;

@@ -67,7 +67,7 @@ export async function answerListen(
     asked.stations.length > 0 ? deps.watch.open(asked.stations, toOwner(passage.caller)) : null;
   if (opened === "closed") return toJson(toRefusalText(asked.id, CLOSED));
   const stream = opened === "full" ? null : opened;
-  let tell: Tell | null = null;
+  let publish: Publish | null = null;
   const handler = createMcpHandler(deps.openServer, {
     legacy: "reject",
     keepAliveMs: 0,
@@ -76,16 +76,16 @@ export async function answerListen(
     bus: {
       publish: () => {},
       subscribe(listener) {
-        tell = listener;
+        publish = listener;
         return () => {};
       },
     },
   });
   const response = await handler.fetch(deps.toRequest(asked.narrow(stream?.ids ?? [])));
-  if (stream && tell && response.body) {
+  if (stream && publish && response.body) {
     followCaller(stream, passage.signal);
     const reader = response.body.getReader();
-    const frames = toFrames(stream, { reader, tell, end: () => handler.close() });
+    const frames = toFrames(stream, { reader, publish, end: () => handler.close() });
     return { status: 200, type: "stream", frames, over: stream.over };
   }
   stream?.leave();
@@ -116,12 +116,12 @@ function followCaller(stream: Stream, signal: AbortSignal): void {
   else signal.addEventListener("abort", () => stream.leave(), { once: true });
 }
 
-type Tell = (event: ServerEvent) => void;
+type Publish = (event: ServerEvent) => void;
 
 /** The library's side of a stream. */
 type Wire = {
   reader: ReadableStreamDefaultReader<Uint8Array>;
-  tell: Tell;
+  publish: Publish;
   /** Makes it write the result that ends the stream. */
   end(): Promise<void>;
 };
@@ -129,7 +129,7 @@ type Wire = {
 /** A comment, which keeps proxies from taking the connection for dead. */
 const KEEP_ALIVE = ": keepalive\n\n";
 
-async function* toFrames(stream: Stream, { reader, tell, end }: Wire): AsyncGenerator<string> {
+async function* toFrames(stream: Stream, { reader, publish, end }: Wire): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const read = async (): Promise<string> => decoder.decode((await reader.read()).value);
   try {
@@ -148,7 +148,7 @@ async function* toFrames(stream: Stream, { reader, tell, end }: Wire): AsyncGene
           break;
         case "changed":
           for (const id of event.ids) {
-            tell({ kind: "resource_updated", uri: toStationUri(id) });
+            publish({ kind: "resource_updated", uri: toStationUri(id) });
             yield await read();
           }
       }

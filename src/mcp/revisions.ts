@@ -53,7 +53,11 @@ export function toStatelessReply(reply: WholeReply, supported: readonly string[]
 }
 
 /** Replaces members of a message; a reply, which may be large, is parsed where it has the text. */
-function rewrite(reply: WholeReply, text: string, change: (message: Members) => Members): WholeReply {
+function rewrite(
+  reply: WholeReply,
+  text: string,
+  change: (message: Members) => Members,
+): WholeReply {
   if (reply.type !== "json" || !reply.body.includes(text)) return reply;
   const message = parseJson(reply.body);
   if (!isObject(message)) return reply;

@@ -162,8 +162,8 @@ function headOf(hits: Hits, hit: number): Blob {
   return isVehicle(hits.state[hit]!) ? shard.vehicles!.data!.head : shard.statics.head;
 }
 
-/** The first member of either head is the id, as a JSON string. */
-function startOfId({ bytes, offsets }: Blob, row: number): number {
+/** The first member of either head is the id, as a JSON string; returns where its text begins. */
+export function startOfId({ bytes, offsets }: Blob, row: number): number {
   let at = offsets[row]!;
   while (bytes[at] !== COLON) at++;
   return at + 2;

@@ -3,8 +3,9 @@
  * first looked up, and kept as long as the pack.
  */
 import { caseOfRole, PLAIN } from "#core/identity/roles.ts";
+import type { Blob } from "#core/shard/bytes.ts";
 import type { Statics } from "#core/shard/statics.ts";
-import { readId } from "#world/hits.ts";
+import { startOfId } from "#world/hits.ts";
 import type { StationCase } from "#world/identity/cases.ts";
 import type { Roles } from "#world/identity/identity.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
@@ -37,11 +38,7 @@ export class StationIndex {
   }
 
   /** By an id that is made of a key of the system. */
-  #findOwn(
-    entries: readonly SystemEntry[],
-    entry: SystemEntry,
-    id: Buffer,
-  ): StationPlace | null {
+  #findOwn(entries: readonly SystemEntry[], entry: SystemEntry, id: Buffer): StationPlace | null {
     const { shard, roles } = entry;
     if (shard === null) return null;
     const { statics } = shard;
@@ -71,12 +68,22 @@ function findRow({ head }: Statics, order: Uint32Array, id: Buffer): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     const row = order[middle]!;
-    const compared = readId(head, row).compare(id);
+    const compared = compareId(head, row, id);
     if (compared === 0) return row;
     if (compared < 0) low = middle + 1;
     else high = middle;
   }
   return -1;
+}
+
+/** Compares where it lies, since a search over many systems reads many; ids of stations have one length. */
+function compareId(head: Blob, row: number, id: Uint8Array): number {
+  const start = startOfId(head, row);
+  for (let i = 0; i < id.length; i++) {
+    const difference = head.bytes[start + i]! - id[i]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }
 
 /** By an id that a station has kept from a key that is gone (core/identity/inherit). */

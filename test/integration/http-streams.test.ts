@@ -16,6 +16,8 @@ async function listen(t: TestContext, frames: Frames) {
   const over = new AbortController();
   const left: AbortSignal[] = [];
   const stub = stubServer({
+    // Long, so that nothing but the end of the stream cuts one.
+    connections: { write_timeout_ms: 600_000 },
     mcp: (_message, { signal }): Promise<McpReply> => {
       left.push(signal);
       const { signal: ends } = over;

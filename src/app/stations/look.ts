@@ -43,12 +43,18 @@ export type LookDeps = {
 export function createLookAtStation({ world, feeds }: LookDeps): LookAtStation {
   const renderer = new PageRenderer();
   return (id, now_ms, before) => {
-    const place = world.findStation(id, before?.place?.entry);
+    const held = before?.place ?? null;
+    const place = held && isThere(held) ? held : world.findStation(id, held?.entry);
     if (!place) return NOWHERE;
     for (const { source_id } of place.observers) feeds.wake(source_id);
     const item = findItem(world, place, { id, now_ms });
     return { says: item && toSaying(renderer, item), isCurrent: createComparison(place), place };
   };
+}
+
+/** Reports whether the row still is the station: neither the pack nor its resolution is another one. */
+function isThere({ entry, statics, roles }: StationPlace): boolean {
+  return entry.shard?.statics === statics && entry.roles === roles;
 }
 
 /** A station may appear at any time, and nothing says when. */
@@ -84,8 +90,7 @@ function toSaying(renderer: PageRenderer, item: FoundItem): string {
 function createComparison({ entry, observers, roles }: StationPlace): () => boolean {
   const parts = observers.map(({ shard }) => partsOf(shard));
   return () =>
-    entry.roles === roles &&
-    observers.every(({ shard }, i) => isSame(partsOf(shard), parts[i]!));
+    entry.roles === roles && observers.every(({ shard }, i) => isSame(partsOf(shard), parts[i]!));
 }
 
 type Parts = Pick<Shard, "statics" | "status" | "alerts"> | null;

@@ -27,19 +27,24 @@ export class Stream {
   readonly #due = new Set<string>();
   readonly #passed_ms = new Map<string, number>();
   #state: "open" | "ended" | "left" = "open";
-  #heard_ms: number;
+  #event_ms: number;
   #is_quiet = false;
   #waiting: ((event: StreamEvent) => void) | null = null;
   readonly #onOver: (stream: Stream) => void;
 
   constructor(
-    about: { ids: readonly string[]; owners: readonly string[]; ends_at_ms: number; now_ms: number },
+    about: {
+      ids: readonly string[];
+      owners: readonly string[];
+      ends_at_ms: number;
+      now_ms: number;
+    },
     onOver: (stream: Stream) => void,
   ) {
     this.ids = about.ids;
     this.owners = about.owners;
     this.ends_at_ms = about.ends_at_ms;
-    this.#heard_ms = about.now_ms;
+    this.#event_ms = about.now_ms;
     this.#onOver = onOver;
   }
 
@@ -76,9 +81,9 @@ export class Stream {
       this.#due.add(id);
       this.#passed_ms.set(id, now_ms);
     }
-    if (this.#due.size > 0) this.#heard_ms = now_ms;
-    else if (now_ms - this.#heard_ms >= QUIET_MS) {
-      this.#heard_ms = now_ms;
+    if (this.#due.size > 0) this.#event_ms = now_ms;
+    else if (now_ms - this.#event_ms >= QUIET_MS) {
+      this.#event_ms = now_ms;
       this.#is_quiet = true;
     }
     this.#offer();

@@ -1,6 +1,6 @@
 /**
  * The watch over docking stations for callers that wait for a change (docs/agents.md, Watching). A
- * station is looked at once, whoever watches it: when a part that it was read from has been replaced,
+ * station is looked at once for all streams: when a part that it was read from has been replaced,
  * and once a minute, since its state depends on the age of its report as well.
  */
 import type { Clock } from "#ports.ts";
@@ -114,7 +114,8 @@ export class StationWatch {
   #follow(id: string, stream: Stream, at: { sight: Sight; now_ms: number }): void {
     const known = this.#watched.get(id);
     if (known) known.streams.add(stream);
-    else this.#watched.set(id, { sight: at.sight, looked_ms: at.now_ms, streams: new Set([stream]) });
+    else
+      this.#watched.set(id, { sight: at.sight, looked_ms: at.now_ms, streams: new Set([stream]) });
   }
 
   #release(stream: Stream): void {

@@ -60,18 +60,21 @@ describe("watching the stations of a sandbox service", () => {
   }
 
   async function open(key?: string): Promise<Client> {
-    const client = await connect(url, { revision: REVISION, ...(key === undefined ? {} : { key }) });
+    const client = await connect(url, {
+      revision: REVISION,
+      ...(key === undefined ? {} : { key }),
+    });
     clients.push(client);
     return client;
   }
 
-  /** Collects the ids of the stations that a client is told of. */
+  /** Collects the ids of the stations that a client is notified of. */
   function collect(client: Client): string[] {
-    const told: string[] = [];
+    const noted: string[] = [];
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
-      told.push(idOf(params.uri));
+      noted.push(idOf(params.uri));
     });
-    return told;
+    return noted;
   }
 
   async function read(client: Client, id: string): Promise<Read> {
@@ -86,7 +89,11 @@ describe("watching the stations of a sandbox service", () => {
     const client = await open();
     const shown = (await findStations()).values().next().value!;
     const { status, station, attribution } = await read(client, shown.id);
-    const { distance_meters: _, vehicles_listed: __, ...rest } = shown as Station & {
+    const {
+      distance_meters: _,
+      vehicles_listed: __,
+      ...rest
+    } = shown as Station & {
       vehicles_listed?: boolean;
     };
     assert.equal(status, "success");
@@ -119,21 +126,21 @@ describe("watching the stations of a sandbox service", () => {
     const none = await client.listen({ resourceSubscriptions: unknown });
     assert.deepEqual(none.honoredFilter, {});
     assert.equal(await none.closed, "graceful");
-    await nobodyWatches();
+    await allEnded();
   });
 
-  const nobodyWatches = (): Promise<true> =>
+  const allEnded = (): Promise<true> =>
     eventually(async () => (started.service.watch.count.streams === 0 ? true : null), {
       ...WITHIN,
       what: "no stream is left",
     });
 
-  test("each of many streams is told of its own stations that changed, and of no others", async () => {
+  test("each of many streams is notified of its own stations that changed, and of no others", async () => {
     const watchers = await Promise.all(
       Array.from({ length: 30 }, async (_, i) => {
         const client = await open();
         const own = [0, 1, 2].map((k) => ids[(i * 5 + k * 7) % ids.length]!);
-        return { client, own: new Set(own), told: collect(client) };
+        return { client, own: new Set(own), noted: collect(client) };
       }),
     );
     const subscriptions = await Promise.all(
@@ -152,17 +159,17 @@ describe("watching the stations of a sandbox service", () => {
     assert.ok(expected.length > 10, String(expected.length));
     await eventually(
       async () => {
-        const isTold = watchers.every(({ own, told }) =>
-          [...own].every((id) => !changed.has(id) || told.includes(id)),
+        const isComplete = watchers.every(({ own, noted }) =>
+          [...own].every((id) => !changed.has(id) || noted.includes(id)),
         );
-        return isTold ? true : null;
+        return isComplete ? true : null;
       },
-      { ...WITHIN, what: "every watcher is told" },
+      { ...WITHIN, what: "every watcher is notified" },
     );
-    for (const { own, told } of watchers)
-      for (const id of told) assert.ok(own.has(id), "a station of another");
+    for (const { own, noted } of watchers)
+      for (const id of noted) assert.ok(own.has(id), "a station of another");
     for (const each of subscriptions) await each.close();
-    await nobodyWatches();
+    await allEnded();
   });
 
   test("`vicinity mcp` passes a stream on, and calls it off", async () => {
@@ -171,16 +178,19 @@ describe("watching the stations of a sandbox service", () => {
     clients.push(client);
     const transport = { command, args: ["mcp", "--url", url], stderr: "pipe" } as const;
     await client.connect(new StdioClientTransport(transport));
-    const told = collect(client);
+    const noted = collect(client);
     const subscription = await client.listen({ resourceSubscriptions: ids.map(toUri) });
-    assert.equal(subscription.honoredFilter.resourceSubscriptions?.length, Math.min(20, ids.length));
+    assert.equal(
+      subscription.honoredFilter.resourceSubscriptions?.length,
+      Math.min(20, ids.length),
+    );
     await move(120);
-    await eventually(async () => (told.length > 0 ? true : null), {
+    await eventually(async () => (noted.length > 0 ? true : null), {
       ...WITHIN,
       what: "a change is passed on",
     });
     await subscription.close();
-    await nobodyWatches();
+    await allEnded();
   });
 
   test("a stream is sent as it comes, and is no request under way", async () => {
@@ -198,24 +208,27 @@ describe("watching the stations of a sandbox service", () => {
     assert.equal(started.service.metrics.inflight.count, 0);
     // Ten minutes are over; what comes before are changes and comments.
     await move(300);
-    await eventually(async () => (/^: /m.test(text()) || text().includes("updated") ? true : null), {
-      ...WITHIN,
-      what: "something is heard",
-    });
+    await eventually(
+      async () => (/^: /m.test(text()) || text().includes("updated") ? true : null),
+      {
+        ...WITHIN,
+        what: "something is received",
+      },
+    );
     await move(301);
     await eventually(async () => (response.complete ? true : null), {
       ...WITHIN,
       what: "it ends by itself",
     });
     assert.match(text(), /"resultType":"complete"/);
-    await nobodyWatches();
+    await allEnded();
   });
 
   test("a caller that leaves is forgotten", async () => {
     const { response } = await listenRaw(url, [ids[0]!]);
     assert.equal(started.service.watch.count.streams, 1);
     response.destroy();
-    await nobodyWatches();
+    await allEnded();
   });
 
   test("shutting down ends every stream at once, with its result", async () => {

@@ -123,10 +123,11 @@ test("a stream is passed on as it comes, called off by its host, and ended with 
   const noted = { jsonrpc: "2.0", method: "notifications/resources/updated" };
   const input = new PassThrough();
   const ends: string[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   const fetch: typeof globalThis.fetch = (_input, init) => {
     const { id, method } = JSON.parse(init?.body as string) as { id?: number; method: string };
-    if (method !== "subscriptions/listen") return Promise.resolve(new Response("", { status: 202 }));
+    if (method !== "subscriptions/listen")
+      return Promise.resolve(new Response("", { status: 202 }));
     const stream = new ReadableStream({
       start(controller) {
         const text = JSON.stringify({ ...noted, params: { id } });
@@ -139,17 +140,23 @@ test("a stream is passed on as it comes, called off by its host, and ended with 
         });
       },
     });
-    return Promise.resolve(new Response(stream, { headers: { "content-type": "text/event-stream" } }));
+    return Promise.resolve(
+      new Response(stream, { headers: { "content-type": "text/event-stream" } }),
+    );
   };
   const listen = (id: number) => ({ ...PING, id, method: "subscriptions/listen" });
   const out = new PassThrough().setEncoding("utf8");
-  out.on("data", (text: string) => heard.push(text));
+  out.on("data", (text: string) => received.push(text));
   const err = new PassThrough();
-  const running = relay({ url: "http://127.0.0.1:1", api_key: null, io: { in: input, out, err, fetch } });
+  const running = relay({
+    url: "http://127.0.0.1:1",
+    api_key: null,
+    io: { in: input, out, err, fetch },
+  });
   const say = (message: object): void => void input.write(`${JSON.stringify(message)}\n`);
   say(listen(7));
   say(listen(8));
-  while (heard.length < 2) await new Promise((resolve) => void setImmediate(resolve));
+  while (received.length < 2) await new Promise((resolve) => void setImmediate(resolve));
   assert.deepEqual(ends, [], "both go on");
   say({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
   while (ends.length < 1) await new Promise((resolve) => void setImmediate(resolve));
@@ -157,11 +164,11 @@ test("a stream is passed on as it comes, called off by its host, and ended with 
   input.end();
   await running;
   assert.deepEqual([err.read(), ends], [null, ["7", "8"]]);
-  const lines = heard.join("").trim().split("\n");
+  const lines = received.join("").trim().split("\n");
   assert.deepEqual(
-    lines.map((line) => (JSON.parse(line) as Told).params.id),
+    lines.map((line) => (JSON.parse(line) as Notified).params.id),
     [7, 8],
   );
 });
 
-type Told = { params: { id: number } };
+type Notified = { params: { id: number } };

@@ -1,4 +1,4 @@
-/** The watch over stations: who hears of which change, when, and what bounds it. */
+/** The watch over stations: which stream is notified of which change, when, and what bounds it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LookAtStation } from "#app/stations/look.ts";
@@ -12,7 +12,11 @@ const ANYONE: StreamOwner = { own: "acc_1", block: null };
 /** A watch over planted stations; `say` changes what one says, as a new snapshot of its system does. */
 function open(bounds?: Partial<WatchBounds>) {
   const clock = createManualClock(NOW_MS);
-  const said = new Map<string, string>([["a", "1"], ["b", "1"], ["c", "1"]]);
+  const said = new Map<string, string>([
+    ["a", "1"],
+    ["b", "1"],
+    ["c", "1"],
+  ]);
   const versions = new Map<string, number>();
   const looks: string[] = [];
   const look: LookAtStation = (id) => {
@@ -117,7 +121,7 @@ test("a station is looked at when its snapshot is replaced, once for all, and on
   for (const stream of streams) stream.leave();
 });
 
-test("a caller that does not read costs one mark a station, and hears of each when it reads", async () => {
+test("a caller that does not read costs one mark a station, and gets each when it reads", async () => {
   const { clock, say, begin } = open();
   const stream = begin(["a", "b"]);
   for (let s = 0; s < 100; s++) {
