@@ -13,9 +13,9 @@ export type StreamEvent =
   | { kind: "left" };
 
 /** The least time between two events of one station. */
-export const CHANGE_GAP_MS = 5_000;
+const CHANGE_GAP_MS = 5_000;
 /** Below what proxies take for a dead connection. */
-export const QUIET_MS = 15_000;
+const QUIET_MS = 15_000;
 
 export class Stream {
   readonly ids: readonly string[];

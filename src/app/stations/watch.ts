@@ -26,7 +26,7 @@ export const WATCH_BOUNDS: WatchBounds = {
 };
 
 /** Of one stream; a caller then listens again. */
-export const STREAM_MS = 600_000;
+const STREAM_MS = 600_000;
 const TICK_MS = 1_000;
 /** The state of a station may change with the time alone. */
 const LOOK_AGAIN_MS = 60_000;

@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { readExposition, sumOf } from "../../support/exposition.ts";
 import { connect, REVISIONS } from "../../support/mcp.ts";
 import { toStateless } from "../../support/mcp-server.ts";
 import { RPC_HEADERS, toRpc } from "../../support/mcp.ts";
@@ -129,8 +130,14 @@ describe("watching the stations of a sandbox service", () => {
     await allEnded();
   });
 
+  const measure = async (name: string, labels: Record<string, string> = {}) => {
+    const { text } = await http.call(`${started.service.admin_url}/metrics`);
+    return sumOf(readExposition(text), name, labels);
+  };
+  const countStreams = () => measure("svc_mcp_watched", { what: "streams" });
+
   const allEnded = (): Promise<true> =>
-    eventually(async () => (started.service.watch.count.streams === 0 ? true : null), {
+    eventually(async () => ((await countStreams()) === 0 ? true : null), {
       ...WITHIN,
       what: "no stream is left",
     });
@@ -148,7 +155,7 @@ describe("watching the stations of a sandbox service", () => {
         client.listen({ resourceSubscriptions: [...own].map(toUri) }),
       ),
     );
-    assert.equal(started.service.watch.count.streams, watchers.length);
+    assert.equal(await countStreams(), watchers.length);
     const earlier = await findStations();
     await move(180);
     const later = await findStations();
@@ -176,8 +183,8 @@ describe("watching the stations of a sandbox service", () => {
     const command = fileURLToPath(new URL("../../../bin/vicinity", import.meta.url));
     const client = new Client({ name: "tests", version: "1" }, REVISIONS[REVISION]);
     clients.push(client);
-    const transport = { command, args: ["mcp", "--url", url], stderr: "pipe" } as const;
-    await client.connect(new StdioClientTransport(transport));
+    const args = ["mcp", "--url", url];
+    await client.connect(new StdioClientTransport({ command, args, stderr: "pipe" }));
     const noted = collect(client);
     const subscription = await client.listen({ resourceSubscriptions: ids.map(toUri) });
     assert.equal(
@@ -205,7 +212,7 @@ describe("watching the stations of a sandbox service", () => {
       ...WITHIN,
       what: "it is acknowledged",
     });
-    assert.equal(started.service.metrics.inflight.count, 0);
+    assert.equal(await measure("svc_http_inflight"), 0);
     // Ten minutes are over; what comes before are changes and comments.
     await move(300);
     await eventually(
@@ -226,7 +233,7 @@ describe("watching the stations of a sandbox service", () => {
 
   test("a caller that leaves is forgotten", async () => {
     const { response } = await listenRaw(url, [ids[0]!]);
-    assert.equal(started.service.watch.count.streams, 1);
+    assert.equal(await countStreams(), 1);
     response.destroy();
     await allEnded();
   });

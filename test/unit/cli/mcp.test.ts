@@ -164,9 +164,9 @@ test("a stream is passed on as it comes, called off by its host, and ended with 
   input.end();
   await running;
   assert.deepEqual([err.read(), ends], [null, ["7", "8"]]);
-  const lines = received.join("").trim().split("\n");
+  const written = received.join("").trim().split("\n");
   assert.deepEqual(
-    lines.map((line) => (JSON.parse(line) as Notified).params.id),
+    written.map((line) => (JSON.parse(line) as Notified).params.id),
     [7, 8],
   );
 });

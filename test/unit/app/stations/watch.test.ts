@@ -38,7 +38,7 @@ function open(bounds?: Partial<WatchBounds>) {
   };
   const begin = (ids: string[], owner = ANYONE): Stream => {
     const stream = watch.open(ids, owner);
-    assert.ok(stream && typeof stream === "object", String(stream));
+    if (stream === null || typeof stream === "string") return assert.fail(stream ?? "none");
     return stream;
   };
   return { clock, looks, watch, say, swap, begin };
