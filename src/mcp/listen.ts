@@ -1,5 +1,5 @@
 /**
- * `subscriptions/listen` of the stateless revision (docs/agents.md, Watching): the library reads the
+ * `subscriptions/listen` of the stateless revision (docs/agents.md, Watching a station): the library reads the
  * request and writes its messages; which stations are watched, and when one has changed, is ours. A
  * message is made when the one before has been taken, so that a caller who does not read keeps
  * nothing but marks.

@@ -1,5 +1,5 @@
 /**
- * The watch over docking stations for callers that wait for a change (docs/agents.md, Watching). A
+ * The watch over docking stations for callers that wait for a change (docs/agents.md, Watching a station). A
  * station is looked at once for all streams: when a part that it was read from has been replaced,
  * and once a minute, since its state depends on the age of its report as well.
  */
