@@ -5,7 +5,7 @@
 import { caseOfRole, PLAIN } from "#core/identity/roles.ts";
 import type { Blob } from "#core/shard/bytes.ts";
 import type { Statics } from "#core/shard/statics.ts";
-import { startOfId } from "#world/hits.ts";
+import { startOfId } from "#world/head-id.ts";
 import type { StationCase } from "#world/identity/cases.ts";
 import type { Roles } from "#world/identity/identity.ts";
 import type { SystemEntry } from "#world/system-entry.ts";

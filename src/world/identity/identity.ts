@@ -16,7 +16,7 @@ import type { Statics } from "#core/shard/statics.ts";
 import { rentsOf } from "#core/shard/status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
-import { readId } from "#world/hits.ts";
+import { readId } from "#world/head-id.ts";
 import { buildCase, type Member, type ResolvedSystem, type StationCase } from "./cases.ts";
 
 export type IdentityDeps = {
