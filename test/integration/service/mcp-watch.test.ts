@@ -39,6 +39,8 @@ describe("watching the stations of a sandbox service", () => {
   const http = createClient();
   let started: Started;
   let url = "";
+  /** By the last test. */
+  let isClosed = false;
   let ids: string[] = [];
   const clients: Client[] = [];
 
@@ -51,7 +53,7 @@ describe("watching the stations of a sandbox service", () => {
   after(async () => {
     for (const client of clients) await client.close();
     http.close();
-    // The last test has closed the service.
+    if (!isClosed) await started.service.close({ delay_ms: 0 });
     await removeFolder(started.data_dir);
   });
 
@@ -242,6 +244,7 @@ describe("watching the stations of a sandbox service", () => {
     const client = await open();
     const subscription = await client.listen({ resourceSubscriptions: [toUri(ids[0]!)] });
     const begun_ms = performance.now();
+    isClosed = true;
     const closing = started.service.close({ delay_ms: 0 });
     assert.equal(await subscription.closed, "graceful");
     await closing;
