@@ -114,6 +114,9 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Connections refused or ended", "ops", {
       "{{reason}}": rate("svc_http_connections_ended_total", "reason"),
     }),
+    panel("Watched over /mcp", "short", {
+      "{{what}} {{instance}}": `svc_mcp_watched${SOME}`,
+    }),
     panel("Descriptors", "short", { "{{instance}}": `process_open_fds${SOME}` }),
     panel("Up for", "s", { "{{instance}}": `time() - process_start_time_seconds${SOME}` }),
   ],

@@ -13,8 +13,13 @@ export type McpMessage = {
 
 /**
  * Reply to a message; `body` is empty where there is nothing to say (202), and a whole event stream
- * where the protocol wants several messages in one reply.
+ * where the protocol wants several messages in one reply. `stream`: an event stream of which each
+ * frame is made when the one before has been taken; after `over` its end alone is still to come.
  */
-export type McpReply = { status: number; type: "json" | "events"; body: string };
+export type McpReply =
+  | { status: number; type: "json" | "events"; body: string }
+  | { status: 200; type: "stream"; frames: AsyncIterable<string>; over: AbortSignal };
+
+export type WholeReply = Exclude<McpReply, { type: "stream" }>;
 
 export type AnswerMcp = (message: McpMessage, passage: Passage) => Promise<McpReply>;

@@ -18,35 +18,54 @@ export type RelayOptions = {
 type Message = Readonly<Record<string, unknown>>;
 type Id = string | number;
 
-/** Of one answer; a search waits five seconds at most. */
-const TIMEOUT_MS = 30_000;
+/**
+ * Silence of the server, until an answer and within a stream; a search waits five seconds at most, and
+ * a stream on which nothing happens has a comment every 15 seconds.
+ */
+const SILENCE_MS = 30_000;
 
-/** Ends with the input, once everything asked has been answered. */
+/** What is under way: how each request is called off, and those that are answered by a stream. */
+type UnderWay = {
+  cancels: Map<Id, AbortController>;
+  streams: Set<AbortController>;
+  /** The host says nothing more. */
+  is_last: boolean;
+};
+
+/** Ends with the input, once everything asked has been answered; no stream goes on after it. */
 export async function relay(options: RelayOptions): Promise<void> {
   const pending = new Set<Promise<void>>();
-  const cancels = new Map<Id, AbortController>();
+  const underWay: UnderWay = { cancels: new Map(), streams: new Set(), is_last: false };
   for await (const line of createInterface({ input: options.io.in })) {
     if (line.trim() === "") continue;
-    const passing = pass(options, line, cancels);
+    const passing = pass(options, line, underWay);
     pending.add(passing);
     void passing.then(() => pending.delete(passing));
   }
+  underWay.is_last = true;
+  for (const stream of underWay.streams) stream.abort();
   await Promise.all(pending);
 }
 
-async function pass(
-  options: RelayOptions,
-  line: string,
-  cancels: Map<Id, AbortController>,
-): Promise<void> {
+async function pass(options: RelayOptions, line: string, underWay: UnderWay): Promise<void> {
+  const { cancels, streams } = underWay;
   const parsed = parseJson(line);
   const message = isObject(parsed) ? parsed : {};
   if (message["method"] === "notifications/cancelled") cancel(message, cancels);
   const id = idOf(message);
   const controller = new AbortController();
   if (id !== null) cancels.set(id, controller);
-  const answer = await ask(options, { line, message, controller });
+  const answer = await ask(options, {
+    line,
+    message,
+    controller,
+    onStream() {
+      if (underWay.is_last) controller.abort();
+      else streams.add(controller);
+    },
+  });
   if (id !== null) cancels.delete(id);
+  streams.delete(controller);
   // A cancelled request gets no answer, and neither does a notification.
   if (controller.signal.aborted) return;
   if (answer.ok && answer.text !== "") return write(options, answer.text);
@@ -65,19 +84,45 @@ function write({ io }: RelayOptions, text: string): void {
 }
 
 type Answer = { ok: true; text: string } | { ok: false; message: string; code?: string };
-type Asking = { line: string; message: Message; controller: AbortController };
+type Asking = {
+  line: string;
+  message: Message;
+  controller: AbortController;
+  /** The answer is a stream, whose messages are written as they come. */
+  onStream(): void;
+};
 
-function ask({ url, api_key, io }: RelayOptions, asking: Asking): Promise<Answer> {
+async function ask(options: RelayOptions, asking: Asking): Promise<Answer> {
+  const { url, api_key, io } = options;
   const { line, message, controller } = asking;
+  const silence = openSilence();
   const sent = io.fetch(`${url}/mcp`, {
     method: "POST",
     headers: toHeaders(message, api_key),
     body: line,
-    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    signal: AbortSignal.any([controller.signal, silence.signal]),
   });
-  return sent
-    .then(async (response) => toAnswer(response, await response.text()))
-    .then(undefined, (error: unknown) => ({ ok: false, message: toReason(url, error) }));
+  const answer = await sent
+    .then(async (response) => {
+      if (!isStream(response)) return toAnswer(response, await response.text());
+      asking.onStream();
+      return passOn(options, response, silence.renew);
+    })
+    .then(undefined, (error: unknown): Answer => ({ ok: false, message: toReason(url, error) }));
+  silence.end();
+  return answer;
+}
+
+/** Aborts where nothing has been received for too long. */
+function openSilence(): { signal: AbortSignal; renew(): void; end(): void } {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(new DOMException("no answer in time", "TimeoutError"));
+  const timer = setTimeout(stop, SILENCE_MS).unref();
+  return {
+    signal: controller.signal,
+    renew: () => void timer.refresh(),
+    end: () => clearTimeout(timer),
+  };
 }
 
 function toReason(url: string, error: unknown): string {
@@ -86,8 +131,6 @@ function toReason(url: string, error: unknown): string {
 
 /** An answer without JSON-RPC is a refusal before there was a message (docs/errors.md). */
 function toAnswer(response: Response, text: string): Answer {
-  const type = response.headers.get("content-type") ?? "";
-  if (type.startsWith("text/event-stream")) return { ok: true, text: toLines(text) };
   const body = membersOf(parseJson(text));
   if (text === "" || body["jsonrpc"] === "2.0") return { ok: true, text };
   const { code, message } = membersOf(body["error"]);
@@ -96,10 +139,25 @@ function toAnswer(response: Response, text: string): Answer {
   return { ok: false, code, message: `${response.status} ${code}: ${String(message)}` };
 }
 
-/** The messages of an event stream, one a line; the server writes each on one `data` line. */
-function toLines(events: string): string {
-  const data = events.split("\n").filter((line) => line.startsWith(DATA));
-  return data.map((line) => line.slice(DATA.length)).join("\n");
+function isStream({ headers }: Response): boolean {
+  return (headers.get("content-type") ?? "").startsWith("text/event-stream");
+}
+
+/** Writes the messages of an event stream as they come; the server has each on one `data` line. */
+async function passOn(
+  options: RelayOptions,
+  { body }: Response,
+  renew: () => void,
+): Promise<Answer> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body ?? []) {
+    renew();
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) if (line.startsWith(DATA)) write(options, line.slice(DATA.length));
+  }
+  return { ok: true, text: "" };
 }
 
 const DATA = "data: ";

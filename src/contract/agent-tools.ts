@@ -269,3 +269,4 @@ export type AgentToolName = keyof typeof AGENT_TOOLS;
 
 /** URI template of a dataset among the resources of /mcp: the path of GET /v1/datasets. */
 export const DATASET_RESOURCE = "vicinity:///v1/datasets/{id}/{version}";
+export const STATION_RESOURCE = "vicinity:///v1/stations/{id}";

@@ -98,9 +98,19 @@ function toErrorBody({ code, message }: Problem): string {
   return JSON.stringify({ error: { code, message } });
 }
 
-/** Runs a handler and answers a throw or a rejection as an internal error. */
+/** Of a response that has begun: it is cut off, and logged once more. */
+function cutOff({ response, route, request }: Exchange, err: unknown): void {
+  route.log.error({ reqId: request.id, err });
+  response.destroy();
+}
+
+/**
+ * Runs a handler and answers a throw or a rejection as an internal error, where nothing was sent
+ * yet.
+ */
 export function runGuarded(run: (exchange: Exchange) => unknown, exchange: Exchange): void {
-  const fail = (error: unknown): void => sendInternal(exchange, error);
+  const fail = (error: unknown): void =>
+    exchange.response.headersSent ? cutOff(exchange, error) : sendInternal(exchange, error);
   try {
     const running = run(exchange);
     if (running instanceof Promise) running.then(undefined, fail);

@@ -158,6 +158,17 @@ export function sendRaw(exchange: Exchange, { status, ready = [], headers, body 
   settle(exchange, status);
 }
 
+/**
+ * Sends the head of a response whose body comes piece by piece. It is counted and logged now, and is
+ * no request under way any more: the caller writes to the response and ends it.
+ */
+export function sendHead(exchange: Exchange, head: Omit<Response, "body">): ServerResponse {
+  const { status, ready = [], headers } = head;
+  exchange.response.writeHead(status, toFields(exchange, ready, headers));
+  settle(exchange, status);
+  return exchange.response;
+}
+
 function toLatin1({ buffer, byteOffset, byteLength: length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString("latin1");
 }

@@ -4,18 +4,19 @@
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { Passage } from "#app/access/caller.ts";
-import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
+import type { AnswerMcp, McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
 import { MCP_OPERATION } from "#contract/mcp-operation.ts";
 import { isObject } from "#core/members/rules.ts";
 import { parseJson } from "#core/json.ts";
 import { readyLines, sendData } from "./data.ts";
 import { type Problem, sendProblem } from "./errors.ts";
-import { type Exchange, sendRaw } from "./exchange.ts";
+import { type Exchange, sendHead, sendRaw } from "./exchange.ts";
 import { BUSY, type Gate } from "./gate.ts";
 import type { BodyHandler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { findOriginProblem, type OriginRules } from "./origin.ts";
 import { watch } from "./presence.ts";
+import { sendStream } from "./stream.ts";
 
 export type McpHandlerDeps = { gate: Gate; mcp: AnswerMcp };
 
@@ -27,6 +28,7 @@ export function createMcpHandler(
     const presence = watch(exchange);
     const message: McpMessage = { headers: toHeaders(exchange), text };
     const reply = await mcp(message, { ...passage, signal: presence.signal });
+    if (reply.type === "stream") return sendFrames(exchange, reply);
     presence.end();
     send(exchange, reply);
   };
@@ -103,7 +105,17 @@ function toHeaders({ request }: Exchange): Record<string, string> {
 
 const TYPES = { json: JSON_TYPE, events: "text/event-stream" } as const;
 
-function send(exchange: Exchange, { status, type, body }: McpReply): void {
+/** While it goes on, its caller may leave: the presence is watched to its end. */
+function sendFrames(exchange: Exchange, { status, frames, over }: FrameReply): Promise<void> {
+  const ready = readyLines(TYPES.events, "no-store", exchange.token_used);
+  // Or a proxy would collect frames until it has many.
+  const headers = ["x-accel-buffering", "no"];
+  return sendStream(sendHead(exchange, { status, ready, headers }), frames, over);
+}
+
+type FrameReply = Extract<McpReply, { type: "stream" }>;
+
+function send(exchange: Exchange, { status, type, body }: WholeReply): void {
   if (status === 200) {
     const ready = readyLines(TYPES[type], "no-store", exchange.token_used);
     return sendData(exchange, { status, ready, headers: [], body });

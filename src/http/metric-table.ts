@@ -129,6 +129,11 @@ export const METRICS = {
     help: "Snapshots of feeds exchanged between replicas.",
     labels: { outcome: ["published", "adopted", "refused"] },
   },
+  svc_mcp_watched: {
+    type: "gauge",
+    help: "Streams of /mcp that wait for changes, and the stations that they watch.",
+    labels: { what: ["streams", "stations"] },
+  },
   svc_usage_events_total: {
     type: "counter",
     help: "Metered replies: taken; then written to the journal (durable), or refused because it took none.",

@@ -9,7 +9,7 @@ import type { Capabilities } from "./capabilities/open.ts";
 
 export type AgentParts = Pick<
   McpDeps,
-  "clock" | "searches" | "termsOf" | "version" | "findOne" | "weather"
+  "clock" | "searches" | "termsOf" | "version" | "findOne" | "weather" | "watch" | "readStation"
 > & {
   config: Pick<Config, "deadlines_ms">;
   capabilities: Pick<Capabilities, "search" | "read">;

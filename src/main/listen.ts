@@ -11,6 +11,9 @@ import { createFindHeld } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources, toCatalogueItem } from "#app/sources.ts";
+import { createLookAtStation } from "#app/stations/look.ts";
+import { createReadStation } from "#app/stations/read.ts";
+import { StationWatch, WATCH_BOUNDS } from "#app/stations/watch.ts";
 import { loadTimezones } from "#app/timezone.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
@@ -40,6 +43,7 @@ export type Listeners = {
   /** Open connections of the server. */
   sockets: ReturnType<typeof followSockets>;
   admin: ReturnType<typeof openAdmin>;
+  watch: StationWatch;
 };
 
 export type ListenInput = Core &
@@ -53,7 +57,8 @@ export type ListenInput = Core &
 
 export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
   const { env } = input.options;
-  const server = buildServer(toServerDeps(input), toServerConfig(input.options));
+  const watch = openWatch(input);
+  const server = buildServer(toServerDeps(input, watch), toServerConfig(input.options));
   const sockets = followSockets(server.server);
   const admin = openAdmin(input);
   const bound = await Promise.allSettled([
@@ -70,6 +75,7 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
     server,
     sockets,
     admin,
+    watch,
     url: addressOf(server, env.host),
     admin_url: addressOf(admin, env.admin_host),
   };
@@ -80,7 +86,19 @@ function toBindable(host: string): string {
   return host === "localhost" ? "127.0.0.1" : host;
 }
 
-function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
+/** Bounds of one caller hold where limits are enforced, that of all callers always. */
+function openWatch({ world, feeds, clock, metrics, options }: ListenInput): StationWatch {
+  const unenforced = { ...WATCH_BOUNDS, owner_max: null, block_max: null };
+  const bounds = options.config.enforce_limits ? WATCH_BOUNDS : unenforced;
+  const watch = new StationWatch({ clock, look: createLookAtStation({ world, feeds }), bounds });
+  metrics.watch("svc_mcp_watched", () => [
+    { labels: { what: "streams" }, value: watch.count.streams },
+    { labels: { what: "stations" }, value: watch.count.stations },
+  ]);
+  return watch;
+}
+
+function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
   const { countries, access, catalogues } = input;
   const { config } = options;
@@ -137,10 +155,11 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     changelog: input.changelog,
     weather,
     mcp: openMcp({
-      ...{ config, version, clock, log, searches, termsOf, capabilities },
+      ...{ config, version, clock, log, searches, termsOf, capabilities, watch },
       ...{ nearby, renderNearby },
       findOne: createFindOne({ nearby, renderNearby }),
       weather: weather.soon,
+      readStation: createReadStation({ world, nearby, renderNearby }),
     }),
     deployment: { maps: places.maps },
     sources,

@@ -163,13 +163,15 @@ async function startParts({
 }
 
 async function closeListeners(
-  { server: app, sockets, admin }: Listeners,
+  { server: app, sockets, admin, watch }: Listeners,
   state: DrainState,
   { log, delay_ms, timeout_ms }: { log: Logger; delay_ms: number; timeout_ms: number },
 ): Promise<void> {
   log.info({ delay_ms, connections: sockets.open.size }, "draining");
   const onWait = (connections: number): void =>
     log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
+  // Their callers listen again, by now elsewhere.
+  watch.close();
   await drain(state, { app, sockets }, { delay_ms, timeout_ms, sleep, onWait });
   await endInTurn(log, [["admin listener", () => admin.close()]]);
 }

@@ -9,15 +9,17 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
+import type { AnswerMcp, McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
+import type { ReadStation } from "#app/stations/read.ts";
 import type { AgentToolName } from "#contract/agent-tools.ts";
 import { MCP_REVISIONS } from "#contract/mcp-operation.ts";
 import { type CallDeps, createCallTool } from "./call.ts";
+import { answerListen, type ListenDeps, readListen } from "./listen.ts";
 import { createLookUp } from "./near.ts";
 import { createReadResource } from "./resources.ts";
 import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
-import { buildMcpServer, type McpServerDeps } from "./server.ts";
+import { buildMcpServer, type Era, type McpServerDeps } from "./server.ts";
 import type { RunTool, ToolDeps } from "./tool.ts";
 import { createGetPlace } from "./tools/place.ts";
 import { createChangesSince } from "./tools/changes.ts";
@@ -35,7 +37,8 @@ import { createGetWeather } from "./tools/weather.ts";
 
 export type McpDeps = ToolDeps &
   Pick<CallDeps, "deadlines_ms"> &
-  Pick<McpServerDeps, "version" | "onFault" | "readMap">;
+  Pick<McpServerDeps, "version" | "onFault" | "readMap"> &
+  Pick<ListenDeps, "watch"> & { readStation: ReadStation };
 
 export function createMcp(deps: McpDeps): AnswerMcp {
   const offer: McpServerDeps = {
@@ -51,10 +54,17 @@ export function createMcp(deps: McpDeps): AnswerMcp {
   };
   return async (message, passage) => {
     const request = toRequest(message);
-    const openServer = (): Server => buildMcpServer(offer, passage);
-    return (await isLegacyRequest(request))
-      ? answerHandshake(request, openServer)
-      : answerStateless(request, openServer);
+    const open = (era: Era) => (): Server => buildMcpServer(offer, passage, era);
+    if (await isLegacyRequest(request)) return answerHandshake(request, open("handshake"));
+    const openServer = open("stateless");
+    const listen = readListen(message.text);
+    if (listen === null) return answerStateless(request, openServer);
+    return answerListen(listen, passage, {
+      watch: deps.watch,
+      openServer,
+      toRequest: (text) => toRequest({ ...message, text }),
+      toReply: toStateless,
+    });
   };
 }
 
@@ -91,7 +101,7 @@ function toRequest({ headers, text }: McpMessage): Request {
   return new Request(ADDRESS, { method: "POST", headers: fields, body: text });
 }
 
-async function toReply(response: Response): Promise<McpReply> {
+async function toReply(response: Response): Promise<WholeReply> {
   const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   return {
     status: response.status,
@@ -113,13 +123,17 @@ async function answerHandshake(request: Request, openServer: () => Server): Prom
 }
 
 /**
- * Revisions whose every message says what it needs. No kind of change is offered, so a subscription
- * is acknowledged with an empty filter and ends: its stream is whole before it is sent.
+ * Revisions whose every message says what it needs. One that listens for anything but stations is
+ * acknowledged with an empty filter and ends: its stream is whole before it is sent.
  */
 async function answerStateless(request: Request, openServer: () => Server): Promise<McpReply> {
   const limits = { legacy: "reject", maxSubscriptions: 1, keepAliveMs: 0 } as const;
   const handler = createMcpHandler(openServer, limits);
-  const reply = await toReply(await handler.fetch(request));
+  const reply = await toStateless(await handler.fetch(request));
   await handler.close();
-  return toStatelessReply(reply, MCP_REVISIONS);
+  return reply;
+}
+
+async function toStateless(response: Response): Promise<WholeReply> {
+  return toStatelessReply(await toReply(response), MCP_REVISIONS);
 }

@@ -1,10 +1,16 @@
-/** Datasets as resources: what a resource link points to can be read here as well as over HTTP. */
+/**
+ * Resources: datasets, which a resource link of a search points to, and docking stations, which can
+ * be watched (docs/agents.md).
+ */
 import type { Passage } from "#app/access/caller.ts";
+import type { TermsOf } from "#app/capabilities/observation.ts";
 import type { ReadDataset } from "#app/capabilities/read.ts";
+import type { ReadStation } from "#app/stations/read.ts";
 import { errorRow } from "#contract/errors.ts";
 import { findOperation } from "#contract/operations.ts";
-import type { Clock } from "#ports.ts";
-import type { Failure } from "./tool.ts";
+import { ONE_ANSWER } from "#core/metering/units.ts";
+import { findStationId, toStationText } from "./stations.ts";
+import { type Failure, type Times, toAsking } from "./tool.ts";
 
 type ResourceReply =
   | {
@@ -19,38 +25,69 @@ type ResourceReply =
 
 export type ReadResource = (uri: string, passage: Passage) => Promise<ResourceReply>;
 
+export type ResourceDeps = Times & {
+  read: ReadDataset;
+  readStation: ReadStation;
+  termsOf: TermsOf;
+};
+
 /** By its resource, or by the address of GET /v1/datasets on whatever host. */
 const DATASET = /^(?:vicinity:\/\/|https?:\/\/[^/?#]+)\/v1\/datasets\/([^/?#]+)\/([^/?#]+)$/;
 
-const OPERATION = findOperation("readDataset");
+const DATASET_OPERATION = findOperation("readDataset");
+/** What a station is read by: it costs as much as one object of its answers. */
+export const STATION_OPERATION = findOperation("getNearby");
 
-export function createReadResource({
-  read,
-  clock,
-}: {
-  read: ReadDataset;
-  clock: Pick<Clock, "now">;
-}): ReadResource {
+export function createReadResource(deps: ResourceDeps): ReadResource {
   return async (uri, passage) => {
+    const station = findStationId(uri);
+    if (station !== null) return readStation(deps, station, passage);
     const [, id, version] = DATASET.exec(uri) ?? [];
     if (id === undefined || version === undefined) return { kind: "unknown" };
-    const refusal = passage.permit(OPERATION, true);
-    if (refusal) return { kind: "refused", ...refusal };
-    const now_ms = clock.now();
-    const reply = await read({ id, version }, "body", { caller: passage.caller, now_ms });
-    if (reply.kind === "ok") {
-      const scope = passage.caller.kind === "anonymous" ? "public" : "private";
-      const { expires_at_ms } = reply.row;
-      return {
-        kind: "answered",
-        text: Buffer.from(reply.bytes).toString(),
-        expires_at_ms,
-        scope,
-        now_ms,
-      };
-    }
-    const { code } = reply;
-    if (code === "dataset_not_found") return { kind: "unknown" };
-    return { kind: "refused", code, message: errorRow(code).example };
+    return readDataset(deps, { id, version }, passage);
   };
+}
+
+async function readDataset(
+  { read, clock }: ResourceDeps,
+  asked: { id: string; version: string },
+  passage: Passage,
+): Promise<ResourceReply> {
+  const refusal = passage.permit(DATASET_OPERATION, true);
+  if (refusal) return { kind: "refused", ...refusal };
+  const now_ms = clock.now();
+  const reply = await read(asked, "body", { caller: passage.caller, now_ms });
+  if (reply.kind === "ok") {
+    const { expires_at_ms } = reply.row;
+    const text = Buffer.from(reply.bytes).toString();
+    return { kind: "answered", text, expires_at_ms, scope: scopeOf(passage), now_ms };
+  }
+  const { code } = reply;
+  if (code === "dataset_not_found") return { kind: "unknown" };
+  return { kind: "refused", code, message: errorRow(code).example };
+}
+
+async function readStation(
+  deps: ResourceDeps,
+  id: string,
+  passage: Passage,
+): Promise<ResourceReply> {
+  const refusal = passage.permit(STATION_OPERATION, false);
+  if (refusal) return { kind: "refused", ...refusal };
+  const reading = await deps.readStation(id, toAsking(STATION_OPERATION, passage, deps));
+  if (!reading) return { kind: "unknown" };
+  const unrecorded = passage.charge(STATION_OPERATION, { ...ONE_ANSWER, objects: 1 });
+  if (unrecorded) return { kind: "refused", ...unrecorded };
+  const { now_ms, max_age_s } = reading;
+  return {
+    kind: "answered",
+    text: toStationText(reading, deps.termsOf),
+    expires_at_ms: now_ms + (max_age_s ?? 0) * 1000,
+    scope: scopeOf(passage),
+    now_ms,
+  };
+}
+
+function scopeOf({ caller }: Passage): "public" | "private" {
+  return caller.kind === "anonymous" ? "public" : "private";
 }

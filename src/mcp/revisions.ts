@@ -1,6 +1,6 @@
 /** Replies as the revision of a message has them, where the protocol's library has them otherwise. */
 import { ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { McpReply } from "#app/mcp.ts";
+import type { WholeReply } from "#app/mcp.ts";
 import { errorRow } from "#contract/errors.ts";
 import { parseJson } from "#core/json.ts";
 import { isObject } from "#core/members/rules.ts";
@@ -13,7 +13,7 @@ const RESOURCE_NOT_FOUND = -32_002;
  * Replies of the revisions that begin with `initialize`. Of its parameters the library says -32603,
  * with details, where they have another form; that code is for defects, which have our message.
  */
-export function toHandshakeReply(reply: McpReply): McpReply {
+export function toHandshakeReply(reply: WholeReply): WholeReply {
   const valid = rewrite(reply, String(ProtocolErrorCode.InternalError), ({ error }) => {
     if (!isObject(error) || error["code"] !== ProtocolErrorCode.InternalError) return {};
     if (error["message"] === DEFECT) return {};
@@ -25,7 +25,7 @@ export function toHandshakeReply(reply: McpReply): McpReply {
 const DEFECT = errorRow("internal").example;
 
 /** Until 2025-11-25 a missing resource has a code of its own; the library has the later one alone. */
-function withMissingCode(reply: McpReply): McpReply {
+function withMissingCode(reply: WholeReply): WholeReply {
   return rewrite(reply, String(ProtocolErrorCode.InvalidParams), ({ error }) => {
     if (!isObject(error) || error["code"] !== ProtocolErrorCode.InvalidParams) return {};
     const { data } = error;
@@ -38,7 +38,7 @@ function withMissingCode(reply: McpReply): McpReply {
  * The library names its stateless revisions alone, in discovery and to a caller whose revision is
  * not served; both lists must agree.
  */
-export function toStatelessReply(reply: McpReply, supported: readonly string[]): McpReply {
+export function toStatelessReply(reply: WholeReply, supported: readonly string[]): WholeReply {
   const refused = String(ProtocolErrorCode.UnsupportedProtocolVersion);
   const named = rewrite(reply, '"supportedVersions"', ({ result }) =>
     isObject(result) && Array.isArray(result["supportedVersions"])
@@ -53,7 +53,11 @@ export function toStatelessReply(reply: McpReply, supported: readonly string[]):
 }
 
 /** Replaces members of a message; a reply, which may be large, is parsed where it has the text. */
-function rewrite(reply: McpReply, text: string, change: (message: Members) => Members): McpReply {
+function rewrite(
+  reply: WholeReply,
+  text: string,
+  change: (message: Members) => Members,
+): WholeReply {
   if (reply.type !== "json" || !reply.body.includes(text)) return reply;
   const message = parseJson(reply.body);
   if (!isObject(message)) return reply;

@@ -11,6 +11,7 @@ import {
   type AgentTool,
   DATASET_RESOURCE,
   MAP_RESOURCE,
+  STATION_RESOURCE,
 } from "#contract/agent-tools.ts";
 import { errorRow } from "#contract/errors.ts";
 import { MCP_REVISIONS } from "#contract/mcp-operation.ts";
@@ -19,6 +20,7 @@ import type { CallTool } from "./call.ts";
 import { askWhich, type Round, withChosen } from "./elicit.ts";
 import { MAP_ROW, toMap, VIEWS } from "./map.ts";
 import { fillPrompt, PROMPT_LIST } from "./prompts.ts";
+import { REFUSED, toRefusalData, toRefusalMessage } from "./refusal.ts";
 import type { ReadResource } from "./resources.ts";
 import { toInputSchema, toOutputSchema } from "./schema.ts";
 
@@ -41,11 +43,20 @@ export const INSTRUCTIONS: string =
 const LISTS_TTL_MS = 3_600_000;
 const LISTS = { ttlMs: LISTS_TTL_MS, cacheScope: "public" } as const;
 
-export function buildMcpServer(offer: McpServerDeps, passage: Passage): Server {
+/** How a message comes: after a handshake, or with all that it needs. */
+export type Era = "handshake" | "stateless";
+
+export function buildMcpServer(offer: McpServerDeps, passage: Passage, era: Era): Server {
   const server = new Server(
     { name: SERVER_SUMMARY.name, title: SERVER_SUMMARY.title, version: offer.version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, extensions: VIEWS },
+      // Before, a subscription needs a session, and a stream that no request asked for.
+      capabilities: {
+        tools: {},
+        resources: era === "stateless" ? { subscribe: true } : {},
+        prompts: {},
+        extensions: VIEWS,
+      },
       instructions: INSTRUCTIONS,
       // The first is what a handshake offers a client whose revision is not served.
       supportedProtocolVersions: [...HANDSHAKE, STATELESS],
@@ -62,12 +73,12 @@ export function buildMcpServer(offer: McpServerDeps, passage: Passage): Server {
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
     guard(offer, () => callTool(offer, { ...params, round: mcpReq }, passage)),
   );
-  // Datasets are named to their owner in answers; there is no list of them.
+  // Datasets and stations are named in answers; there is no list of them.
   server.setRequestHandler("resources/list", ({ params }) =>
     whole(params, { resources: [MAP_ROW] }),
   );
   server.setRequestHandler("resources/templates/list", ({ params }) =>
-    whole(params, { resourceTemplates: [TEMPLATE] }),
+    whole(params, { resourceTemplates: [...TEMPLATES] }),
   );
   server.setRequestHandler("prompts/list", ({ params }) =>
     whole(params, { prompts: [...PROMPT_LIST] }),
@@ -95,13 +106,23 @@ function getPrompt({ name, arguments: given }: PromptParams) {
 
 type PromptParams = { name: string; arguments?: Readonly<Record<string, string>> | undefined };
 
-const TEMPLATE = {
-  uriTemplate: DATASET_RESOURCE,
-  name: "dataset",
-  title: "A stored search",
-  description: "Everything that a search_mobility_nearby found, as it was stored. Large.",
-  mimeType: "application/json",
-};
+const TEMPLATES = [
+  {
+    uriTemplate: DATASET_RESOURCE,
+    name: "dataset",
+    title: "A stored search",
+    description: "Everything that a search_mobility_nearby found, as it was stored. Large.",
+    mimeType: "application/json",
+  },
+  {
+    uriTemplate: STATION_RESOURCE,
+    name: "station",
+    title: "A docking station now",
+    description:
+      "Live counts and state of one docking station, by its id in an answer of search_mobility_nearby. Can be subscribed to.",
+    mimeType: "application/json",
+  },
+];
 
 /** Read only, and of the world as it is; hosts that look at one hint alone find each. */
 const ANNOTATIONS = {
@@ -145,16 +166,14 @@ type CallParams = { name: string; arguments?: unknown; round: Round };
 async function readContents(offer: McpServerDeps, uri: string, passage: Passage) {
   return uri === MAP_RESOURCE
     ? { ...toMap(offer.readMap()), ...LISTS }
-    : readDataset(offer, uri, passage);
+    : readResource(offer, uri, passage);
 }
 
-async function readDataset({ readResource }: McpServerDeps, uri: string, passage: Passage) {
-  const reply = await readResource(uri, passage);
+async function readResource(offer: McpServerDeps, uri: string, passage: Passage) {
+  const reply = await offer.readResource(uri, passage);
   if (reply.kind === "unknown") throw new ResourceNotFoundError(uri);
-  if (reply.kind === "refused") {
-    const { code, message, retry_after_s = null } = reply;
-    throw new ProtocolError(REFUSED, `${code}: ${message}`, { code, retry_after_s });
-  }
+  if (reply.kind === "refused")
+    throw new ProtocolError(REFUSED, toRefusalMessage(reply), toRefusalData(reply));
   const { text, expires_at_ms, now_ms, scope } = reply;
   return {
     contents: [{ uri, mimeType: "application/json", text }],
@@ -162,6 +181,3 @@ async function readDataset({ readResource }: McpServerDeps, uri: string, passage
     cacheScope: scope,
   };
 }
-
-/** JSON-RPC: what a server defines itself. */
-const REFUSED = -32_000;

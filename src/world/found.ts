@@ -7,7 +7,8 @@ import { countResolved, type Resolution } from "#core/identity/resolve.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Page, UnknownHits } from "#world/hits.ts";
-import { type CaseHit, caseOf, type Hits, isVehicle, readId } from "#world/hits.ts";
+import { readId } from "#world/head-id.ts";
+import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { Tails } from "#world/tails.ts";
 

@@ -6,6 +6,7 @@
 import { VEHICLE_BIT } from "#core/nearby/bits.ts";
 import { createHitSink, type HitSink } from "#core/shard/band-index.ts";
 import type { Blob } from "#core/shard/bytes.ts";
+import { readId, startOfId } from "#world/head-id.ts";
 import type { StationCase } from "#world/identity/cases.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 
@@ -146,30 +147,11 @@ function idOf(hits: Hits, hit: number): Buffer {
   return known ? Buffer.from(known.of.id) : readId(headOf(hits, hit), hits.row[hit]!);
 }
 
-/** The id in the rendered start of a station or vehicle, as UTF-8. */
-export function readId(head: Blob, row: number): Buffer {
-  const start = startOfId(head, row);
-  let end = start;
-  while (head.bytes[end] !== QUOTE) end += head.bytes[end] === BACKSLASH ? 2 : 1;
-  const { buffer, byteOffset } = head.bytes;
-  const bytes = Buffer.from(buffer, byteOffset + start, end - start);
-  if (!bytes.includes(BACKSLASH)) return bytes;
-  return Buffer.from(JSON.parse(`"${bytes.toString()}"`) as string);
-}
-
 function headOf(hits: Hits, hit: number): Blob {
   const shard = hits.systems[hits.system[hit]!]!.shard!;
   return isVehicle(hits.state[hit]!) ? shard.vehicles!.data!.head : shard.statics.head;
 }
 
-/** The first member of either head is the id, as a JSON string. */
-function startOfId({ bytes, offsets }: Blob, row: number): number {
-  let at = offsets[row]!;
-  while (bytes[at] !== COLON) at++;
-  return at + 2;
-}
-
-const COLON = 0x3a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 

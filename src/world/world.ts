@@ -15,6 +15,7 @@ import { collectHits, type HitQuery } from "#world/collect-hits.ts";
 import { type Found, toFound } from "#world/found.ts";
 import { createHits } from "#world/hits.ts";
 import { Settling } from "#world/settling.ts";
+import { StationIndex, type StationPlace } from "#world/station-index.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { createTails } from "#world/tails.ts";
 
@@ -33,6 +34,11 @@ export type World = ShardSink & {
    * positions of `page` become items; `tallied` counts all of it by freshness and resolution.
    */
   search(systems: readonly SystemEntry[], query: HitQuery & { tallied?: boolean }): Found;
+  /**
+   * Finds the station that answers show under this id; null: no system that has been read has it.
+   * `first`: the system that is looked at first.
+   */
+  findStation(id: string, first?: SystemEntry): StationPlace | null;
   /** Systems without a known box that may lie in one of these countries. */
   unsurveyed(countries: readonly string[]): SystemEntry[];
   /** True once every registered system has been surveyed; cheap, asked by every question. */
@@ -64,6 +70,7 @@ export function createWorld(identity: Identity | null = null): World {
   });
   const { entries, byId } = roster;
   const hits = createHits();
+  const stations = new StationIndex();
 
   function show(entry: SystemEntry, shard: Shard): void {
     swap(entry, shard);
@@ -108,6 +115,7 @@ export function createWorld(identity: Identity | null = null): World {
       collectHits(hits, systems, query);
       return toFound(hits, query.page, query.tallied === true);
     },
+    findStation: (id, first) => stations.find(entries, id, first),
     unsurveyed: (countries) =>
       entries.filter(
         (entry) =>

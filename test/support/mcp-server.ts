@@ -3,7 +3,7 @@ import type { KeyedCaller } from "#app/access/caller.ts";
 import type { GateDeps } from "#http/gate.ts";
 import { type Call, call } from "./call.ts";
 import { ringOf } from "./gate.ts";
-import { createNobodysTools } from "./mcp-stub.ts";
+import { createNobodysTools, type StubStations } from "./mcp-stub.ts";
 import { RPC_HEADERS, toRpc } from "./mcp.ts";
 import { FREE, stubServer } from "./server.ts";
 
@@ -18,9 +18,13 @@ export const MCP_CALLER: KeyedCaller = {
 };
 
 /** A server on which every key is this caller. */
-export function openMcpServer(caller: Partial<KeyedCaller> = {}, gate: Partial<GateDeps> = {}) {
+export function openMcpServer(
+  caller: Partial<KeyedCaller> = {},
+  gate: Partial<GateDeps> = {},
+  stations?: StubStations,
+) {
   const verdict = { ok: true as const, caller: { ...MCP_CALLER, ...caller } };
-  const tools = createNobodysTools();
+  const tools = createNobodysTools(stations);
   const server = stubServer({
     mcp: tools.answer,
     gate: { enforced: true, keyring: ringOf(verdict), ...gate },

@@ -1,8 +1,11 @@
 /** The real face of the tools over use cases that answer at once; `ran` is what was executed. */
-import { createMcp } from "#mcp/face.ts";
+import { createMcp, type McpDeps } from "#mcp/face.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "./server.ts";
 
-export function createNobodysTools() {
+/** Absent: no station is known. */
+export type StubStations = Partial<Pick<McpDeps, "watch" | "readStation">>;
+
+export function createNobodysTools(stations: StubStations = {}) {
   const ran: string[] = [];
   const faults: unknown[] = [];
   const located = (name: string) => () => {
@@ -43,6 +46,9 @@ export function createNobodysTools() {
     findOne: never,
     weather: never,
     lookAround: never,
+    readStation: () => Promise.resolve(null),
+    watch: { open: () => null },
+    ...stations,
   });
   return { answer, ran, faults };
 }

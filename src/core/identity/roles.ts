@@ -43,6 +43,8 @@ type CaseFacts = {
 export type PackedRoles = {
   /** By system; null: each of its rows is itself. */
   of: readonly (Uint32Array | null)[];
+  /** How many cases there are. */
+  cases: number;
   caseAt(place: number): CaseFacts;
 };
 
@@ -102,6 +104,7 @@ export function openRoles(buffer: SharedArrayBuffer): PackedRoles {
       { length: meta.systems },
       (_, place) => (columns[`of_${place}`] as Uint32Array | undefined) ?? null,
     ),
+    cases: blob.offsets.length - 1,
     caseAt: (place) => JSON.parse(readText(blob, place)) as CaseFacts,
   };
 }

@@ -16,6 +16,7 @@ import type { Statics } from "#core/shard/statics.ts";
 import { rentsOf } from "#core/shard/status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
+import { readId } from "#world/head-id.ts";
 import { buildCase, type Member, type ResolvedSystem, type StationCase } from "./cases.ts";
 
 export type IdentityDeps = {
@@ -40,6 +41,8 @@ export type Roles = {
   of: Uint32Array;
   /** Made when it is first asked for, and kept. */
   caseAt(place: number): StationCase;
+  /** Places of the cases whose id is made of no key of theirs, by that id; read once, when asked for. */
+  bridged(): ReadonlyMap<string, number>;
 };
 
 /** A system whose roles are put in place here. */
@@ -178,10 +181,10 @@ class Groups implements Identity {
   /** Roles and ids of a group, in one step without a loop over its stations; then they are stored. */
   #place(group: readonly Part[], result: GroupResult): Eventual<void> {
     const roles = openRoles(result.roles);
-    const caseAt = createCases(group, roles);
+    const cases = createCases(group, roles);
     group.forEach(({ entry, shard }, system) => {
       const of = roles.of[system]!;
-      entry.roles = of && { of, caseAt };
+      entry.roles = of && { of, ...cases };
       if (group.length < 2) this.#rented.delete(entry);
       else this.#rented.set(entry, this.#rentsOf({ entry, shard }));
       this.#ids.set(entry.source_id, result.ids[system] ?? this.#idsOf(entry.source_id));
@@ -244,20 +247,44 @@ function piecesOf(source_id: string, texts: IdTexts, seen: Uint8Array | null): P
 }
 
 /** The cases of a group; each is made when a query meets it. */
-function createCases(group: readonly Part[], roles: PackedRoles): Roles["caseAt"] {
+function createCases(
+  group: readonly Part[],
+  roles: PackedRoles,
+): Pick<Roles, "caseAt" | "bridged"> {
   const made: (StationCase | undefined)[] = [];
+  let bridged: ReadonlyMap<string, number> | null = null;
   const memberAt = ([system, row]: RowRef): Member => {
     const { entry, shard } = group[system]!;
     return { entry, statics: shard.statics, row };
   };
-  return (at) => {
-    const known = made[at];
-    if (known) return known;
-    const { members, near, ...facts } = roles.caseAt(at);
-    return (made[at] = buildCase({
-      ...facts,
-      members: members.map(memberAt),
-      near: near.map(({ of, ...evidence }) => ({ member: memberAt(of), ...evidence })),
-    }));
+  const isBridged = ({ id, members }: ReturnType<PackedRoles["caseAt"]>): boolean =>
+    members.every(([system, row]) => {
+      const { head } = group[system]!.shard.statics;
+      return readId(head, row).toString() !== id;
+    });
+  return {
+    caseAt(at) {
+      const known = made[at];
+      if (known) return known;
+      const { members, near, ...facts } = roles.caseAt(at);
+      return (made[at] = buildCase({
+        ...facts,
+        members: members.map(memberAt),
+        near: near.map(({ of, ...evidence }) => ({ member: memberAt(of), ...evidence })),
+      }));
+    },
+    bridged: () => (bridged ??= findBridged(roles, isBridged)),
   };
+}
+
+function findBridged(
+  { cases, caseAt }: PackedRoles,
+  isBridged: (of: ReturnType<PackedRoles["caseAt"]>) => boolean,
+): ReadonlyMap<string, number> {
+  const bridged = new Map<string, number>();
+  for (let place = 0; place < cases; place++) {
+    const facts = caseAt(place);
+    if (isBridged(facts)) bridged.set(facts.id, place);
+  }
+  return bridged;
 }

@@ -1,7 +1,8 @@
 /** `vicinity mcp`: lines in, lines out, and nothing else on standard output. */
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
+import { relay } from "#cli/relay.ts";
 import { answering, run } from "./support.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -116,3 +117,58 @@ test("the messages of an event stream are a line each", async () => {
   const ran = await run(["mcp"], { in: lines(listen), fetch });
   assert.deepEqual(ran.out.trimEnd().split("\n"), [JSON.stringify(noted), JSON.stringify(PONG)]);
 });
+
+test("a stream is passed on as it comes, called off by its host, and ended with the input", async () => {
+  const encoder = new TextEncoder();
+  const noted = { jsonrpc: "2.0", method: "notifications/resources/updated" };
+  const input = new PassThrough();
+  const ends: string[] = [];
+  const received: string[] = [];
+  const fetch: typeof globalThis.fetch = (_input, init) => {
+    const { id, method } = JSON.parse(init?.body as string) as { id?: number; method: string };
+    if (method !== "subscriptions/listen")
+      return Promise.resolve(new Response("", { status: 202 }));
+    const stream = new ReadableStream({
+      start(controller) {
+        const text = JSON.stringify({ ...noted, params: { id } });
+        // A frame may come in pieces, and comments are no messages.
+        for (const piece of [": keepalive\n\nda", `ta: ${text}\n`, "\n"])
+          controller.enqueue(encoder.encode(piece));
+        init?.signal?.addEventListener("abort", () => {
+          ends.push(`${id}`);
+          controller.error(new Error("aborted"));
+        });
+      },
+    });
+    return Promise.resolve(
+      new Response(stream, { headers: { "content-type": "text/event-stream" } }),
+    );
+  };
+  const listen = (id: number) => ({ ...PING, id, method: "subscriptions/listen" });
+  const out = new PassThrough().setEncoding("utf8");
+  out.on("data", (text: string) => received.push(text));
+  const err = new PassThrough();
+  const running = relay({
+    url: "http://127.0.0.1:1",
+    api_key: null,
+    io: { in: input, out, err, fetch },
+  });
+  const say = (message: object): void => void input.write(`${JSON.stringify(message)}\n`);
+  say(listen(7));
+  say(listen(8));
+  while (received.length < 2) await new Promise((resolve) => void setImmediate(resolve));
+  assert.deepEqual(ends, [], "both go on");
+  say({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+  while (ends.length < 1) await new Promise((resolve) => void setImmediate(resolve));
+  assert.deepEqual(ends, ["7"]);
+  input.end();
+  await running;
+  assert.deepEqual([err.read(), ends], [null, ["7", "8"]]);
+  const written = received.join("").trim().split("\n");
+  assert.deepEqual(
+    written.map((line) => (JSON.parse(line) as Notified).params.id),
+    [7, 8],
+  );
+});
+
+type Notified = { params: { id: number } };

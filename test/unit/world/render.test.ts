@@ -11,7 +11,7 @@ import { readText } from "#core/shard/bytes.ts";
 import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
 import { toRfc3339 } from "#core/time.ts";
 import type { FoundItem } from "#world/found.ts";
-import { readId } from "#world/hits.ts";
+import { readId } from "#world/head-id.ts";
 import { buildCase } from "#world/identity/cases.ts";
 import { copyOf, type Frame, PageRenderer } from "#world/render.ts";
 import type { SystemEntry } from "#world/system-entry.ts";

@@ -1,0 +1,83 @@
+/** One docking station by its id: what GET /v1/nearby answers at the place where it is. */
+import type { Caller } from "#app/access/caller.ts";
+import type { RenderNearby } from "#app/nearby-body.ts";
+import type { Nearby, NearbyResult } from "#app/types.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { NEARBY_PARAMETERS, type NearbyBodyValue } from "#contract/nearby.ts";
+import { defaultsOf } from "#contract/primitives.ts";
+import { parseJsonBytes } from "#core/json.ts";
+import { type FoundItem, itemId } from "#world/found.ts";
+import { copyOf } from "#world/render.ts";
+import type { World } from "#world/world.ts";
+
+type Station = NearbyBodyValue["results"]["stations"][number];
+
+export type StationReading = Pick<NearbyBodyValue, "status" | "message" | "notices"> & {
+  station: Omit<Station, "distance_meters">;
+  /** Ids of the sources that observe it. */
+  source_ids: readonly string[];
+  /** null: it must not be kept, since a source failed. */
+  max_age_s: number | null;
+  now_ms: number;
+};
+
+/** Reads a station, waiting for late sources as GET /v1/nearby does; null: there is none. */
+export type ReadStation = (
+  id: string,
+  who: { caller: Caller; remaining_units: number | null; now_ms: number; deadline_ms: number },
+) => Promise<StationReading | null>;
+
+export type ReadStationDeps = {
+  world: Pick<World, "findStation">;
+  nearby: Nearby;
+  renderNearby: RenderNearby;
+};
+
+const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
+/** Stations at one point: more than feeds may have there (decisions, Bounds of one feed). */
+const AT_ONE_POINT = 1_000;
+
+export function createReadStation({ world, nearby, renderNearby }: ReadStationDeps): ReadStation {
+  return async (id, { caller, ...asking }) => {
+    const place = world.findStation(id);
+    if (!place) return null;
+    const { lat, lon } = place.statics.index;
+    const reply = await nearby({
+      ...asking,
+      question: {
+        ...DEFAULTS,
+        lat: lat[place.row]!,
+        lon: lon[place.row]!,
+        radius: LIMITS.nearby.radius_min,
+        include: ["stations"],
+        limit: AT_ONE_POINT,
+      },
+      // The page is no page of the caller's.
+      caller: { plan: { ...caller.plan, nearby_limit_max: AT_ONE_POINT } },
+      freshness_policy: null,
+    });
+    const result = reply as NearbyResult;
+    const item = result.found.items.find((each) => itemId(each) === id);
+    return item ? toReading(result, item, renderNearby) : null;
+  };
+}
+
+function toReading(
+  result: NearbyResult,
+  item: FoundItem,
+  renderNearby: RenderNearby,
+): StationReading {
+  const alone = { ...result, found: { ...result.found, items: [item], total: 1 } };
+  const body = parseJsonBytes(copyOf((use) => renderNearby(alone, use))) as NearbyBodyValue;
+  const { status, message, notices, results } = body;
+  const { distance_meters: _, ...station } = results.stations[0]!;
+  return {
+    status,
+    ...(message === undefined ? {} : { message }),
+    ...(notices === undefined ? {} : { notices }),
+    station,
+    source_ids: (item.merged?.shards ?? [item.shard]).map(({ source_id }) => source_id),
+    max_age_s: result.max_age_s,
+    now_ms: result.now_ms,
+  };
+}

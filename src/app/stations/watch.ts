@@ -1,0 +1,170 @@
+/**
+ * The watch over docking stations for callers that wait for a change (docs/agents.md, Watching a station). A
+ * station is looked at once for all streams: when a part that it was read from has been replaced,
+ * and once a minute, since its state depends on the age of its report as well.
+ */
+import type { Clock } from "#ports.ts";
+import type { LookAtStation, Sight } from "./look.ts";
+import { Stream } from "./stream.ts";
+
+export type WatchBounds = {
+  /** Streams of one owner; null: no bound. */
+  owner_max: number | null;
+  /** Streams of the block around an anonymous address; null: no bound. */
+  block_max: number | null;
+  /** Streams in all. */
+  streams_max: number;
+  /** Stations of one stream. */
+  stations_max: number;
+};
+
+export const WATCH_BOUNDS: WatchBounds = {
+  owner_max: 4,
+  block_max: 32,
+  streams_max: 500,
+  stations_max: 20,
+};
+
+/** Of one stream; a caller then listens again. */
+const STREAM_MS = 600_000;
+const TICK_MS = 1_000;
+/** The state of a station may change with the time alone. */
+const LOOK_AGAIN_MS = 60_000;
+/** Looks of one tick; the others are had in the next ones. */
+const LOOKS_MAX = 500;
+
+/** `block`: of an anonymous address; null: an account. */
+export type StreamOwner = { own: string; block: string | null };
+
+type Watched = { sight: Sight; looked_ms: number; streams: Set<Stream> };
+
+export type StationWatchDeps = {
+  clock: Pick<Clock, "now" | "schedule">;
+  look: LookAtStation;
+  bounds?: WatchBounds;
+};
+
+export class StationWatch {
+  readonly #clock: StationWatchDeps["clock"];
+  readonly #look: LookAtStation;
+  readonly #bounds: WatchBounds;
+  readonly #streams = new Set<Stream>();
+  /** By id, those that were looked at longest ago first. */
+  readonly #watched = new Map<string, Watched>();
+  readonly #owned = new Map<string, number>();
+  #cancelTick: (() => void) | null = null;
+  #is_closed = false;
+
+  constructor({ clock, look, bounds = WATCH_BOUNDS }: StationWatchDeps) {
+    this.#clock = clock;
+    this.#look = look;
+    this.#bounds = bounds;
+  }
+
+  get count(): { streams: number; stations: number } {
+    return { streams: this.#streams.size, stations: this.#watched.size };
+  }
+
+  /**
+   * Begins a stream over those of the first stations (`stations_max`) that are there. null: none is;
+   * `full`: a bound is reached; `closed`: the service is shutting down.
+   */
+  open(ids: readonly string[], owner: StreamOwner): Stream | "full" | "closed" | null {
+    if (this.#is_closed) return "closed";
+    if (this.#isFull(owner)) return "full";
+    const now_ms = this.#clock.now();
+    const sights = this.#findAll(ids, now_ms);
+    if (sights.size === 0) return null;
+    const owners = owner.block === null ? [owner.own] : [owner.own, toBlockKey(owner.block)];
+    const about = { ids: [...sights.keys()], owners, now_ms, ends_at_ms: now_ms + STREAM_MS };
+    const stream = new Stream(about, (over) => this.#release(over));
+    this.#streams.add(stream);
+    for (const key of owners) this.#owned.set(key, (this.#owned.get(key) ?? 0) + 1);
+    for (const [id, sight] of sights) this.#follow(id, stream, { sight, now_ms });
+    this.#cancelTick ??= this.#scheduleTick();
+    return stream;
+  }
+
+  /** Ends every stream; none begins any more. */
+  close(): void {
+    this.#is_closed = true;
+    for (const stream of this.#streams) stream.end();
+  }
+
+  #isFull({ own, block }: StreamOwner): boolean {
+    const { owner_max, block_max, streams_max } = this.#bounds;
+    const held = (key: string): number => this.#owned.get(key) ?? 0;
+    return (
+      this.#streams.size >= streams_max ||
+      held(own) >= (owner_max ?? Infinity) ||
+      (block !== null && held(toBlockKey(block)) >= (block_max ?? Infinity))
+    );
+  }
+
+  #findAll(ids: readonly string[], now_ms: number): Map<string, Sight> {
+    const found = new Map<string, Sight>();
+    // What is not there costs a search as well, so it counts.
+    for (const id of [...new Set(ids)].slice(0, this.#bounds.stations_max)) {
+      const sight = this.#watched.get(id)?.sight ?? this.#look(id, now_ms);
+      if (sight.says !== null) found.set(id, sight);
+    }
+    return found;
+  }
+
+  #follow(id: string, stream: Stream, at: { sight: Sight; now_ms: number }): void {
+    const known = this.#watched.get(id);
+    if (known) known.streams.add(stream);
+    else
+      this.#watched.set(id, { sight: at.sight, looked_ms: at.now_ms, streams: new Set([stream]) });
+  }
+
+  #release(stream: Stream): void {
+    this.#streams.delete(stream);
+    for (const key of stream.owners) {
+      const left = this.#owned.get(key)! - 1;
+      if (left === 0) this.#owned.delete(key);
+      else this.#owned.set(key, left);
+    }
+    for (const id of stream.ids) {
+      const { streams } = this.#watched.get(id)!;
+      streams.delete(stream);
+      if (streams.size === 0) this.#watched.delete(id);
+    }
+    if (this.#streams.size > 0) return;
+    this.#cancelTick?.();
+    this.#cancelTick = null;
+  }
+
+  /** One timer for all streams, and none while there is no stream. */
+  #scheduleTick(): () => void {
+    return this.#clock.schedule(this.#clock.now() + TICK_MS, () => this.#tick());
+  }
+
+  #tick(): void {
+    this.#cancelTick = this.#scheduleTick();
+    const now_ms = this.#clock.now();
+    this.#lookAround(now_ms);
+    for (const stream of this.#streams) {
+      stream.advance(now_ms);
+      if (now_ms >= stream.ends_at_ms) stream.end();
+    }
+  }
+
+  #lookAround(now_ms: number): void {
+    let looks = 0;
+    for (const [id, watched] of [...this.#watched]) {
+      const { sight, looked_ms, streams } = watched;
+      if (sight.isCurrent() && now_ms - looked_ms < LOOK_AGAIN_MS) continue;
+      if (++looks > LOOKS_MAX) return;
+      const seen = this.#look(id, now_ms, sight);
+      if (seen.says !== sight.says) for (const stream of streams) stream.noteChange(id);
+      // Behind those that still wait for their turn.
+      this.#watched.delete(id);
+      this.#watched.set(id, { sight: seen, looked_ms: now_ms, streams });
+    }
+  }
+}
+
+function toBlockKey(block: string): string {
+  return `block ${block}`;
+}
