@@ -1,5 +1,5 @@
 /**
- * npm run bench:peers: /v1/nearby beside what a team would build instead: the same world in Valkey
+ * npm run bench:peers: /v1/nearby compared with what a team would build instead: the same world in Valkey
  * (or Redis), PostGIS and SQLite, asked by the same kind of HTTP server, in alternating rounds of one
  * run. Each server has one core together with its database; the load generator has the other.
  */

@@ -18,7 +18,7 @@ import { toDatasetUri } from "./tools/nearby.ts";
 export type CallTool = (name: string, args: unknown, passage: Passage) => Promise<Called | null>;
 
 /** `failure`: why there is no answer, which the result says to the model; null: there is one. */
-export type Called = { result: CallToolResult; failure: Failure | null };
+type Called = { result: CallToolResult; failure: Failure | null };
 
 export type CallDeps = {
   tools: Record<AgentToolName, RunTool<never>>;
