@@ -176,6 +176,7 @@ function swap(entry: SystemEntry, shard: Shard): void {
     entry.vehicle_tails = vehicles && createTails(shard.statics.meta, vehicles.repeats);
   if (!same || entry.shard?.alerts?.data !== shard.alerts?.data) entry.closures = closuresOf(shard);
   entry.shard = shard;
+  entry.roles?.cases.renew();
 }
 
 /**

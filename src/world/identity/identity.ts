@@ -9,14 +9,14 @@ import type { GroupJob, GroupResolver, GroupResult } from "#core/identity/group.
 import { DIFFERENT, kinshipOf, type PreparedFeed, prepareFeed } from "#core/identity/kinship.ts";
 import { type IdTexts, packIds, readIds } from "#core/identity/id-texts.ts";
 import type { Overrides } from "#core/identity/observation.ts";
-import { openRoles, type PackedRoles, type RowRef } from "#core/identity/roles.ts";
+import { openRoles } from "#core/identity/roles.ts";
 import { feedOf } from "#core/shard/observations.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import { rentsOf } from "#core/shard/status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
-import { buildCase, type Member, type ResolvedSystem, type StationCase } from "./cases.ts";
+import { Cases, type ResolvedSystem } from "./cases.ts";
 
 export type IdentityDeps = {
   bridges: Bridges;
@@ -38,8 +38,8 @@ export type IdentityDeps = {
 export type Roles = {
   /** By row (core/identity/roles). */
   of: Uint32Array;
-  /** Made when it is first asked for, and kept. */
-  caseAt(place: number): StationCase;
+  /** Of its group. */
+  cases: Cases;
 };
 
 /** A system whose roles are put in place here. */
@@ -178,10 +178,11 @@ class Groups implements Identity {
   /** Roles and ids of a group, in one step without a loop over its stations; then they are stored. */
   #place(group: readonly Part[], result: GroupResult): Eventual<void> {
     const roles = openRoles(result.roles);
-    const caseAt = createCases(group, roles);
+    const parts = group.map(({ entry, shard: { statics } }) => ({ entry, statics }));
+    const cases = new Cases(parts, roles);
     group.forEach(({ entry, shard }, system) => {
       const of = roles.of[system]!;
-      entry.roles = of && { of, caseAt };
+      entry.roles = of && { of, cases };
       if (group.length < 2) this.#rented.delete(entry);
       else this.#rented.set(entry, this.#rentsOf({ entry, shard }));
       this.#ids.set(entry.source_id, result.ids[system] ?? this.#idsOf(entry.source_id));
@@ -241,23 +242,4 @@ function piecesOf(source_id: string, texts: IdTexts, seen: Uint8Array | null): P
     text,
     seen: i === texts.length - 1 ? seen : null,
   }));
-}
-
-/** The cases of a group; each is made when a query meets it. */
-function createCases(group: readonly Part[], roles: PackedRoles): Roles["caseAt"] {
-  const made: (StationCase | undefined)[] = [];
-  const memberAt = ([system, row]: RowRef): Member => {
-    const { entry, shard } = group[system]!;
-    return { entry, statics: shard.statics, row };
-  };
-  return (at) => {
-    const known = made[at];
-    if (known) return known;
-    const { members, near, ...facts } = roles.caseAt(at);
-    return (made[at] = buildCase({
-      ...facts,
-      members: members.map(memberAt),
-      near: near.map(({ of, ...evidence }) => ({ member: memberAt(of), ...evidence })),
-    }));
-  };
 }
