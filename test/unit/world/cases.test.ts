@@ -18,7 +18,7 @@ import type { Member, StationCase } from "#world/identity/cases.ts";
 import { copyOf, PageRenderer } from "#world/render.ts";
 import type { World } from "#world/world.ts";
 import { type Answered, deploy, type Deployment, toBytes, toInput } from "../../support/answers.ts";
-import { HERE } from "../../support/domain.ts";
+import { aShard, aStation, HERE, moved } from "../../support/domain.ts";
 import { type Doubles, doubles, play, WISHES } from "../../support/doubles.ts";
 import { createMemoryBridges } from "../../support/memory-bridges.ts";
 import { sized } from "../../support/size.ts";
@@ -91,6 +91,40 @@ test("answers that wait are written as they were found, in any order, whatever i
     }),
     { numRuns: sized(15, 100) },
   );
+});
+
+test("of many stations that are rendered in any order each stays what it is", async () => {
+  const places = Array.from({ length: 60 }, (_, dock) => moved(HERE, dock * 40));
+  const shards = ["velocite", "cb-velocite"].map((id, i) =>
+    aShard({
+      id,
+      source: i === 0 ? "gbfs" : "citybikes",
+      name: "Vélocité",
+      stations: places.map((at, dock) => aStation(`${i}${dock}`, { ...at, name: `Dock ${dock}` })),
+    }),
+  );
+  const settled = (): Deployment => {
+    const deployment = settle();
+    for (const shard of shards) {
+      deployment.world.register({ source_id: shard.source_id, country: "FR" });
+      void deployment.world.put(shard);
+    }
+    return deployment;
+  };
+  const askAt = async (deployment: Deployment, dock: number): Promise<string> => {
+    const result = await deployment.nearby(toInput(deployment, { ...places[dock]!, limit: 1 }));
+    assert.ok(result.kind === "ok");
+    return toBytes(result).toString();
+  };
+  const known: string[] = [];
+  for (const dock of places.keys()) {
+    known.push(await askAt(settled(), dock));
+    assert.match(known[dock]!, new RegExp(`"name":"Dock ${dock}",.*"resolution_status":"merged"`));
+  }
+  const used = settled();
+  const docks = fc.array(fc.nat({ max: places.length - 1 }), { minLength: 200, maxLength: 200 });
+  for (const dock of fc.sample(docks, 1)[0]!)
+    assert.equal(await askAt(used, dock), known[dock], `dock ${dock}`);
 });
 
 function listStations(world: World, now_s: number): readonly FoundItem[] {
