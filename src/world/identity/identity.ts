@@ -137,11 +137,19 @@ class Groups implements Identity {
     return feed;
   }
 
-  /** The systems that may see the same stations as this one, or as one that may, and so on. */
+  /**
+   * The systems that may see the same stations as this one, or as one that may, and so on; and those
+   * that did until now, since their stations may have been shown by rows that are gone.
+   */
   #findGroup(first: Part, others: readonly IdentifiedSystem[]): Part[] {
     const group = [first];
     const left = new Set(others);
     left.delete(first.entry);
+    for (const entry of left) {
+      if (!entry.shard || !haveCasesTogether(first.entry, entry)) continue;
+      left.delete(entry);
+      group.push({ entry, shard: entry.shard });
+    }
     for (const one of group)
       for (const entry of this.#alone.has(one.shard.statics) ? [] : left) {
         const { shard } = entry;
@@ -227,6 +235,10 @@ class Groups implements Identity {
       })),
     );
   }
+}
+
+function haveCasesTogether(a: IdentifiedSystem, b: IdentifiedSystem): boolean {
+  return a.roles !== null && a.roles.cases === b.roles?.cases;
 }
 
 type Piece = { source_id: string; text: string | null; seen: Uint8Array | null };
