@@ -196,7 +196,7 @@ export class CaseView {
     const { bytes, offsets } = this.shards[refs[at]!]!.status!.data!.middle;
     // The rest is the provenance of one source.
     const provenance = PROVENANCE.length + shown.source_end - shown.item_at;
-    return bytes.subarray(offsets[refs[at + 1]!]!, offsets[refs[at + 1]! + 1]! - provenance);
+    return bytes.subarray(offsets[refs[at + 1]!], offsets[refs[at + 1]! + 1]! - provenance);
   }
 
   #conflictOf(place: number, { bytes, members }: CaseText): string {
