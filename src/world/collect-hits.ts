@@ -38,6 +38,8 @@ export type HitQuery = {
   filter?: HitFilter | null;
   /** Positions that are wanted in their order; absent: all. */
   page?: Page | undefined;
+  /** Everything in the circle is counted, also what another row shows. */
+  tallied?: boolean;
 };
 
 type Search = HitQuery & { aim: Aim };
@@ -69,13 +71,15 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
   const { sink } = hits;
   const status = shard.status?.data ?? null;
   sink.count = 0;
-  searchBands(statics.index, query.aim, sink);
+  const { roles } = hits.systems[system]!;
+  const shown = query.tallied === true ? null : (roles?.shown ?? null);
+  searchBands(shown?.index ?? statics.index, query.aim, sink);
+  if (shown) for (let i = 0; i < sink.count; i++) sink.rows[i] = shown.rows[sink.rows[i]!]!;
   const now_s = query.now_ms / 1000;
   const time = stationTime(shard.status, now_s);
   const closures = hits.systems[system]!.closures;
   const systemClosed = closures?.isSystemClosed(now_s) ? CLOSED_BIT : 0;
   const states = status ? status.state : statics.state;
-  const { roles } = hits.systems[system]!;
   const view = hits.views[system]!;
   const holds = query.vehicles ? holdsOf(shard, query.now_ms) : NONE_HELD;
   for (let i = 0; i < sink.count; i++) {

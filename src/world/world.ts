@@ -32,7 +32,7 @@ export type World = ShardSink & {
    * Finds what the given systems have inside the circle, ordered by distance, then id. Only the
    * positions of `page` become items; `tallied` counts all of it by freshness and resolution.
    */
-  search(systems: readonly SystemEntry[], query: HitQuery & { tallied?: boolean }): Found;
+  search(systems: readonly SystemEntry[], query: HitQuery): Found;
   /** Systems without a known box that may lie in one of these countries. */
   unsurveyed(countries: readonly string[]): SystemEntry[];
   /** True once every registered system has been surveyed; cheap, asked by every question. */

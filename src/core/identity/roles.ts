@@ -4,7 +4,8 @@
  * facts that explain it.
  */
 import { type Blob, readText, toBlob } from "#core/shard/bytes.ts";
-import { openFlat, writeFlat } from "#core/shard/flat.ts";
+import { type BandIndex, bandStarts } from "#core/shard/band-index.ts";
+import { type Column, openFlat, writeFlat } from "#core/shard/flat.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import { renderCase } from "./case-text.ts";
 import { type CaseTexts, createCaseTextWriter, openCaseTexts } from "./case-texts.ts";
@@ -53,10 +54,15 @@ export type PackedRoles = {
   /** Members as pairs of system and row; those of case i: refs_at[i] to refs_at[i + 1], best source first. */
   refs: Uint32Array;
   refs_at: Uint32Array;
+  /** By system: the rows that are shown; null: all. */
+  shown: readonly (ShownRows | null)[];
   texts: CaseTexts;
   /** Reads the facts of a case. */
   caseAt(place: number): CaseFacts;
 };
+
+/** Rows that no row of another system shows, with an index of their own. */
+export type ShownRows = { rows: Uint32Array; index: BandIndex };
 
 type Resolved = {
   matching: Matching;
@@ -99,12 +105,14 @@ export function packRoles(systems: readonly Statics[], resolved: Resolved): Shar
     );
   });
   const facts = toBlob(cases);
+  const shown = systems.map(({ index }, place) => packShown(index, of[place]!, place));
   const columns = of.flatMap((column, place) => (column ? [[`of_${place}`, column] as const] : []));
   return writeFlat(
     KIND,
-    { systems: systems.length },
+    { systems: systems.length, first_bands: shown.map((each) => each?.first_band ?? null) },
     {
       ...Object.fromEntries(columns),
+      ...Object.assign({}, ...shown.map((each) => each?.columns)),
       ...texts.finish(),
       refs: Uint32Array.from(refs),
       refs_at: Uint32Array.from(refs_at),
@@ -112,6 +120,38 @@ export function packRoles(systems: readonly Statics[], resolved: Resolved): Shar
       cases_at: facts.offsets,
     },
   );
+}
+
+/** null: all rows are shown. */
+function packShown(
+  { lat, lon }: BandIndex,
+  roles: Uint32Array | null,
+  place: number,
+): { first_band: number; columns: Record<string, Column> } | null {
+  if (!roles?.some(isHidden)) return null;
+  const rows = Uint32Array.from(roles.keys().filter((row) => !isHidden(roles[row]!)));
+  const lats = Float64Array.from(rows, (row) => lat[row]!);
+  const { first_band, starts } = bandStarts(lats);
+  return {
+    first_band,
+    columns: {
+      [`shown_${place}`]: rows,
+      [`lat_${place}`]: lats,
+      [`lon_${place}`]: Float64Array.from(rows, (row) => lon[row]!),
+      [`starts_${place}`]: starts,
+    },
+  };
+}
+
+function openShown(
+  columns: Record<string, Column>,
+  place: number,
+  first_band: number | null,
+): ShownRows | null {
+  if (first_band === null) return null;
+  const column = <T>(name: string): T => columns[`${name}_${place}`] as T;
+  const index = { lat: column("lat"), lon: column("lon"), first_band, starts: column("starts") };
+  return { rows: column("shown"), index: index as BandIndex };
 }
 
 function renderFacts(
@@ -126,13 +166,17 @@ function renderFacts(
   });
 }
 
+/** `first_bands`: by system, of the index of its shown rows; null: all rows are shown. */
+type RolesMeta = { systems: number; first_bands: (number | null)[] };
+
 export function openRoles(buffer: SharedArrayBuffer): PackedRoles {
-  const { meta, columns } = openFlat<{ systems: number }>(KIND, buffer);
+  const { meta, columns } = openFlat<RolesMeta>(KIND, buffer);
   const blob = { bytes: columns["cases"], offsets: columns["cases_at"] } as Blob;
   return {
     count: blob.offsets.length - 1,
     refs: columns["refs"] as Uint32Array,
     refs_at: columns["refs_at"] as Uint32Array,
+    shown: meta.first_bands.map((first_band, place) => openShown(columns, place, first_band)),
     texts: openCaseTexts(columns),
     of: Array.from(
       { length: meta.systems },

@@ -9,7 +9,7 @@ import type { GroupJob, GroupResolver, GroupResult } from "#core/identity/group.
 import { DIFFERENT, kinshipOf, type PreparedFeed, prepareFeed } from "#core/identity/kinship.ts";
 import { type IdTexts, packIds, readIds } from "#core/identity/id-texts.ts";
 import type { Overrides } from "#core/identity/observation.ts";
-import { openRoles } from "#core/identity/roles.ts";
+import { openRoles, type ShownRows } from "#core/identity/roles.ts";
 import { feedOf } from "#core/shard/observations.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Statics } from "#core/shard/statics.ts";
@@ -38,6 +38,8 @@ export type IdentityDeps = {
 export type Roles = {
   /** By row (core/identity/roles). */
   of: Uint32Array;
+  /** The rows that no other system's row shows; null: all. */
+  shown: ShownRows | null;
   /** Of its group. */
   cases: Cases;
 };
@@ -190,7 +192,7 @@ class Groups implements Identity {
     const cases = new Cases(parts, roles);
     group.forEach(({ entry, shard }, system) => {
       const of = roles.of[system]!;
-      entry.roles = of && { of, cases };
+      entry.roles = of && { of, shown: roles.shown[system]!, cases };
       if (group.length < 2) this.#rented.delete(entry);
       else this.#rented.set(entry, this.#rentsOf({ entry, shard }));
       this.#ids.set(entry.source_id, result.ids[system] ?? this.#idsOf(entry.source_id));
