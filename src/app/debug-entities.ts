@@ -6,7 +6,7 @@ import type { StaticsMeta } from "#core/shard/statics.ts";
 import { toRfc3339 } from "#core/time.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 import { type CaseHit, isVehicle } from "#world/hits.ts";
-import type { Member } from "#world/identity/cases.ts";
+import type { Member } from "#world/identity/station-case.ts";
 
 /** How the observation came into its entity; score null: it is the only one. */
 type Joined = { merged: boolean; score: number | null; reasons: readonly string[] };

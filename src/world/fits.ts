@@ -9,7 +9,7 @@ import type { Repeats } from "#core/shard/repeats.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
-import type { Member } from "#world/identity/cases.ts";
+import type { Member } from "#world/identity/station-case.ts";
 import type { CaseHit } from "./hits.ts";
 
 export type HitFilter = {

@@ -6,7 +6,7 @@ import { caseOfRole, PLAIN } from "#core/identity/roles.ts";
 import { countResolved, type Resolution } from "#core/identity/resolve.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import type { ResolvedSystem, StationCase } from "#world/identity/cases.ts";
+import type { ResolvedSystem, StationCase } from "#world/identity/station-case.ts";
 import type { Page, UnknownHits } from "#world/hits.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle, readId } from "#world/hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";

@@ -69,7 +69,7 @@ export function openCaseTexts(columns: Record<string, Column>): CaseTexts {
   };
 }
 
-/** The text of a case of so many members; null: it was too long to be kept. */
+/** The text of a case; `members`: how many it has. null: it was too long to be kept. */
 export function findCaseText(kept: CaseTexts, place: number, members: number): CaseText | null {
   const bytes = readBytes(kept.texts, place);
   if (bytes.length === 0) return null;

@@ -10,7 +10,7 @@ import { MODES_MASK } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
 import type { Closures } from "#world/closures.ts";
-import type { Cases, StationCase } from "./cases.ts";
+import type { CaseGroup, StationCase } from "./station-case.ts";
 import { countConflict, isDocumentOld, isFresher, type Report, reportOf } from "./live.ts";
 
 /** Numbers of a case: 0 everywhere while nothing is known of it. */
@@ -39,7 +39,7 @@ export class CaseView {
   /** An alert closes something of the group, or vehicles are listed as parked at a station of it. */
   readonly has_closures: boolean;
   readonly has_holds: boolean;
-  readonly #cases: Cases;
+  readonly #cases: CaseGroup;
   readonly #made_s: number;
   /** Of the documents that are not old yet, the earliest; of those that are, the latest, epoch s. */
   readonly #young_s: number;
@@ -49,7 +49,7 @@ export class CaseView {
   readonly #pieces: Buffer[] = [];
   #used = 0;
 
-  constructor(cases: Cases, now_s: number) {
+  constructor(cases: CaseGroup, now_s: number) {
     this.#cases = cases;
     this.shards = cases.parts.map(({ entry }) => entry.shard!);
     this.closures = cases.parts.map(({ entry }) => entry.closures);

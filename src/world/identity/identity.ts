@@ -16,7 +16,8 @@ import type { Statics } from "#core/shard/statics.ts";
 import { rentsOf } from "#core/shard/status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
-import { Cases, type ResolvedSystem } from "./cases.ts";
+import { Cases } from "./cases.ts";
+import type { ResolvedSystem } from "./station-case.ts";
 
 export type IdentityDeps = {
   bridges: Bridges;

@@ -14,7 +14,7 @@ import { originJson } from "#core/shard/origin.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
 import type { FoundItem } from "#world/found.ts";
-import type { Member, StationCase } from "#world/identity/cases.ts";
+import type { Member, StationCase } from "#world/identity/station-case.ts";
 import { copyOf, PageRenderer } from "#world/render.ts";
 import type { World } from "#world/world.ts";
 import { type Answered, deploy, type Deployment, toBytes, toInput } from "../../support/answers.ts";
