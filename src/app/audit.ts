@@ -105,8 +105,10 @@ function placeSources(
   }));
 }
 
-function observersOf({ shard, merged }: FoundItem): readonly string[] {
-  return merged ? merged.of.members.map(({ entry }) => entry.source_id) : [shard.source_id];
+/** Lists the sources that observe a station or vehicle. */
+export function observersOf({ shard, merged }: FoundItem): readonly string[] {
+  if (!merged) return [shard.source_id];
+  return merged.view.caseAt(merged.place).members.map(({ entry }) => entry.source_id);
 }
 
 /**
@@ -132,7 +134,7 @@ function isValid({ validated_at_ms, ttl_s }: LiveState, { input, now_ms }: Nearb
 
 function liveOf({ shard, state, merged }: FoundItem): LiveState | null {
   if (isVehicle(state)) return shard.vehicles?.live ?? null;
-  const reporting = merged ? merged.shards[merged.live] : shard;
+  const reporting = merged ? merged.view.liveShardOf(merged.place) : shard;
   return reporting?.status?.live ?? null;
 }
 

@@ -4,9 +4,9 @@ import { readText } from "#core/shard/bytes.ts";
 import type { Part, Shard } from "#core/shard/shard.ts";
 import type { StaticsMeta } from "#core/shard/statics.ts";
 import { toRfc3339 } from "#core/time.ts";
-import { type FoundCase, type FoundItem, itemId } from "#world/found.ts";
-import { isVehicle } from "#world/hits.ts";
-import type { Member } from "#world/identity/cases.ts";
+import { type FoundItem, itemId } from "#world/found.ts";
+import { type CaseHit, isVehicle } from "#world/hits.ts";
+import type { Member } from "#world/identity/station-case.ts";
 
 /** How the observation came into its entity; score null: it is the only one. */
 type Joined = { merged: boolean; score: number | null; reasons: readonly string[] };
@@ -36,8 +36,9 @@ function describeItem(now_ms: number, item: FoundItem): unknown {
   return { id, observations: [observation], near_misses: [] };
 }
 
-function describeCase(now_ms: number, { of, shards, near_shards }: FoundCase): unknown {
-  const { id, members, pairs, near } = of;
+function describeCase(now_ms: number, { view, place }: CaseHit): unknown {
+  const { id, members, pairs, near } = view.caseAt(place);
+  const { shards } = view;
   return {
     id,
     observations: members.map((member, i) => {
@@ -47,10 +48,10 @@ function describeCase(now_ms: number, { of, shards, near_shards }: FoundCase): u
       const joined = best
         ? { merged: true, score: best.score, reasons: best.reasons.map(toReasonText) }
         : ALONE;
-      return { ...describeStation(now_ms, member, shards[i]!), ...joined };
+      return { ...describeStation(now_ms, member, shards[member.part]!), ...joined };
     }),
-    near_misses: near.map(({ member, score, reasons }, i) => ({
-      ...describeStation(now_ms, member, near_shards[i]!),
+    near_misses: near.map(({ member, score, reasons }) => ({
+      ...describeStation(now_ms, member, shards[member.part]!),
       score,
       reasons: reasons.map(toReasonText),
     })),

@@ -37,11 +37,12 @@ export function toDebug(result: NearbyResult): Record<string, unknown> {
 }
 
 function debugSources({ sources, unsurveyed, found }: NearbyResult): unknown[] {
+  const { raw, matched } = found.tally!;
   const asked = sources.map(({ source_id, status, reason }, i) => ({
     source_id,
     status,
-    raw_count: found.raw[i] ?? 0,
-    matched_count: found.matched[i] ?? 0,
+    raw_count: raw[i] ?? 0,
+    matched_count: matched[i] ?? 0,
     reason,
   }));
   const unknown = unsurveyed.map(({ source_id, unread }) => ({

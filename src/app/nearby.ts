@@ -302,8 +302,6 @@ function findPage(
     lines_total: held.lines.total,
     alerts_total: alerts.total,
     zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,
-    raw: search.raw,
-    matched: search.matched,
     unknown: search.unknown,
     tally: search.tally,
   };

@@ -95,9 +95,6 @@ export type NearbyFound = {
   alerts_total: number;
   /** null: not asked for. */
   zones: readonly SystemZones[] | null;
-  /** Observations inside the circle before the filters, and after, by source. */
-  raw: readonly number[];
-  matched: readonly number[];
   /** Of the filters that are set; null: none is. */
   unknown: UnknownHits | null;
   /** null without `debug`. */

@@ -17,8 +17,9 @@ import {
 import { type Aim, aimAt } from "#core/geo.ts";
 import { searchBands } from "#core/shard/band-index.ts";
 import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
-import type { Member, ResolvedSystem, StationCase } from "#world/identity/cases.ts";
-import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
+import type { Closures } from "#world/closures.ts";
+import type { CaseView } from "#world/identity/case-view.ts";
+import { DOCUMENT_OLD_S } from "#world/identity/live.ts";
 import { caseOfRole, isHidden, PLAIN } from "#core/identity/roles.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { filterHits } from "./filter.ts";
@@ -37,6 +38,8 @@ export type HitQuery = {
   filter?: HitFilter | null;
   /** Positions that are wanted in their order; absent: all. */
   page?: Page | undefined;
+  /** Everything in the circle is counted, also what another row shows. */
+  tallied?: boolean;
 };
 
 type Search = HitQuery & { aim: Aim };
@@ -45,7 +48,7 @@ type Search = HitQuery & { aim: Aim };
 export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: HitQuery): void {
   hits.count = 0;
   hits.systems = systems;
-  hits.cases = [];
+  hits.views = [];
   hits.raw = [];
   hits.matched = [];
   const search: Search = { ...query, aim: aimAt(query.circle, query.circle.radius_m) };
@@ -53,13 +56,13 @@ export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: 
     const shard = systems[i]!.shard;
     const before = hits.count;
     let raw = 0;
+    hits.views.push(systems[i]!.roles?.cases.viewAt(query.now_ms / 1000) ?? null);
     if (shard && query.stations) raw += collectStations(hits, i, shard, search);
     if (shard?.vehicles?.data && query.vehicles) raw += collectVehicles(hits, i, shard, search);
     hits.raw.push(raw);
     hits.matched.push(hits.count - before);
   }
   hits.unknown = query.filter ? filterHits(hits, query.filter) : null;
-  if (hits.cases.length > 0) countMembers(hits);
   orderHits(hits, query.page?.to ?? Infinity);
 }
 
@@ -68,20 +71,27 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
   const { sink } = hits;
   const status = shard.status?.data ?? null;
   sink.count = 0;
-  searchBands(statics.index, query.aim, sink);
+  const { roles } = hits.systems[system]!;
+  const shown = query.tallied === true ? null : (roles?.shown ?? null);
+  searchBands(shown?.index ?? statics.index, query.aim, sink);
+  if (shown) for (let i = 0; i < sink.count; i++) sink.rows[i] = shown.rows[sink.rows[i]!]!;
   const now_s = query.now_ms / 1000;
   const time = stationTime(shard.status, now_s);
   const closures = hits.systems[system]!.closures;
   const systemClosed = closures?.isSystemClosed(now_s) ? CLOSED_BIT : 0;
   const states = status ? status.state : statics.state;
-  const { roles } = hits.systems[system]!;
+  const view = hits.views[system]!;
   const holds = query.vehicles ? holdsOf(shard, query.now_ms) : NONE_HELD;
   for (let i = 0; i < sink.count; i++) {
     const row = sink.rows[i]!;
     if (roles !== null && roles.of[row] !== PLAIN) {
       const role = roles.of[row]!;
-      if (!isHidden(role))
-        collectCase(hits, roles.caseAt(caseOfRole(role)), query, [system, sink.metres[i]!]);
+      if (isHidden(role)) continue;
+      const place = caseOfRole(role);
+      const state = caseState(view, place, query);
+      if (state === null) continue;
+      pushHit(hits, system, row, state, sink.metres[i]!);
+      hits.case_at[hits.count - 1] = place + 1;
       continue;
     }
     const base = states[row]!;
@@ -99,32 +109,31 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
   return sink.count;
 }
 
-/** A station of several observations: the best source gives its location, the freshest its counts. */
-function collectCase(
-  hits: Hits,
-  of: StationCase,
-  query: HitQuery,
-  [system, metres]: readonly [number, number],
-): void {
+/**
+ * A station of several observations: the best source gives its location, the freshest its counts. null:
+ * it does not match.
+ */
+function caseState(view: CaseView, place: number, query: HitQuery): number | null {
   const now_s = query.now_ms / 1000;
-  const [lead] = of.members;
-  const live = findLive(of, now_s);
-  const shown = of.members[live] ?? lead!;
-  const { status, statics } = shown.entry.shard!;
-  const base = (live === -1 ? statics.state : status!.data!.state)[shown.row]!;
-  const modes = (base | lead!.statics.state[lead!.row]!) & MODES_MASK;
-  const matched = modes & query.modes;
-  if (matched === 0 || base & HIDDEN_BIT) return;
-  let state = base | modes | (matched << MATCHED_SHIFT);
-  if (live !== -1) {
-    state |= stationTime(status, now_s);
-    if (isSilent(status!.data!.last_reported[shown.row]!, now_s)) state |= UNKNOWN_BIT;
+  const base = view.stateOf(place);
+  const matched = base & MODES_MASK & query.modes;
+  if (matched === 0 || base & HIDDEN_BIT) return null;
+  let state = base | (matched << MATCHED_SHIFT);
+  const live = view.liveShardOf(place);
+  if (live) {
+    state |= stationTime(live.status, now_s);
+    if (isSilent(view.reportedOf(place), now_s)) state |= UNKNOWN_BIT;
   }
-  if (of.members.some(({ entry, row }) => isClosed(entry, row, now_s))) state |= CLOSED_BIT;
-  if (query.vehicles && of.members.some((member) => isHolding(member, query.now_ms)))
-    state |= LISTED_BIT;
-  pushHit(hits, system, lead!.row, state, metres);
-  hits.case_at[hits.count - 1] = hits.cases.push({ of, live });
+  const { closures, shards } = view;
+  if (
+    view.has_closures &&
+    view.someMember(place, (part, row) => isClosed(closures[part]!, row, now_s))
+  )
+    state |= CLOSED_BIT;
+  const isHolding = (part: number, row: number): boolean =>
+    holdsOf(shards[part]!, query.now_ms)[row] === 1;
+  if (query.vehicles && view.has_holds && view.someMember(place, isHolding)) state |= LISTED_BIT;
+  return state;
 }
 
 const NONE_HELD = new Uint8Array(0);
@@ -135,27 +144,13 @@ function holdsOf({ vehicles }: Shard, now_ms: number): Uint8Array {
   return areVehiclesGone(vehicles.live, now_ms) ? NONE_HELD : vehicles.data.holds;
 }
 
-function isHolding({ entry, row }: Member, now_ms: number): boolean {
-  return entry.shard !== null && holdsOf(entry.shard, now_ms)[row] === 1;
-}
-
 function isSilent(reported_s: number, now_s: number): boolean {
   return reported_s !== 0 && reported_s < now_s - SILENT_S;
 }
 
-function isClosed({ closures }: ResolvedSystem, row: number, now_s: number): boolean {
+function isClosed(closures: Closures | null, row: number, now_s: number): boolean {
   if (!closures) return false;
   return closures.isSystemClosed(now_s) || closures.isStationClosed(row, now_s);
-}
-
-/** Each source that observes a listed station has matched, though one row is listed. */
-function countMembers(hits: Hits): void {
-  const systems: readonly ResolvedSystem[] = hits.systems;
-  for (const { of } of hits.cases)
-    for (const { entry } of of.members.slice(1)) {
-      const system = systems.indexOf(entry);
-      if (system !== -1) hits.matched[system]!++;
-    }
 }
 
 /** R7: a station that has not reported for a day is unknown. */

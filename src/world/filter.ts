@@ -5,7 +5,7 @@
 import type { PROPULSIONS } from "#contract/nearby-additions.ts";
 import { fold } from "#core/identity/fold.ts";
 import { createJudge, type HitFilter } from "./fits.ts";
-import { type CaseHit, caseOf, type Hits, isVehicle, type UnknownHits } from "./hits.ts";
+import { caseOf, type Hits, isVehicle, type UnknownHits } from "./hits.ts";
 
 type Propulsion = (typeof PROPULSIONS)[number];
 
@@ -35,7 +35,6 @@ export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
     unknown_propulsion: 0,
   };
   const judges = hits.systems.map((system) => createJudge(system.shard, filter));
-  const cases: CaseHit[] = [];
   let kept = 0;
   for (let hit = 0; hit < hits.count; hit++) {
     const judge = judges[hits.system[hit]!]!;
@@ -47,12 +46,9 @@ export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
       continue;
     }
     NAMES.forEach((name, i) => (unknown[name] += fits[i] === null ? 1 : 0));
-    moveHit(hits, hit, kept);
-    hits.case_at[kept] = found ? cases.push(found) : 0;
-    kept++;
+    moveHit(hits, hit, kept++);
   }
   hits.count = kept;
-  hits.cases = cases;
   return {
     ...(filter.min_vehicles > 0 ? { unknown_vehicles: unknown.unknown_vehicles } : {}),
     ...(filter.min_docks > 0 ? { unknown_docks: unknown.unknown_docks } : {}),
@@ -63,10 +59,10 @@ export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
 /** As the first members of a verdict; whose a thing is is always known. */
 const NAMES = ["unknown_vehicles", "unknown_docks", "unknown_propulsion"] as const;
 
-/** The case of a hit is set by the caller: its place among the cases changes. */
 function moveHit(hits: Hits, from: number, to: number): void {
   hits.system[to] = hits.system[from]!;
   hits.row[to] = hits.row[from]!;
   hits.state[to] = hits.state[from]!;
+  hits.case_at[to] = hits.case_at[from]!;
   hits.decimetres[to] = hits.decimetres[from]!;
 }

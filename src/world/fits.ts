@@ -9,6 +9,7 @@ import type { Repeats } from "#core/shard/repeats.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
+import type { Member } from "#world/identity/station-case.ts";
 import type { CaseHit } from "./hits.ts";
 
 export type HitFilter = {
@@ -41,7 +42,7 @@ export function createJudge(shard: Shard | null, filter: HitFilter): Judge {
   const isOfSystem = isOf(shard ? [shard.statics.meta.network.name] : []);
   return {
     station(row, found) {
-      const members = found?.of.members ?? [{ statics: shard!.statics, row }];
+      const members = found ? membersOf(found) : [{ statics: shard!.statics, row }];
       const counted = found ? liveOf(found) : { shard: shard!, row };
       const others = found ? members.flatMap(({ statics }) => namesOf(statics)) : [];
       const isTheirs = isOfSystem || (found !== null && isOf(others));
@@ -69,9 +70,14 @@ function namesOf({ meta }: Statics): string[] {
 }
 
 /** The row whose counts a merged station shows; null: no source reports any. */
-function liveOf({ of, live }: CaseHit): Counted | null {
-  const member = of.members[live];
-  return member ? { shard: member.entry.shard!, row: member.row } : null;
+function liveOf(found: CaseHit): Counted | null {
+  const { view, place } = found;
+  const member = membersOf(found)[view.liveOf(place)];
+  return member ? { shard: view.shards[member.part]!, row: member.row } : null;
+}
+
+function membersOf({ view, place }: CaseHit): readonly Member[] {
+  return view.caseAt(place).members;
 }
 
 type Counted = { shard: Shard; row: number };

@@ -6,6 +6,7 @@ import { caseOfRole, PLAIN } from "#core/identity/roles.ts";
 import { countResolved, type Resolution } from "#core/identity/resolve.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
+import type { ResolvedSystem, StationCase } from "#world/identity/station-case.ts";
 import type { Page, UnknownHits } from "#world/hits.ts";
 import { readId } from "#world/head-id.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
@@ -23,15 +24,9 @@ export type FoundItem = {
   /** Stated distance, tenths of a metre. */
   readonly decimetres: number;
   /** A station that is more than its row; null: it is not, or it is a vehicle. */
-  readonly merged: FoundCase | null;
+  readonly merged: CaseHit | null;
   /** Of a vehicle: id of the station where it is parked; null: at none, or it is a station. */
   readonly station_id: string | null;
-};
-
-export type FoundCase = CaseHit & {
-  /** Of its members and its near misses, in their order. */
-  readonly shards: readonly Shard[];
-  readonly near_shards: readonly Shard[];
 };
 
 export type Found = {
@@ -39,9 +34,6 @@ export type Found = {
   readonly count: number;
   /** The listed ones in the order of R13. */
   readonly items: readonly FoundItem[];
-  /** Observations inside the circle before the filters, and after, by system. */
-  readonly raw: readonly number[];
-  readonly matched: readonly number[];
   /** null: the question had no filter. */
   readonly unknown: UnknownHits | null;
   /** null: not asked for. */
@@ -52,20 +44,21 @@ export type Found = {
 export type Tally = {
   freshness: { fresh: number; stale: number; unknown: number };
   resolution: Resolution;
+  /** Observations inside the circle before the filters, and after, by system. */
+  raw: readonly number[];
+  matched: readonly number[];
 };
 
 const NO_ITEMS: readonly FoundItem[] = [];
 
 /** Copies what is listed out of the list of a search, which the next search overwrites. */
 export function toFound(hits: Hits, page: Page | undefined, tallied: boolean): Found {
-  const { count, raw, matched, unknown } = hits;
+  const { count, unknown } = hits;
   const from = page?.from ?? 0;
   const to = Math.min(page?.to ?? count, count);
   return {
     count,
     items: from < to ? toItems(hits, from, to) : NO_ITEMS,
-    raw,
-    matched,
     unknown,
     tally: tallied ? tallyOf(hits) : null,
   };
@@ -84,7 +77,7 @@ function toItems(hits: Hits, from: number, to: number): FoundItem[] {
       row: row[hit]!,
       state: state[hit]!,
       decimetres: decimetres[hit]!,
-      merged: hits.case_at[hit] === 0 ? null : toFoundCase(caseOf(hits, hit)!),
+      merged: caseOf(hits, hit),
       station_id: vehicle ? stationOf(entry, row[hit]!) : null,
     });
   }
@@ -96,17 +89,8 @@ function stationOf({ shard, roles }: SystemEntry, vehicle: number): string | nul
   const row = shard!.vehicles!.data!.station[vehicle] ?? -1;
   if (row === -1) return null;
   const role = roles?.of[row] ?? PLAIN;
-  if (role !== PLAIN) return roles!.caseAt(caseOfRole(role)).id;
+  if (role !== PLAIN) return roles!.cases.caseAt(caseOfRole(role)).id;
   return readId(shard!.statics.head, row).toString();
-}
-
-function toFoundCase({ of, live }: CaseHit): FoundCase {
-  return {
-    of,
-    live,
-    shards: of.members.map(({ entry }) => entry.shard!),
-    near_shards: of.near.map(({ member }) => member.entry.shard!),
-  };
 }
 
 function tallyOf(hits: Hits): Tally {
@@ -118,13 +102,40 @@ function tallyOf(hits: Hits): Tally {
     else if (data_class === CLASS.realtime) freshness.fresh++;
     else freshness.stale++;
   }
-  const statuses = hits.cases.map(({ of }) => of.status);
-  return { freshness, resolution: countResolved(hits.count, statuses) };
+  const cases = listCases(hits);
+  const statuses = cases.map(({ status }) => status);
+  return {
+    freshness,
+    resolution: countResolved(hits.count, statuses),
+    raw: hits.raw,
+    matched: countMatched(hits, cases),
+  };
+}
+
+function listCases(hits: Hits): StationCase[] {
+  const cases: StationCase[] = [];
+  for (let hit = 0; hit < hits.count; hit++) {
+    const found = caseOf(hits, hit);
+    if (found) cases.push(found.view.caseAt(found.place));
+  }
+  return cases;
+}
+
+/** Each source that observes a listed station has matched, though one row is listed. */
+function countMatched(hits: Hits, cases: readonly StationCase[]): number[] {
+  const systems: readonly ResolvedSystem[] = hits.systems;
+  const matched = [...hits.matched];
+  for (const { members } of cases)
+    for (const { entry } of members.slice(1)) {
+      const system = systems.indexOf(entry);
+      if (system !== -1) matched[system]!++;
+    }
+  return matched;
 }
 
 /** The id an item is known and ordered by: a station's `id`, a vehicle's `source_id`. */
 export function itemId({ shard, row, state, merged }: FoundItem): string {
-  if (merged) return merged.of.id;
+  if (merged) return merged.view.caseAt(merged.place).id;
   const { head } = isVehicle(state) ? shard.vehicles!.data! : shard.statics;
   return readId(head, row).toString();
 }

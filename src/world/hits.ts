@@ -7,7 +7,7 @@ import { VEHICLE_BIT } from "#core/nearby/bits.ts";
 import { createHitSink, type HitSink } from "#core/shard/band-index.ts";
 import type { Blob } from "#core/shard/bytes.ts";
 import { readId, startOfId } from "#world/head-id.ts";
-import type { StationCase } from "#world/identity/cases.ts";
+import type { CaseView } from "#world/identity/case-view.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 
 /** Positions in the order of R13, `to` not included. */
@@ -23,13 +23,14 @@ export type Hits = {
   system: Uint16Array;
   row: Uint32Array;
   state: Uint32Array;
-  /** 1 + place in `cases` of a station that is more than its row; 0: it is not. */
+  /** 1 + place of the case of a station that is more than its row; 0: it is not. */
   case_at: Uint32Array;
-  cases: CaseHit[];
+  /** By place in `systems`: the state of its cases; null: each of its stations is itself. */
+  views: (CaseView | null)[];
   /** Of a question with filters; null: it has none. */
   unknown: UnknownHits | null;
   systems: readonly SystemEntry[];
-  /** Observations inside the circle before the filters, and after, per system. */
+  /** Observations inside the circle before the filters, and after, per system: of a case, the first one. */
   raw: number[];
   matched: number[];
   /** Scratch: the rows of one pack that lie in the circle. */
@@ -45,8 +46,8 @@ export type UnknownHits = {
   unknown_propulsion?: number;
 };
 
-/** A case that was hit; `live`: the member whose counts are shown; -1: none has any. */
-export type CaseHit = { of: StationCase; live: number };
+/** A case that was hit, in the state in which it was. */
+export type CaseHit = { view: CaseView; place: number };
 
 /** Makes an empty list; `size`: how many hits fit before it grows. */
 export function createHits(size = 1024): Hits {
@@ -58,7 +59,7 @@ export function createHits(size = 1024): Hits {
     row: new Uint32Array(size),
     state: new Uint32Array(size),
     case_at: new Uint32Array(size),
-    cases: [],
+    views: [],
     unknown: null,
     systems: [],
     raw: [],
@@ -103,7 +104,7 @@ function copied<T extends Float64Array | Uint16Array | Uint32Array>(to: T, from:
 /** A station that is more than its row; null: it is not, or it is a vehicle. */
 export function caseOf(hits: Hits, hit: number): CaseHit | null {
   const at = hits.case_at[hit]!;
-  return at === 0 ? null : hits.cases[at - 1]!;
+  return at === 0 ? null : { view: hits.views[hits.system[hit]!]!, place: at - 1 };
 }
 
 /** Compares by the bytes of their ids, below 0: `a` is first. Mostly read where they lie. */
@@ -144,7 +145,9 @@ export function ranksOf(hits: Hits, hit: number): Uint32Array {
 /** The id a hit is ordered by, in bytes: a station's `id`, a vehicle's `source_id`. */
 function idOf(hits: Hits, hit: number): Buffer {
   const known = caseOf(hits, hit);
-  return known ? Buffer.from(known.of.id) : readId(headOf(hits, hit), hits.row[hit]!);
+  return known
+    ? Buffer.from(known.view.caseAt(known.place).id)
+    : readId(headOf(hits, hit), hits.row[hit]!);
 }
 
 function headOf(hits: Hits, hit: number): Blob {

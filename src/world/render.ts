@@ -9,8 +9,8 @@
  *
  * A vehicle has a prefix (core/shard/vehicles), its distance, its repeats, the station where it is parked
  * and a suffix by state and type, and no separator. A station of
- * several observations has a prefix and provenance of its own (world/identity/cases); the counts are the
- * start of the separator of the member that reports them, and the suffix is taken from `"network"` on.
+ * several observations has a prefix and a separator of its own, made of those of its members
+ * (world/identity/case-view), and its suffix is taken from `"network"` on.
  *
  * The items, with commas between them, are put into the static parts of the answer:
  *
@@ -22,9 +22,8 @@ import { readText } from "#core/shard/bytes.ts";
 import type { Repeats } from "#core/shard/repeats.ts";
 import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
 import { BufferPool } from "#world/buffers.ts";
-import type { FoundCase, FoundItem } from "#world/found.ts";
-import { isVehicle } from "#world/hits.ts";
-import { countConflict, hasCountConflict } from "#world/identity/live.ts";
+import type { FoundItem } from "#world/found.ts";
+import { type CaseHit, isVehicle } from "#world/hits.ts";
 import { actionsOf, type Tail } from "#world/tails.ts";
 
 /** JSON texts around the two rendered arrays, in the order they are written. */
@@ -138,38 +137,15 @@ function renderStation(out: Output, item: FoundItem): number {
   return tail.actions;
 }
 
-/** A station of several observations, or with near misses: its parts were rendered with its case. */
-function renderCase(out: Output, item: FoundItem, merged: FoundCase): number {
+/** A station of several observations, or with near misses: its state holds it rendered. */
+function renderCase(out: Output, item: FoundItem, { view, place }: CaseHit): number {
   const tail = item.tails.of(item.state & ~FIRST_TEXT_BIT);
-  const text = merged.of.text();
-  const after = text.after(merged.live);
-  const conflict = hasCountConflict(merged) ? countConflict(merged) : "";
-  reserve(out, text.head.length + NOTHING.length + SLACK);
-  copy(out, text.head, 0, text.head.length);
+  reserve(out, view.sizeOf(place) + tail.bytes.length + SLACK);
+  out.length = view.copyHead(place, out.buffer, out.length);
   writeDistance(out, item.decimetres);
-  writeCounts(out, merged);
-  reserve(out, after.bytes.length + conflict.length * 3 + tail.bytes.length + SLACK);
-  copy(out, after.bytes, 0, after.conflict_at);
-  if (conflict !== "") {
-    if (after.follows) out.buffer[out.length++] = COMMA;
-    out.length += out.buffer.write(conflict, out.length);
-  }
-  copy(out, after.bytes, after.conflict_at, after.bytes.length);
+  out.length = view.copyRest(place, out.buffer, out.length);
   copy(out, tail.bytes, tail.after_resolution, tail.bytes.length);
   return tail.actions;
-}
-
-const NOTHING = Buffer.from(`,"availability":${JSON.stringify(UNKNOWN_AVAILABILITY)}`);
-
-/** `,"availability":{…}` of the member that reports it; without one, all of it is unknown. */
-function writeCounts(out: Output, { of, live, shards }: FoundCase): void {
-  const member = of.members[live];
-  if (!member) return copy(out, NOTHING, 0, NOTHING.length);
-  const { bytes, offsets } = shards[live]!.status!.data!.middle;
-  const start = offsets[member.row]!;
-  const end = offsets[member.row + 1]! - of.text().suffix[live]!;
-  reserve(out, end - start + SLACK);
-  copy(out, bytes, start, end);
 }
 
 function renderVehicle(out: Output, item: FoundItem): number {

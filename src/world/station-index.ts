@@ -6,7 +6,7 @@ import { caseOfRole, PLAIN } from "#core/identity/roles.ts";
 import type { Blob } from "#core/shard/bytes.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import { startOfId } from "#world/head-id.ts";
-import type { StationCase } from "#world/identity/cases.ts";
+import type { StationCase } from "#world/identity/station-case.ts";
 import type { Roles } from "#world/identity/identity.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 
@@ -46,7 +46,7 @@ export class StationIndex {
     if (row === -1) return null;
     const role = roles?.of[row] ?? PLAIN;
     if (role === PLAIN) return { entry, statics, row, roles, observers: [entry] };
-    const of = roles!.caseAt(caseOfRole(role));
+    const of = roles!.cases.caseAt(caseOfRole(role));
     // Else it is shown under another id.
     return of.id === id.toString() ? toPlace(of, entries) : null;
   }
@@ -91,11 +91,11 @@ function findBridged(entries: readonly SystemEntry[], id: string): StationPlace 
   // Systems that were resolved together share them.
   const read = new Set<ReadonlyMap<string, number>>();
   for (const { roles } of entries) {
-    const bridged = roles?.bridged();
+    const bridged = roles?.cases.bridged();
     if (!bridged || read.has(bridged)) continue;
     read.add(bridged);
     const place = bridged.get(id);
-    if (place !== undefined) return toPlace(roles!.caseAt(place), entries);
+    if (place !== undefined) return toPlace(roles!.cases.caseAt(place), entries);
   }
   return null;
 }

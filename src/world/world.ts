@@ -33,7 +33,7 @@ export type World = ShardSink & {
    * Finds what the given systems have inside the circle, ordered by distance, then id. Only the
    * positions of `page` become items; `tallied` counts all of it by freshness and resolution.
    */
-  search(systems: readonly SystemEntry[], query: HitQuery & { tallied?: boolean }): Found;
+  search(systems: readonly SystemEntry[], query: HitQuery): Found;
   /**
    * Finds the station that answers show under this id; null: no system that has been read has it.
    * `first`: the system that is looked at first.
@@ -184,6 +184,7 @@ function swap(entry: SystemEntry, shard: Shard): void {
     entry.vehicle_tails = vehicles && createTails(shard.statics.meta, vehicles.repeats);
   if (!same || entry.shard?.alerts?.data !== shard.alerts?.data) entry.closures = closuresOf(shard);
   entry.shard = shard;
+  entry.roles?.cases.renew();
 }
 
 /**

@@ -1,4 +1,5 @@
 /** One docking station by its id: what GET /v1/nearby answers at the place where it is. */
+import { observersOf } from "#app/audit.ts";
 import type { Caller } from "#app/access/caller.ts";
 import type { RenderNearby } from "#app/nearby-body.ts";
 import type { Nearby, NearbyResult } from "#app/types.ts";
@@ -76,7 +77,7 @@ function toReading(
     ...(message === undefined ? {} : { message }),
     ...(notices === undefined ? {} : { notices }),
     station,
-    source_ids: (item.merged?.shards ?? [item.shard]).map(({ source_id }) => source_id),
+    source_ids: [...new Set(observersOf(item))],
     max_age_s: result.max_age_s,
     now_ms: result.now_ms,
   };

@@ -11,7 +11,7 @@ import type { FindCountries } from "#app/country.ts";
 import { consult, findUnsurveyed, needsRefresh, waitFor } from "#app/gather.ts";
 import type { Wants } from "#app/types.ts";
 import type { FoundItem } from "#world/found.ts";
-import { readStatic } from "#world/identity/cases.ts";
+import { readStatic } from "#core/identity/case-text.ts";
 import type { World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import { readText } from "#core/shard/bytes.ts";
@@ -86,8 +86,9 @@ function collect(
 
 /** Of a station of several observations, as the best of them describes it. */
 function toStation({ shard, row, state, merged }: FoundItem, now_ms: number): TransitStation {
-  const member = merged?.of.members[0] ?? { statics: shard.statics, row };
-  const { status, alerts } = merged?.shards[0] ?? shard;
+  const lead = merged?.view.caseAt(merged.place).members[0];
+  const member = lead ?? { statics: shard.statics, row };
+  const { status, alerts } = merged && lead ? merged.view.shards[lead.part]! : shard;
   const { statics } = member;
   const { name, location } = readStatic(member);
   const { system_id, network } = statics.meta;

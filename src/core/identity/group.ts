@@ -85,13 +85,13 @@ export function resolveGroup(job: GroupJob, codec: StationCodec): GroupResult {
     for (const i of station) noteId(changes, rows[i]!, ids[n]!);
   });
   for (const [key, id] of heirs) if (!changes[0]!.has(key)) changes[0]!.set(key, id);
-  const counts = systems.map(({ statics }) => statics.count);
+  const packs = systems.map(({ statics }) => statics);
   return {
     changes: changes.map((change) => packIds(change)),
     ids: systems.map((_, place) => idsAfter(job.systems[place]!, changes[place]!)),
     seen,
     crowded: matching.crowded,
-    roles: packRoles(counts, { matching, stations, ids, rows }),
+    roles: packRoles(packs, { matching, stations, ids, rows }),
   };
 }
 
@@ -123,7 +123,7 @@ function refuse(systems: readonly System[]): GroupResult {
     seen: null,
     crowded: [0],
     roles: packRoles(
-      systems.map(() => 0),
+      systems.map(({ statics }) => statics),
       nothing,
     ),
   };

@@ -16,3 +16,8 @@ export function countResolved(entities: number, statuses: Iterable<ResolutionSta
   }
   return counts;
 }
+
+/** Returns the status of a station by the number of its observations, and of others that may be its. */
+export function statusOf(members: number, near: number): ResolutionStatus {
+  return members > 1 ? "merged" : near > 0 ? "possible_match" : "unresolved";
+}

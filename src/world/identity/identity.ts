@@ -9,15 +9,15 @@ import type { GroupJob, GroupResolver, GroupResult } from "#core/identity/group.
 import { DIFFERENT, kinshipOf, type PreparedFeed, prepareFeed } from "#core/identity/kinship.ts";
 import { type IdTexts, packIds, readIds } from "#core/identity/id-texts.ts";
 import type { Overrides } from "#core/identity/observation.ts";
-import { openRoles, type PackedRoles, type RowRef } from "#core/identity/roles.ts";
+import { openRoles, type ShownRows } from "#core/identity/roles.ts";
 import { feedOf } from "#core/shard/observations.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import { rentsOf } from "#core/shard/status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
-import { readId } from "#world/head-id.ts";
-import { buildCase, type Member, type ResolvedSystem, type StationCase } from "./cases.ts";
+import { Cases } from "./cases.ts";
+import type { ResolvedSystem } from "./station-case.ts";
 
 export type IdentityDeps = {
   bridges: Bridges;
@@ -39,10 +39,10 @@ export type IdentityDeps = {
 export type Roles = {
   /** By row (core/identity/roles). */
   of: Uint32Array;
-  /** Made when it is first asked for, and kept. */
-  caseAt(place: number): StationCase;
-  /** Places of the cases whose id is made of no key of theirs, by that id; read once, when asked for. */
-  bridged(): ReadonlyMap<string, number>;
+  /** The rows that no other system's row shows; null: all. */
+  shown: ShownRows | null;
+  /** Of its group. */
+  cases: Cases;
 };
 
 /** A system whose roles are put in place here. */
@@ -140,11 +140,19 @@ class Groups implements Identity {
     return feed;
   }
 
-  /** The systems that may see the same stations as this one, or as one that may, and so on. */
+  /**
+   * The systems that may see the same stations as this one, or as one that may, and so on; and those
+   * that did until now, since their stations may have been shown by rows that are gone.
+   */
   #findGroup(first: Part, others: readonly IdentifiedSystem[]): Part[] {
     const group = [first];
     const left = new Set(others);
     left.delete(first.entry);
+    for (const entry of left) {
+      if (!entry.shard || !haveCasesTogether(first.entry, entry)) continue;
+      left.delete(entry);
+      group.push({ entry, shard: entry.shard });
+    }
     for (const one of group)
       for (const entry of this.#alone.has(one.shard.statics) ? [] : left) {
         const { shard } = entry;
@@ -181,10 +189,11 @@ class Groups implements Identity {
   /** Roles and ids of a group, in one step without a loop over its stations; then they are stored. */
   #place(group: readonly Part[], result: GroupResult): Eventual<void> {
     const roles = openRoles(result.roles);
-    const cases = createCases(group, roles);
+    const parts = group.map(({ entry, shard: { statics } }) => ({ entry, statics }));
+    const cases = new Cases(parts, roles);
     group.forEach(({ entry, shard }, system) => {
       const of = roles.of[system]!;
-      entry.roles = of && { of, ...cases };
+      entry.roles = of && { of, shown: roles.shown[system]!, cases };
       if (group.length < 2) this.#rented.delete(entry);
       else this.#rented.set(entry, this.#rentsOf({ entry, shard }));
       this.#ids.set(entry.source_id, result.ids[system] ?? this.#idsOf(entry.source_id));
@@ -231,6 +240,10 @@ class Groups implements Identity {
   }
 }
 
+function haveCasesTogether(a: IdentifiedSystem, b: IdentifiedSystem): boolean {
+  return a.roles !== null && a.roles.cases === b.roles?.cases;
+}
+
 type Piece = { source_id: string; text: string | null; seen: Uint8Array | null };
 
 /**
@@ -244,47 +257,4 @@ function piecesOf(source_id: string, texts: IdTexts, seen: Uint8Array | null): P
     text,
     seen: i === texts.length - 1 ? seen : null,
   }));
-}
-
-/** The cases of a group; each is made when a query meets it. */
-function createCases(
-  group: readonly Part[],
-  roles: PackedRoles,
-): Pick<Roles, "caseAt" | "bridged"> {
-  const made: (StationCase | undefined)[] = [];
-  let bridged: ReadonlyMap<string, number> | null = null;
-  const memberAt = ([system, row]: RowRef): Member => {
-    const { entry, shard } = group[system]!;
-    return { entry, statics: shard.statics, row };
-  };
-  const isBridged = ({ id, members }: ReturnType<PackedRoles["caseAt"]>): boolean =>
-    members.every(([system, row]) => {
-      const { head } = group[system]!.shard.statics;
-      return readId(head, row).toString() !== id;
-    });
-  return {
-    caseAt(at) {
-      const known = made[at];
-      if (known) return known;
-      const { members, near, ...facts } = roles.caseAt(at);
-      return (made[at] = buildCase({
-        ...facts,
-        members: members.map(memberAt),
-        near: near.map(({ of, ...evidence }) => ({ member: memberAt(of), ...evidence })),
-      }));
-    },
-    bridged: () => (bridged ??= findBridged(roles, isBridged)),
-  };
-}
-
-function findBridged(
-  { cases, caseAt }: PackedRoles,
-  isBridged: (of: ReturnType<PackedRoles["caseAt"]>) => boolean,
-): ReadonlyMap<string, number> {
-  const bridged = new Map<string, number>();
-  for (let place = 0; place < cases; place++) {
-    const facts = caseAt(place);
-    if (isBridged(facts)) bridged.set(facts.id, place);
-  }
-  return bridged;
 }

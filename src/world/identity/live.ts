@@ -1,79 +1,81 @@
 /** Counts of a station of several observations: the member that is shown, and those that differ. */
 import { NO_STATUS_BIT } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import { UNKNOWN_COUNT } from "#core/shard/status.ts";
-import type { FoundCase } from "#world/found.ts";
-import type { Member, StationCase } from "./cases.ts";
+import { type StatusPack, UNKNOWN_COUNT } from "#core/shard/status.ts";
 
 /** Age from which on a document counts as unknown, s (R7). */
 export const DOCUMENT_OLD_S = 3600;
-/** Puts the report of an old document behind those of all young ones. */
-const BEHIND_S = 1e10;
 
-/** The member with the freshest counts (mobility.md 2.2): young documents first, then the report. */
-export function findLive({ members }: StationCase, now_s: number): number {
-  let best = -1;
-  let best_s = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < members.length; i++) {
-    const { entry, row } = members[i]!;
-    const part = entry.shard!.status;
-    const data = part?.data;
-    if (!data || !part.live || data.state[row]! & NO_STATUS_BIT) continue;
-    const { doc_s } = part.live;
-    const reported_s = data.last_reported[row]!;
-    const report_s = reported_s === 0 ? doc_s : reported_s;
-    const at_s = now_s - doc_s > DOCUMENT_OLD_S ? report_s - BEHIND_S : report_s;
-    if (at_s > best_s) {
-      best_s = at_s;
-      best = i;
-    }
-  }
-  return best;
+/** Reports whether the state of a document of that time is unknown by now (R7). */
+export function isDocumentOld(doc_s: number, now_s: number): boolean {
+  return now_s - doc_s > DOCUMENT_OLD_S;
 }
 
+/** What a member reports of its station. */
+export type Report = {
+  state: number;
+  /** Epoch seconds; 0: unknown. */
+  reported_s: number;
+  is_old: boolean;
+  /** Of the report, else of its document, epoch s. */
+  at_s: number;
+};
+
+/** Returns what a row of a system reports; null: nothing. */
+export function reportOf({ status }: Shard, row: number, now_s: number): Report | null {
+  const data = status?.data;
+  if (!data || !status.live) return null;
+  const state = data.state[row]!;
+  if (state & NO_STATUS_BIT) return null;
+  const { doc_s } = status.live;
+  const reported_s = data.last_reported[row]!;
+  const at_s = reported_s === 0 ? doc_s : reported_s;
+  return { state, reported_s, is_old: isDocumentOld(doc_s, now_s), at_s };
+}
+
+/** Compares reports (mobility.md 2.2): young documents first, then the later one. */
+export function isFresher(a: Report, b: Report | null): boolean {
+  if (b === null) return true;
+  return a.is_old === b.is_old ? a.at_s > b.at_s : b.is_old;
+}
+
+/** A member's counts, and its source id as JSON. */
+type Counted = { status: StatusPack | null; row: number; source_id: () => string };
+
 /**
- * Reports whether another member has other counts than the one that is shown. Asked of every merged
- * item.
+ * The conflict of the counts, as an item of `conflicts`; empty: no member has other counts than the
+ * one that is shown. `live`: that member; -1: none.
  */
-export function hasCountConflict({ of: { members }, live, shards }: FoundCase): boolean {
-  if (live === -1) return false;
-  const shown = countsOf(members[live]!, shards[live]!);
-  for (let i = 0; i < members.length; i++)
-    if (i !== live && differ(shown, countsOf(members[i]!, shards[i]!))) return true;
-  return false;
+export function countConflict(members: readonly Counted[], live: number): string {
+  if (live === -1) return "";
+  const counts = members.map(countsOf);
+  const shown = counts[live]!;
+  const others = counts.flatMap((each, i) =>
+    i !== live && each && differ(shown, each)
+      ? [`{"source_id":${members[i]!.source_id()},"value":${countsJson(each)}}`]
+      : [],
+  );
+  if (others.length === 0) return "";
+  return (
+    `{"field":"availability","source_id":${members[live]!.source_id()},` +
+    `"value":${countsJson(shown)},"others":[${others.join(",")}]}`
+  );
 }
 
 /** Rentable vehicles and free docks; at or below UNKNOWN: no number. null: no status is held. */
 type Counts = { vehicles: number; docks: number } | null;
 
-function countsOf({ row }: Member, { status }: Shard): Counts {
-  const data = status?.data;
-  return data ? { vehicles: data.vehicles[row]!, docks: data.docks[row]! } : null;
+function countsOf({ status, row }: Counted): Counts {
+  return status ? { vehicles: status.vehicles[row]!, docks: status.docks[row]! } : null;
 }
 
-function differ(a: Counts, b: Counts): boolean {
-  return a !== null && b !== null && (isOther(a.vehicles, b.vehicles) || isOther(a.docks, b.docks));
+function differ(a: NonNullable<Counts>, b: NonNullable<Counts>): boolean {
+  return isOther(a.vehicles, b.vehicles) || isOther(a.docks, b.docks);
 }
 
 /** Unknown, and without a limit, are no numbers to differ from. */
 function isOther(a: number, b: number): boolean {
   return a > UNKNOWN_COUNT && b > UNKNOWN_COUNT && a !== b;
-}
-
-/** The conflict of the counts, as an item of `conflicts`. */
-export function countConflict({ of: { members, text }, live, shards }: FoundCase): string {
-  const counts = members.map((member, i) => countsOf(member, shards[i]!));
-  const shown = counts[live]!;
-  const { source_ids } = text();
-  const others = counts.flatMap((each, i) =>
-    i !== live && each && differ(shown, each)
-      ? [`{"source_id":${source_ids[i]},"value":${countsJson(each)}}`]
-      : [],
-  );
-  return (
-    `{"field":"availability","source_id":${source_ids[live]},"value":${countsJson(shown)},` +
-    `"others":[${others.join(",")}]}`
-  );
 }
 
 function countsJson({ vehicles, docks }: NonNullable<Counts>): string {

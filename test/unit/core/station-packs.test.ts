@@ -8,7 +8,7 @@ import { CLASS, getField, modesOf, withField } from "#core/nearby/bits.ts";
 import { describeState } from "#core/nearby/state.ts";
 import { readText } from "#core/shard/bytes.ts";
 import { repeatsText } from "#core/shard/repeats.ts";
-import { readStatic } from "#world/identity/cases.ts";
+import { readStatic } from "#core/identity/case-text.ts";
 import { searchBands, createHitSink } from "#core/shard/band-index.ts";
 import { openStatics, packStatics, type Statics } from "#core/shard/statics.ts";
 import { openStatus, packStatus } from "#core/shard/status.ts";

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createBlobWriter, joinChunks, rankAll } from "#core/shard/bytes.ts";
-import type { CaseHit, Hits } from "#world/hits.ts";
+import type { Hits } from "#world/hits.ts";
 import { itemId, toFound } from "#world/found.ts";
 import { createHits } from "#world/hits.ts";
+import type { CaseView } from "#world/identity/case-view.ts";
 import { orderHits } from "#world/order-hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 
@@ -34,21 +35,15 @@ function toHits(all: readonly Made[]): Hits {
   hits.systems = [0, 1].map(
     () => ({ shard: { statics: { head, rank } } }) as unknown as SystemEntry,
   );
-  hits.cases = [];
+  const view = { caseAt: (place: number) => ({ id: all[place]!.id }) } as unknown as CaseView;
+  hits.views = [view, view];
   hits.count = all.length;
   hits.order = new Uint32Array(all.length);
   hits.row = Uint32Array.from(all.keys());
   hits.decimetres = Float64Array.from(all, ({ decimetres }) => decimetres);
   hits.system = Uint16Array.from(all, (_, i) => i % 2);
   hits.state = new Uint32Array(all.length);
-  hits.case_at = Uint32Array.from(all, (each) =>
-    each.merged
-      ? hits.cases.push({
-          of: { id: each.id, members: [], near: [] },
-          live: -1,
-        } as unknown as CaseHit)
-      : 0,
-  );
+  hits.case_at = Uint32Array.from(all, (each, i) => (each.merged ? i + 1 : 0));
   return hits;
 }
 

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stationId, vehicleId } from "#core/ids.ts";
+import { openRoles, packRoles } from "#core/identity/roles.ts";
 import { modeMask, textOf, withField } from "#core/nearby/bits.ts";
 import { describeState } from "#core/nearby/state.ts";
 import { readText } from "#core/shard/bytes.ts";
@@ -12,9 +13,8 @@ import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
 import { toRfc3339 } from "#core/time.ts";
 import type { FoundItem } from "#world/found.ts";
 import { readId } from "#world/head-id.ts";
-import { buildCase } from "#world/identity/cases.ts";
+import { Cases } from "#world/identity/cases.ts";
 import { copyOf, type Frame, PageRenderer } from "#world/render.ts";
-import type { SystemEntry } from "#world/system-entry.ts";
 import { createTails } from "#world/tails.ts";
 import { sized } from "../../support/size.ts";
 import { aShard, aStation, aStatus, aVehicle, HERE, NOW_S } from "../../support/domain.ts";
@@ -161,20 +161,25 @@ function vehicle(shard: Shard, id: string, decimetres: number, station_id: strin
 /** A station that two systems observe, whose counts differ or not. */
 function double(shards: readonly Shard[], decimetres: number): Made {
   const each = shards.map((shard) => station(shard, "double", decimetres));
-  const members = each.map(({ item }) => ({
-    entry: { shard: item.shard } as unknown as SystemEntry,
-    statics: item.shard.statics,
-    row: item.row,
+  const parts = shards.map((shard) => ({
+    entry: { source_id: shard.source_id, shard, closures: null },
+    statics: shard.statics,
   }));
-  const of = buildCase({
-    id: "svc_station_double",
-    members,
-    pairs: [],
-    near: [],
-    confidence: 0.9,
-  });
-  const merged = { of, live: 0, shards, near_shards: [] };
-  const item: FoundItem = { ...each[0]!.item, merged };
+  const buffer = packRoles(
+    shards.map(({ statics }) => statics),
+    {
+      matching: {
+        clusters: [{ members: [0, 1], confidence: 0.9, pairs: [] }],
+        possible: [],
+        crowded: [],
+      },
+      stations: [[0, 1]],
+      ids: ["svc_station_double"],
+      rows: each.map(({ item }, system) => ({ system, row: item.row, derived: "" })),
+    },
+  );
+  const view = new Cases(parts, openRoles(buffer)).viewAt(NOW_S);
+  const item: FoundItem = { ...each[0]!.item, merged: { view, place: 0 } };
   const { provenance: _, ...says } = each[0]!.says as { provenance: unknown };
   const counts = shards.map(({ status }) => status!.data!.vehicles[each[0]!.item.row]!);
   // Alone it is far from the end of the memory.
