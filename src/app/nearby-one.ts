@@ -2,19 +2,18 @@
  * One station or vehicle by its id, near a point where it was found: the question of GET /v1/nearby,
  * of whose answer one item is rendered, with the rules of riding and parking at its place.
  */
-import type { Caller } from "#app/access/caller.ts";
 import { type Audit, auditOf } from "#app/audit.ts";
 import type { RenderNearby } from "#app/nearby-body.ts";
-import type { Nearby, NearbyInput, NearbyResult } from "#app/types.ts";
+import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
+import type { Nearby } from "#app/types.ts";
 import type { SystemZones } from "#app/zones.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { NEARBY_PARAMETERS, type NearbyBodyValue } from "#contract/nearby.ts";
-import { defaultsOf } from "#contract/primitives.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import { itemId } from "#world/found.ts";
 import { copyOf } from "#world/render.ts";
-
-type Asking = Pick<NearbyInput, "remaining_units" | "deadline_ms" | "now_ms"> & { caller: Caller };
+import { pointOf } from "#world/station-index.ts";
+import type { World } from "#world/world.ts";
 
 export type OneFound = {
   /** An answer of GET /v1/nearby that lists this one alone; null: it is not there. */
@@ -26,18 +25,30 @@ export type OneFound = {
   /** Seconds the answer may be kept; null: not at all. */
   max_age_s: number | null;
 };
-/** `id`: of a station, or the `source_id` of a vehicle. */
+/**
+ * `id`: of a station, or the `source_id` of a vehicle; `at`: where to look, null: where the station of
+ * this id stands. Null: no station is known by the id alone.
+ */
 export type FindOne = (
-  one: { id: string; lat: number; lon: number },
-  asking: Asking,
-) => Promise<OneFound>;
+  one: { id: string; at: Point | null },
+  asking: OnBehalf,
+) => Promise<OneFound | null>;
 
-type Deps = { nearby: Nearby; renderNearby: RenderNearby };
+type Point = { lat: number; lon: number };
+
+type Deps = {
+  world: Pick<World, "findStation">;
+  nearby: Nearby;
+  renderNearby: RenderNearby;
+};
 
 export function createFindOne(deps: Deps): FindOne {
-  return async ({ id, lat, lon }, asking) => {
+  return async ({ id, at }, asking) => {
+    const station = at ? null : deps.world.findStation(id);
+    const point = at ?? (station && pointOf(station));
+    if (!point) return null;
     const include = ["stations", "vehicles", "alerts"] as const;
-    const result = await ask(deps.nearby, { lat, lon, include }, asking);
+    const result = await askNearbyFor(deps.nearby, { ...point, include, limit: ALL }, asking);
     const items = result.found.items.filter((item) => itemId(item) === id);
     const own = { ...result, found: { ...result.found, items } };
     const audit = auditOf(own);
@@ -51,25 +62,8 @@ export function createFindOne(deps: Deps): FindOne {
   };
 }
 
-const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
-
-/** No bound of a plan holds: one of them is shown, wherever it ranks. */
-async function ask(
-  nearby: Nearby,
-  question: Partial<NearbyInput["question"]> & { lat: number; lon: number },
-  { caller, ...asking }: Asking,
-): Promise<NearbyResult> {
-  const plan = { ...caller.plan, nearby_limit_max: Number.MAX_SAFE_INTEGER };
-  const limit = plan.nearby_limit_max;
-  const reply = await nearby({
-    ...asking,
-    caller: { plan },
-    question: { ...DEFAULTS, limit, ...question },
-    freshness_policy: null,
-  });
-  // It has no offset, which is all that a plan refuses.
-  return reply as NearbyResult;
-}
+/** One of them is shown, wherever it ranks. */
+const ALL = Number.MAX_SAFE_INTEGER;
 
 type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
 
@@ -77,11 +71,11 @@ type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
 async function zonesAt(
   nearby: Nearby,
   { source: { location, mode }, network_id }: Vehicle,
-  asking: Asking,
+  asking: OnBehalf,
 ): Promise<SystemZones | null> {
   if (!location || mode === null || mode === "other") return null;
   const radius = LIMITS.nearby.radius_min;
-  const question = { ...location, radius, modes: [mode], include: ["zones"] as const };
-  const { zones } = (await ask(nearby, question, asking)).found;
+  const question = { ...location, radius, modes: [mode], include: ["zones"] as const, limit: 1 };
+  const { zones } = (await askNearbyFor(nearby, question, asking)).found;
   return zones?.find(({ network }) => network.id === network_id) ?? null;
 }

@@ -2,13 +2,12 @@
  * Shared mobility around a point as data, for answers that combine several searches: what GET
  * /v1/nearby answers, with the age of each object. Nothing is stored.
  */
-import type { Caller } from "#app/access/caller.ts";
 import { type Audit, auditOf, freshnessOf } from "#app/audit.ts";
-import { type Failed, findFailure, INTERNAL } from "#app/capabilities/observation.ts";
+import { type Failed, findFailure } from "#app/capabilities/observation.ts";
 import type { RenderNearby } from "#app/nearby-body.ts";
+import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
 import type { Nearby, NearbyQuestion } from "#app/types.ts";
-import { type NearbyBodyValue, NEARBY_PARAMETERS } from "#contract/nearby.ts";
-import { defaultsOf } from "#contract/primitives.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
 import { indexReturns, type Returns } from "#core/plan/returns.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import { toRfc3339 } from "#core/time.ts";
@@ -43,22 +42,15 @@ export type Surroundings = {
 /** `objects` is what GET /v1/nearby charges for; it is 0 where the search failed. */
 export type LookAround = (
   question: SurroundingsQuestion,
-  who: { caller: Caller; remaining_units: number | null; now_ms: number; deadline_ms: number },
+  who: OnBehalf,
 ) => Promise<
   | { kind: "found"; surroundings: Surroundings; objects: number }
   | { kind: "failed"; failures: readonly Failed[]; objects: 0 }
 >;
 
 export function createLookAround(deps: { nearby: Nearby; renderNearby: RenderNearby }): LookAround {
-  return async (question, { caller, ...who }) => {
-    const plan = { ...caller.plan, nearby_limit_max: question.limit };
-    const result = await deps.nearby({
-      ...who,
-      question: { ...DEFAULTS, ...question },
-      caller: { plan },
-      freshness_policy: null,
-    });
-    if (result.kind === "refused") return { kind: "failed", failures: [INTERNAL], objects: 0 };
+  return async (question, who) => {
+    const result = await askNearbyFor(deps.nearby, question, who);
     const audit = auditOf(result);
     const failures = findFailure(audit, result.objects);
     if (failures) return { kind: "failed", failures, objects: 0 };
@@ -85,9 +77,6 @@ export function createLookAround(deps: { nearby: Nearby; renderNearby: RenderNea
     };
   };
 }
-
-/** The first page, as JSON, without diagnostics. */
-const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
 
 function timeOf({ feed_updated_at_s, fetched_at_ms }: Audit["sources"][number]): string | null {
   if (feed_updated_at_s !== null) return toRfc3339(feed_updated_at_s);

@@ -190,7 +190,7 @@ const TOOLS = {
   get_place: {
     title: "One result in full",
     description:
-      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules. Not for searching. Give its id, lat, lon; transit stations need no point.",
+      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules. Not for searching. Give its id, lat, lon; stations need no point.",
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getStationDepartures"],
     point: "optional",

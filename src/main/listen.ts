@@ -157,7 +157,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     mcp: openMcp({
       ...{ config, version, clock, log, searches, termsOf, capabilities, watch },
       ...{ nearby, renderNearby },
-      findOne: createFindOne({ nearby, renderNearby }),
+      findOne: createFindOne({ world, nearby, renderNearby }),
       weather: weather.soon,
       readStation: createReadStation({ world, nearby, renderNearby }),
     }),

@@ -20,6 +20,11 @@ export type StationPlace = {
   observers: readonly SystemEntry[];
 };
 
+/** Returns where a station stands. */
+export function pointOf({ statics: { index }, row }: StationPlace): { lat: number; lon: number } {
+  return { lat: index.lat[row]!, lon: index.lon[row]! };
+}
+
 export class StationIndex {
   /** Rows in the order of their ids. */
   readonly #orders = new WeakMap<Statics, Uint32Array>();

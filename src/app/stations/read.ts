@@ -1,14 +1,14 @@
 /** One docking station by its id: what GET /v1/nearby answers at the place where it is. */
 import { observersOf } from "#app/audit.ts";
-import type { Caller } from "#app/access/caller.ts";
 import type { RenderNearby } from "#app/nearby-body.ts";
+import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
 import type { Nearby, NearbyResult } from "#app/types.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { NEARBY_PARAMETERS, type NearbyBodyValue } from "#contract/nearby.ts";
-import { defaultsOf } from "#contract/primitives.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 import { copyOf } from "#world/render.ts";
+import { pointOf } from "#world/station-index.ts";
 import type { World } from "#world/world.ts";
 
 type Station = NearbyBodyValue["results"]["stations"][number];
@@ -23,10 +23,7 @@ export type StationReading = Pick<NearbyBodyValue, "status" | "message" | "notic
 };
 
 /** Reads a station, waiting for late sources as GET /v1/nearby does; null: there is none. */
-export type ReadStation = (
-  id: string,
-  who: { caller: Caller; remaining_units: number | null; now_ms: number; deadline_ms: number },
-) => Promise<StationReading | null>;
+export type ReadStation = (id: string, who: OnBehalf) => Promise<StationReading | null>;
 
 export type ReadStationDeps = {
   world: Pick<World, "findStation">;
@@ -34,30 +31,20 @@ export type ReadStationDeps = {
   renderNearby: RenderNearby;
 };
 
-const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
 /** Stations at one point: more than feeds may have there (decisions, Bounds of one feed). */
 const AT_ONE_POINT = 1_000;
 
 export function createReadStation({ world, nearby, renderNearby }: ReadStationDeps): ReadStation {
-  return async (id, { caller, ...asking }) => {
+  return async (id, who) => {
     const place = world.findStation(id);
     if (!place) return null;
-    const { lat, lon } = place.statics.index;
-    const reply = await nearby({
-      ...asking,
-      question: {
-        ...DEFAULTS,
-        lat: lat[place.row]!,
-        lon: lon[place.row]!,
-        radius: LIMITS.nearby.radius_min,
-        include: ["stations"],
-        limit: AT_ONE_POINT,
-      },
-      // The page is no page of the caller's.
-      caller: { plan: { ...caller.plan, nearby_limit_max: AT_ONE_POINT } },
-      freshness_policy: null,
-    });
-    const result = reply as NearbyResult;
+    const question = {
+      ...pointOf(place),
+      radius: LIMITS.nearby.radius_min,
+      include: ["stations"] as const,
+      limit: AT_ONE_POINT,
+    };
+    const result = await askNearbyFor(nearby, question, who);
     const item = result.found.items.find((each) => itemId(each) === id);
     return item ? toReading(result, item, renderNearby) : null;
   };

@@ -12,8 +12,8 @@ const RADIUS_M = LIMITS.nearby.radius_max;
 const METERED = { void: false, objects: 1, maps_categories: 0 } as const;
 
 export const findMobility: FindPlace = async ({ findOne }, { id, at }, asking) => {
-  const { lat, lon } = at!;
-  const one = await findOne({ id, lat, lon }, asking);
+  const one = await findOne({ id, at }, asking);
+  if (!one) return { kind: "unplaced" };
   return one.body ? toFound({ ...one, body: one.body }) : toMissing(id, one);
 };
 

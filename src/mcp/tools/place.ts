@@ -23,7 +23,8 @@ export function createGetPlace(deps: ToolDeps): RunTool<Args> {
     if (!find) return refuse("invalid_request", NO_ID);
     // Without a point both are absent (mcp/near).
     const at = (lat as number | undefined) === undefined ? null : { lat, lon };
-    if (!at && find !== findTransit) return refuse("invalid_request", NO_POINT);
+    if (!at && !id.startsWith("svc_station_") && find !== findTransit)
+      return refuse("invalid_request", NO_POINT);
     const found = await find(deps, { id, at }, asking);
     switch (found.kind) {
       case "found":
@@ -48,7 +49,7 @@ const NO_ID =
 const NO_POINT =
   "arguments.lat and arguments.lon are required for this id: those of the result's location, or near in place of both";
 const UNPLACED =
-  "arguments.lat and arguments.lon are required: no transit station is known by this id alone (any more)";
+  "arguments.lat and arguments.lon are required: no station is known by this id alone (any more)";
 
 function refuse(code: string, message: string): ToolOutcome {
   return { kind: "refused", charged: false, code, message };

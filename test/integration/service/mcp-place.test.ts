@@ -231,6 +231,17 @@ describe("one result, and the weather, of a sandbox service", () => {
     assert.match(elsewhere.message, /own lat and lon/);
   });
 
+  test("a docking station is found by its id alone, as by its id and point", async () => {
+    const [station] = (await find("search_mobility_nearby", { ...PARIS })).filter(
+      ({ kind }) => kind === "station",
+    );
+    const alone = resultOf(await call("get_place", { id: station!.id })) as unknown as Full;
+    assert.equal(alone.place["id"], station!.id);
+    const placed = await get(station!);
+    assert.deepEqual(alone.place["location"], placed.place["location"]);
+    assert.deepEqual(alone.sources, placed.sources);
+  });
+
   test("what a source that failed may know is not called gone", async () => {
     const far = { lat: 48.86, lon: 2.36 };
     const cases = [

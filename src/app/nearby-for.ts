@@ -1,0 +1,35 @@
+/** The question of GET /v1/nearby as other use cases ask it, for as many objects as they need. */
+import type { Caller } from "#app/access/caller.ts";
+import type { Nearby, NearbyInput, NearbyQuestion, NearbyResult } from "#app/types.ts";
+import { NEARBY_PARAMETERS } from "#contract/nearby.ts";
+import { defaultsOf } from "#contract/primitives.ts";
+
+/** On whose behalf, and until when. */
+export type OnBehalf = Pick<NearbyInput, "remaining_units" | "deadline_ms" | "now_ms"> & {
+  caller: Caller;
+};
+
+type Question = Pick<NearbyQuestion, "lat" | "lon" | "limit"> & Partial<NearbyQuestion>;
+
+const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
+
+/**
+ * Asks for the first page, as JSON, without diagnostics. How many objects the plan allows in one answer
+ * does not bound it, since the page is not the caller's; what it costs is for the use case to say.
+ */
+export async function askNearbyFor(
+  nearby: Nearby,
+  question: Question,
+  { caller, ...asking }: OnBehalf,
+): Promise<NearbyResult> {
+  const reply = await nearby({
+    ...asking,
+    question: { ...DEFAULTS, ...question },
+    caller: { plan: { ...caller.plan, nearby_limit_max: question.limit } },
+    freshness_policy: null,
+  });
+  // It has no offset, which is all that a plan refuses.
+  if (reply.kind === "refused")
+    throw new Error(`a page without an offset was refused: ${reply.code}`);
+  return reply;
+}
