@@ -27,7 +27,7 @@ export type OneFound = {
 };
 /**
  * `id`: of a station, or the `source_id` of a vehicle; `at`: where to look, null: where the station of
- * this id stands. Null: no station is known by the id alone.
+ * this id is. Null: no station is known by the id alone.
  */
 export type FindOne = (
   one: { id: string; at: Point | null },

@@ -20,7 +20,7 @@ export type StationPlace = {
   observers: readonly SystemEntry[];
 };
 
-/** Returns where a station stands. */
+/** Returns the coordinates of a station. */
 export function pointOf({ statics: { index }, row }: StationPlace): { lat: number; lon: number } {
   return { lat: index.lat[row]!, lon: index.lon[row]! };
 }

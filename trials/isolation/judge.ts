@@ -157,7 +157,10 @@ function judgeCall({ request, read }: Asked, body: Body): Judgement {
   if (text(JSON.parse(result.content[0].text)) !== text(answer))
     return problem("text and data differ");
   const point = read?.point ?? toPoint(sent["params"].arguments);
-  const wrong = judgeItems(answer.results, point);
+  const { results = [], query_origin } = answer;
+  // A plan and a comparison have several places, and none of their own.
+  const origin = query_origin && !Number.isNaN(point.lat) ? judgeOrigin(answer, point) : FINE;
+  const wrong = both(origin, judgeItems(results, point));
   if (wrong.problem !== null || !answer.dataset || read !== null) return wrong;
   const { id: dataset_id, version } = answer.dataset;
   return { problem: null, stored: { id: dataset_id, version, digest: null, point } };

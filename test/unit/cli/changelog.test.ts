@@ -38,9 +38,11 @@ test("each reason is a line that names entry and rule; the exit code is 1", asyn
   const { root, edit } = copy(t);
   let ids: string[] = [];
   const draft = edit("changelog/entries.json", ({ entries }) => {
-    ids = entries.map(({ id }: { id: string }) => id);
-    entries[0].links = [{ label: "Here", url: "http://localhost/" }];
-    entries[1].id = entries[2].id;
+    // The oldest, which have been released.
+    const [first, second, third] = entries.slice(-3);
+    ids = [first, second, third].map(({ id }: { id: string }) => id);
+    first.links = [{ label: "Here", url: "http://localhost/" }];
+    second.id = third.id;
   });
   const ran = await check(draft, "--root", root);
   assert.equal(ran.code, 1);
