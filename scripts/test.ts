@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { MARK } from "./test-reporter.ts";
+import { MARK, TOGETHER } from "./test-reporter.ts";
 import type { Counts } from "./test-reporter.ts";
 import { listFiles, type Suite, SUITES } from "./test-suites.ts";
 
@@ -134,7 +134,8 @@ function runFiles(
     "--test-reporter=./scripts/test-reporter.ts",
     "--import=./test/support/seed.ts",
   ];
-  const child = spawn(process.execPath, ["--test", ...options, ...files], {
+  const named = suite.isolation === "none" ? [TOGETHER] : files;
+  const child = spawn(process.execPath, ["--test", ...options, ...named], {
     stdio: ["ignore", "pipe", "inherit"],
     timeout: SUITE_TIMEOUT_MS,
     env: {
@@ -143,6 +144,7 @@ function runFiles(
       ...process.env,
       TMPDIR: folder,
       VICINITY_TEST_FOLDER: folder,
+      ...(suite.isolation === "none" && { VICINITY_TEST_FILES: JSON.stringify(files) }),
     },
   });
   let rest = "";
