@@ -41,6 +41,7 @@ const LONG = [
   "test/integration/service/{banner-elsewhere,departures-remote,photon,water}.test.ts",
   "test/integration/{mutations,request-plants,requests}.test.ts",
   "test/integration/contributing/*.test.ts",
+  "test/unit/new-provider.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
   "test/integration/{base-import,crash-states}.test.ts",

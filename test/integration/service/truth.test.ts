@@ -32,7 +32,8 @@ for (const seed of SEEDS) {
     let started: Started;
     before(async () => {
       const data_dir = await createFolder();
-      started = await start({ cities: "all", data_dir, variables: { SANDBOX_SEED: String(seed) } });
+      const variables = { SANDBOX_SEED: String(seed) };
+      started = await start({ cities: "all", data_dir, variables, timetables: false });
     });
     after(async () => {
       client.close();
