@@ -16,9 +16,11 @@ const APART = [
   "test/unit/feeds/fleet*.test.ts",
   "test/unit/upstream/base/hostile.test.ts",
   "test/unit/world/render.test.ts",
+  // It counts what the services of its process leave open.
+  "test/integration/service/fault-lanes.test.ts",
   // They wait for other programs, or for connections to time out.
   "test/integration/{client-package,http-socket,package}.test.ts",
-  "test/integration/service/{hostile,terminal}.test.ts",
+  "test/integration/service/terminal.test.ts",
 ];
 
 /**
@@ -38,10 +40,11 @@ const LONG = [
   "test/integration/service/{capability-failures,messages,transport-feeds}.test.ts",
   // The simulator's truth at many places and times, generated requests, and planted mistakes.
   "test/integration/service/{base,departures,places,transport}-truth.test.ts",
-  "test/integration/service/{banner-elsewhere,departures-remote,photon,water}.test.ts",
+  "test/integration/service/{banner-elsewhere,departures-remote,photon,truth-elsewhere,water}.test.ts",
   "test/integration/{mutations,request-plants,requests}.test.ts",
   "test/integration/contributing/*.test.ts",
   "test/unit/new-provider.test.ts",
+  "test/integration/service/hostile.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
   "test/integration/{base-import,crash-states}.test.ts",

@@ -104,7 +104,8 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
 
 function withoutSources(config: Config, names: readonly ("openbase" | "gtfs")[]): Config {
   const sources = { ...config.sources };
-  for (const name of names) Object.assign(sources, { [name]: { ...sources[name], enabled: false } });
+  for (const name of names)
+    Object.assign(sources, { [name]: { ...sources[name], enabled: false } });
   return { ...config, sources };
 }
 
