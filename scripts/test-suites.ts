@@ -16,8 +16,9 @@ const APART = [
   "test/unit/feeds/fleet*.test.ts",
   "test/unit/upstream/base/hostile.test.ts",
   "test/unit/world/render.test.ts",
-  // It counts what the services of its process leave open.
+  // They count what is open in their process, or its memory.
   "test/integration/service/fault-lanes.test.ts",
+  "test/integration/run.test.ts",
   // They wait for other programs, or for connections to time out.
   "test/integration/{client-package,http-socket,package}.test.ts",
   "test/integration/service/terminal.test.ts",

@@ -109,7 +109,8 @@ test("the stations of the geocoder are those of the timetable", () => {
   for (const city of world.cities) {
     const text = (each: { lat: number; lon: number }, name: string) =>
       `${name} ${each.lat} ${each.lon}`;
-    const known = addresses.listPois()
+    const known = addresses
+      .listPois()
       .filter(({ kind, town }) => town?.city === city && (kind === "station" || kind === "subway"))
       .map((spot) => text(spot, spot.name.local));
     const served = world
