@@ -19,6 +19,9 @@ export type Counts = {
 /** Between the texts for people and the counts for the script. */
 export const MARK = "\u0000counts ";
 
+/** Makes one group of tests of each file that it runs, named by its path. */
+export const TOGETHER = "scripts/test-together.ts";
+
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const counts: Counts = { tests: 0, passed: 0, failed: 0, todo: 0, skipped: [], files: [] };
   const files = new Map<string, number>();
@@ -27,8 +30,10 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
     const { data } = event;
     const file = relative(data.file);
-    if (data.nesting === 0)
-      files.set(file, (files.get(file) ?? 0) + (data.details.duration_ms ?? 0));
+    if (data.nesting === 0) {
+      const path = file === TOGETHER ? data.name : file;
+      files.set(path, (files.get(path) ?? 0) + (data.details.duration_ms ?? 0));
+    }
     if (data.details.type === "suite" && event.type === "test:pass") continue;
     counts.tests += 1;
     const where = `${file}:${data.line ?? 0}`;

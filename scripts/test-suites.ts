@@ -8,13 +8,20 @@ export type Suite = {
   isolation: "none" | "process";
 };
 
-/** Pure, but with so much garbage that collecting it in the large heap of all others is most of the work. */
+/** These get a process each. */
 const APART = [
+  // Pure, but with so much garbage that collecting it in the large heap of all others is most of the work.
   "test/regexes.test.ts",
   "test/unit/core/base/map/tile.test.ts",
   "test/unit/feeds/fleet*.test.ts",
   "test/unit/upstream/base/hostile.test.ts",
   "test/unit/world/render.test.ts",
+  // They count what is open in their process, or its memory.
+  "test/integration/service/fault-lanes.test.ts",
+  "test/integration/run.test.ts",
+  // They wait for other programs, or for connections to time out.
+  "test/integration/{client-package,http-socket,package}.test.ts",
+  "test/integration/service/terminal.test.ts",
 ];
 
 /**
@@ -34,9 +41,11 @@ const LONG = [
   "test/integration/service/{capability-failures,messages,transport-feeds}.test.ts",
   // The simulator's truth at many places and times, generated requests, and planted mistakes.
   "test/integration/service/{base,departures,places,transport}-truth.test.ts",
-  "test/integration/service/{banner-elsewhere,departures-remote,photon,water}.test.ts",
+  "test/integration/service/{banner-elsewhere,departures-remote,photon,truth-elsewhere,water}.test.ts",
   "test/integration/{mutations,request-plants,requests}.test.ts",
   "test/integration/contributing/*.test.ts",
+  "test/unit/new-provider.test.ts",
+  "test/integration/service/hostile.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
   "test/integration/{base-import,crash-states}.test.ts",
@@ -49,35 +58,42 @@ const LONG = [
 ];
 
 /**
- * Pure suites share one process, which is thirty times faster; the others get one per file. The
- * order is that of running: the longest first.
+ * The files of a suite share one process (`none`), which saves two seconds of processor time for
+ * each that starts a service, or they get one each (`process`). The order is that of running: the
+ * longest first.
  */
 export const SUITES: readonly Suite[] = [
-  {
-    name: "integration",
-    files: ["test/integration/**/*.test.ts"],
-    without: LONG,
-    isolation: "process",
-  },
-  { name: "browser", files: ["test/browser/**/*.test.ts"], without: LONG, isolation: "process" },
   {
     name: "unit",
     files: ["test/unit/**/*.test.ts", "test/*.test.ts"],
     without: [...APART, ...LONG],
     isolation: "none",
   },
+  {
+    name: "service",
+    files: ["test/integration/service/*.test.ts"],
+    without: [...APART, ...LONG],
+    isolation: "none",
+  },
   { name: "apart", files: APART, without: LONG, isolation: "process" },
+  {
+    name: "integration",
+    files: ["test/integration/**/*.test.ts"],
+    without: [...APART, ...LONG, "test/integration/service/*.test.ts"],
+    isolation: "none",
+  },
+  { name: "browser", files: ["test/browser/**/*.test.ts"], without: LONG, isolation: "process" },
   {
     name: "conformance",
     files: ["test/conformance/**/*.test.ts"],
     without: LONG,
-    isolation: "process",
+    isolation: "none",
   },
   {
     name: "incidents",
     files: ["test/incidents/**/*.test.ts"],
     without: LONG,
-    isolation: "process",
+    isolation: "none",
   },
   { name: "long", files: LONG, isolation: "process" },
 ];

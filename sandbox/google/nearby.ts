@@ -78,7 +78,10 @@ function listCandidates({ world, addresses, old }: PlacesDeps, circle: Circle): 
   return [
     ...services.map((thing) => toServiceCandidate(thing, old)),
     // Its car parks are services, above.
-    ...addresses.pois.filter(({ kind }) => kind !== "parking").map(toSpotCandidate),
+    ...addresses
+      .listPois()
+      .filter(({ kind }) => kind !== "parking")
+      .map(toSpotCandidate),
   ];
 }
 

@@ -80,10 +80,11 @@ function takeFilters(take: (form: RegExp) => RegExpExecArray | null): Filter[] |
 
 function toFilter(found: RegExpExecArray): Filter | null {
   const [, missing, key, equals, value, matches, pattern, ignoring] = found;
-  if (missing !== undefined) return (tags) => tags[bare(missing)] === undefined;
-  const name = bare(key ?? "");
-  if (equals === "=") return (tags) => tags[name] === bare(value ?? "");
-  if (equals === "!=") return (tags) => tags[name] !== bare(value ?? "");
+  const name = bare(missing ?? key ?? "");
+  if (missing !== undefined) return (tags) => tags[name] === undefined;
+  const wanted = bare(value ?? "");
+  if (equals === "=") return (tags) => tags[name] === wanted;
+  if (equals === "!=") return (tags) => tags[name] !== wanted;
   if (matches === undefined) return (tags) => tags[name] !== undefined;
   const regex = toRegex(bare(pattern ?? ""), ignoring !== undefined);
   if (regex === null) return null;

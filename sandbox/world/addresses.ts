@@ -1,6 +1,7 @@
 // The searchable side of the simulated world: addresses and names of every city, and countries.
 // What a geocoder makes of a spot is elsewhere; here is what exists, and what a text or point means.
 import { distance, type Point } from "../geo.ts";
+import { once } from "../registry.ts";
 import { COUNTRIES, countryAt, type Country } from "./countries.ts";
 import {
   countrySpot,
@@ -42,8 +43,8 @@ export type Addresses = {
   near(at: Point, within_m: number): Near[];
   /** The areas that hold the point, smallest first; [] at sea. */
   holding(at: Point): Spot[];
-  /** The points of interest of every city. */
-  readonly pois: readonly Spot[];
+  /** Lists the points of interest of every city. */
+  listPois(): readonly Spot[];
 };
 
 type Entry = {
@@ -69,34 +70,45 @@ const RANK: readonly SpotKind[] = [
 export function createAddresses(
   world: Pick<World, "seed" | "cities" | "getNetwork" | "listServices">,
 ): Addresses {
-  const towns = world.cities.map((city) =>
-    listSpots(toTown(city), {
-      seed: world.seed,
-      stations: world.getNetwork(city).stations,
-      services: world.listServices(city),
-    }),
-  );
-  const entries = [...COUNTRIES.map((each) => toEntry(countrySpot(each))), ...towns.flatMap(index)];
+  const towns = world.cities.map((city) => ({
+    city,
+    spots: once(() =>
+      listSpots(toTown(city), {
+        seed: world.seed,
+        stations: world.getNetwork(city).stations,
+        services: world.listServices(city),
+      }),
+    ),
+  }));
+  const listEntries = once(() => [
+    ...COUNTRIES.map((each) => toEntry(countrySpot(each))),
+    ...towns.flatMap(({ spots }) => index(spots())),
+  ]);
   const houses = new Map<Gazetteer, readonly Spot[]>();
   const housesOf = (town: Gazetteer): readonly Spot[] => {
     const known = houses.get(town) ?? town.streets.flatMap(listHouses);
     houses.set(town, known);
     return known;
   };
-  let all: readonly string[] | null = null;
   /** Every word of a name, in order. */
-  const known = (): readonly string[] => {
-    const names = entries.flatMap(({ local, english, abroad }) => [local, english, ...abroad]);
-    return (all ??= [...new Set(names.flatMap((words) => [...words]))].sort());
-  };
+  const listWords = once(() => {
+    const names = listEntries().flatMap(({ local, english, abroad }) => [
+      local,
+      english,
+      ...abroad,
+    ]);
+    return [...new Set(names.flatMap((words) => [...words]))].sort();
+  });
   const townsAround = (at: Point, within_m: number): Gazetteer[] =>
-    towns.filter(({ town }) => distance(at, town.city) <= TOWN_REACH_M + within_m);
+    towns
+      .filter(({ city }) => distance(at, city) <= TOWN_REACH_M + within_m)
+      .map(({ spots }) => spots());
 
   return {
     search: (text, options = {}) =>
       searchAll(
-        entries,
-        options.prefix ? complete(known(), wordsIn(text)) : [wordsIn(text)],
+        listEntries(),
+        options.prefix ? complete(listWords(), wordsIn(text)) : [wordsIn(text)],
         options,
       ),
     near: (at, within_m) =>
@@ -109,7 +121,7 @@ export function createAddresses(
       const country = town?.town.country ?? countryAt(at);
       return [...(town ? areasAt(town, at) : []), ...(country ? [countrySpot(country)] : [])];
     },
-    pois: towns.flatMap(({ pois }) => pois),
+    listPois: once(() => towns.flatMap(({ spots }) => spots().pois)),
   };
 }
 

@@ -18,7 +18,17 @@ export type Facts = {
   lines: number;
 };
 
+/** By path and source: several tests read the whole tree. */
+const known = new Map<string, Facts>();
+
 export function readFacts(path: string, source: string): Facts {
+  const key = `${path}\n${source}`;
+  const facts = known.get(key) ?? parseFacts(path, source);
+  known.set(key, facts);
+  return facts;
+}
+
+function parseFacts(path: string, source: string): Facts {
   const { program, errors } = parseSync(path, source, { lang: "ts", sourceType: "module" });
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
   const starts = lineStarts(source);
@@ -31,8 +41,13 @@ export function readFacts(path: string, source: string): Facts {
     lines: starts.length - 1,
   };
   const lineOf = (offset: number): number => {
-    const next = starts.findIndex((start) => start > offset);
-    return next < 0 ? starts.length : next;
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! > offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   };
   for (const { name, start } of moduleState(program as unknown as Node))
     facts.state.push({ name, line: lineOf(start) });

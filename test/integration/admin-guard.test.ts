@@ -209,7 +209,11 @@ test("without a token every path below /admin is an unknown one, byte for byte",
 
 test("the public listener knows none of it, with or without a credential", async (t) => {
   const data_dir = await createFolder();
-  const { service } = await start({ data_dir, variables: { ADMIN_TOKEN: TOKEN } });
+  const { service } = await start({
+    data_dir,
+    variables: { ADMIN_TOKEN: TOKEN },
+    timetables: false,
+  });
   t.after(async () => {
     await service.close({ delay_ms: 0 });
     await removeFolder(data_dir);
@@ -230,7 +234,7 @@ test("the public listener knows none of it, with or without a credential", async
 
 test("a service without a token has no admin API", async (t) => {
   const data_dir = await createFolder();
-  const { service } = await start({ data_dir });
+  const { service } = await start({ data_dir, timetables: false });
   t.after(async () => {
     await service.close({ delay_ms: 0 });
     await removeFolder(data_dir);

@@ -180,8 +180,9 @@ type Memory = {
 };
 
 function createMemory(): Memory {
-  const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
-  const unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
+  // With `max` instead, room for all would be taken at once.
+  const known = new LRUCache<string, Known>({ maxSize: KNOWN_MAX, sizeCalculation: () => 1 });
+  const unknown = new LRUCache<string, true>({ maxSize: UNKNOWN_MAX, sizeCalculation: () => 1 });
   const recent = new Map<string, Known>();
   const asked = new Map<string, Promise<Known | null | undefined>>();
   let era = 0;

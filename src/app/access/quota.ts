@@ -69,7 +69,6 @@ type QuotaBounds = {
   /** Blocks apart from addresses, so that no crowd of addresses makes their blocks forgotten. */
   blocks: number;
 };
-/** Room for all of them is taken at once. */
 const BOUNDS: QuotaBounds = { addresses: 200_000, blocks: 100_000 };
 /** Owners of whom it is remembered that nothing is under way. */
 const IDLE_MAX = 10_000;
@@ -134,7 +133,11 @@ type Days = {
 };
 
 function createDays(max: number): Days {
-  const days = new LRUCache<string, { day: string; units: number }>({ max });
+  // With `max` instead, room for all would be taken at once.
+  const days = new LRUCache<string, { day: string; units: number }>({
+    maxSize: max,
+    sizeCalculation: () => 1,
+  });
   const of: Days["of"] = (key, now_ms) => {
     const held = days.get(key);
     return held?.day === dayOf(now_ms) ? held.units : 0;

@@ -31,8 +31,11 @@ type Buckets = LRUCache<string, HeldBucket>;
 
 /** Creates a limiter that answers at once and keeps at most `max_buckets`. */
 export function createMemoryLimiter({ max_buckets }: { max_buckets: number }): MemoryLimiter {
-  // Never reached by itself: `dropLeast` chooses.
-  const held: Buckets = new LRUCache({ max: max_buckets + COMPARED });
+  // Never reached by itself: `dropLeast` chooses. With `max` instead, room for all would be taken at once.
+  const held: Buckets = new LRUCache({
+    maxSize: max_buckets + COMPARED,
+    sizeCalculation: () => 1,
+  });
   const steady = createSteadyTime();
   let asked = 0;
 

@@ -36,7 +36,12 @@ describe("access to datasets", () => {
   before(async () => {
     const settings = { datasets: { anonymous_h: 1, keyed_h: 3 } };
     const variables = { ADMIN_TOKEN };
-    started = await start({ data_dir: await createFolder(), settings, variables });
+    started = await start({
+      data_dir: await createFolder(),
+      settings,
+      variables,
+      timetables: false,
+    });
     of = started.service;
     await of.feeds.surveyed();
     for (const [name, plan] of [

@@ -29,7 +29,7 @@ describe("calls are shared", () => {
   const client = createClient();
   let started: Started;
   before(async () => {
-    started = await start({ data_dir: await createFolder() });
+    started = await start({ data_dir: await createFolder(), timetables: false });
   });
   after(async () => {
     client.close();

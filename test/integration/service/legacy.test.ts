@@ -30,7 +30,7 @@ describe("legacy routes of a running service", () => {
   let started: Started;
   let token: string;
   before(async () => {
-    started = await start({ cities: "all", data_dir: await createFolder() });
+    started = await start({ cities: "all", data_dir: await createFolder(), timetables: false });
     token = started.service.keys.find(({ plan }) => plan === "unlimited")!.key;
   });
   after(async () => {

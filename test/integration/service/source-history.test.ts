@@ -31,7 +31,7 @@ test("a source that fails half of the time shows it in its history, and a restar
     await removeFolder(data_dir);
   });
   const open = async () => {
-    const { service } = await start({ data_dir, cities: "paris" });
+    const { service } = await start({ data_dir, cities: "paris", timetables: false });
     running.add(service);
     return service;
   };

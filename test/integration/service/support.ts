@@ -36,6 +36,8 @@ export type Wish = {
   timeouts?: "long" | "as shipped";
   /** Whether the simulated world is imported as a base, which takes a thread of its own a second. */
   base?: boolean;
+  /** Whether timetables are imported, which takes a third of a start: false where none is asked for. */
+  timetables?: boolean;
   /** Whether the service's clock is stopped until it is moved: no bucket fills up in a slow test. */
   still?: boolean;
 };
@@ -62,6 +64,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     timeouts = "long",
     still = false,
     base = false,
+    timetables = true,
   } = wish;
   const file = join(data_dir, "vicinity.json");
   if (settings) await writeFile(file, JSON.stringify(settings));
@@ -79,7 +82,11 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   const loaded = loadConfig({ mode, env: env.value, ...(settings ? { file } : {}) });
   if (!loaded.ok) return assert.fail(loaded.message);
   const { sources: named = {} } = (settings ?? {}) as { sources?: object };
-  const given = base || "openbase" in named ? loaded.value : withoutBases(loaded.value);
+  const unused = [
+    ...(base || "openbase" in named ? [] : (["openbase"] as const)),
+    ...(timetables ? [] : (["gtfs"] as const)),
+  ];
+  const given = withoutSources(loaded.value, unused);
   const config = timeouts === "long" ? withLongTimeouts(given, settings) : given;
   const begun_ms = Date.now();
   const service = await startService({
@@ -95,8 +102,11 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   return { service, config, data_dir };
 }
 
-function withoutBases({ sources, ...config }: Config): Config {
-  return { ...config, sources: { ...sources, openbase: { ...sources.openbase, enabled: false } } };
+function withoutSources(config: Config, names: readonly ("openbase" | "gtfs")[]): Config {
+  const sources = { ...config.sources };
+  for (const name of names)
+    Object.assign(sources, { [name]: { ...sources[name], enabled: false } });
+  return { ...config, sources };
 }
 
 /** Long enough that only what hangs runs into it, however busy the machine is. */

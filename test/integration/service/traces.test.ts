@@ -29,6 +29,7 @@ before(async () => {
   const data_dir = await createFolder();
   const { service } = await start({
     data_dir,
+    timetables: false,
     variables: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: "vicinity-test" },
   });
   const ask = async (path: string, trace: string, more: Record<string, string> = {}) => {

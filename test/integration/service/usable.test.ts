@@ -59,7 +59,12 @@ const DEPLOYMENTS = [
 
 for (const { name, settings } of DEPLOYMENTS)
   describe(name, () => {
-    const at = serviceFor({ cities: "paris", still: true, ...(settings && { settings }) });
+    const at = serviceFor({
+      cities: "paris",
+      still: true,
+      timetables: false,
+      ...(settings && { settings }),
+    });
     const { client } = at;
     const ask = (path: string): Promise<Body> =>
       client.json<Body>(`${at.started.service.url}${path}`);

@@ -26,7 +26,7 @@ let started: Started;
 
 before(async () => {
   const data_dir = await createFolder();
-  started = await start({ data_dir, variables: { SANDBOX_SEED: String(SEED) } });
+  started = await start({ data_dir, variables: { SANDBOX_SEED: String(SEED) }, timetables: false });
 });
 after(async () => {
   client.close();

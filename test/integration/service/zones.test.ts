@@ -11,7 +11,12 @@ let started: Started;
 
 before(async () => {
   const data_dir = await createFolder();
-  started = await start({ cities: "paris", data_dir, variables: { SANDBOX_SEED: "1" } });
+  started = await start({
+    cities: "paris",
+    data_dir,
+    variables: { SANDBOX_SEED: "1" },
+    timetables: false,
+  });
 });
 after(async () => {
   client.close();

@@ -90,7 +90,7 @@ const COMPASS =
   /(?<!\p{L})(north|south|east|west|nord|sud|süd|ost|ouest|norte|sur|este|oeste|leste|północny)(?!\p{Ll})|[東西南北]/iu;
 
 test("what is called after a direction lies there", () => {
-  const airports = addresses.pois.filter(({ kind }) => kind === "airport");
+  const airports = addresses.listPois().filter(({ kind }) => kind === "airport");
   assert.equal(airports.length, world.cities.length);
   for (const { name, town, lat, lon } of airports) {
     const { city } = town!;
@@ -109,7 +109,8 @@ test("the stations of the geocoder are those of the timetable", () => {
   for (const city of world.cities) {
     const text = (each: { lat: number; lon: number }, name: string) =>
       `${name} ${each.lat} ${each.lon}`;
-    const known = addresses.pois
+    const known = addresses
+      .listPois()
       .filter(({ kind, town }) => town?.city === city && (kind === "station" || kind === "subway"))
       .map((spot) => text(spot, spot.name.local));
     const served = world
@@ -148,7 +149,7 @@ for (const [text, kind, city] of [
   });
 
 test("a car park that is searched for is one of the world's", () => {
-  const parks = addresses.pois.filter(({ kind }) => kind === "parking");
+  const parks = addresses.listPois().filter(({ kind }) => kind === "parking");
   assert.ok(parks.length >= 4 * world.cities.length);
   for (const park of parks) {
     const thing = services.find(({ key }) => key === park.key);

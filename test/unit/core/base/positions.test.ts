@@ -7,6 +7,7 @@ import { distance_m } from "#core/geo.ts";
 import { createKeyMatcher } from "#core/base/keys.ts";
 import { CHUNK_NODES, NodePositions, UNKNOWN7 } from "#core/base/positions.ts";
 import { SortedIds } from "#core/base/sorted-ids.ts";
+import { sized } from "../../../support/size.ts";
 
 const id = fc.oneof(
   fc.integer({ min: -50, max: 50 }),
@@ -128,6 +129,8 @@ test("coverage is the tiles and the box of all points", () => {
         Math.max(...lons),
       ]);
     }),
+    // Each looks at every tile of the globe.
+    { numRuns: sized(30, 100) },
   );
 });
 

@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { ingest } from "#providers/gbfs/ingest.ts";
 import type { IngestJob } from "#providers/provider.ts";
 
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 const hoard: unknown[] = [];
 const ACTS: Record<string, () => void> = {
   throw: () => {
@@ -10,7 +11,8 @@ const ACTS: Record<string, () => void> = {
   },
   exit: () => process.exit(3),
   hang: () => {
-    for (;;);
+    // Never ends, and leaves the processor to others meanwhile.
+    for (;;) Atomics.wait(PAUSE, 0, 0, 20);
   },
   hoard: () => {
     for (;;) hoard.push(Array.from({ length: 10_000 }, (_, i) => ({ i })));

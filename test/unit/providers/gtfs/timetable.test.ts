@@ -6,6 +6,7 @@ import { CALL } from "#core/transit/timetable/draft.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
 import type { TrailEntry } from "#core/trail.ts";
 import { feedOf, SMALL, type FeedTexts } from "../../../support/gtfs.ts";
+import { sized } from "../../../support/size.ts";
 import { listCalls, openTexts, runsOnlyOn } from "../../../support/timetables.ts";
 
 const ONE_DAY = runsOnlyOn("20260105");
@@ -350,6 +351,7 @@ test("rows of trips may be mixed, in any order: the same comes of them", () => {
         });
       assert.deepEqual(dump(open(mixed)), dump(open(rows)));
     }),
+    { numRuns: sized(40, 100) },
   );
 });
 

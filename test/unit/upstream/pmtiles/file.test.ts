@@ -9,6 +9,7 @@ import type { TileFile } from "#ports/base-maps.ts";
 import { tileIdOf } from "#providers/pmtiles/archive.ts";
 import { openTileFile } from "#upstream/pmtiles/file.ts";
 import { readMvt } from "../../../support/mvt.ts";
+import { sized } from "../../../support/size.ts";
 import {
   type ArchiveOptions,
   type ArchiveTile,
@@ -163,6 +164,6 @@ test("damage is refused at the start, or costs tiles and never throws", async ()
         await file.close();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: sized(30, 60) },
   );
 });
