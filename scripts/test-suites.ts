@@ -8,6 +8,9 @@ export type Suite = {
   isolation: "none" | "process";
 };
 
+/** About half of the unit tests, so that neither half is left alone at the end. */
+const CORE = "test/unit/{contract,core,providers,sandbox,world}/**/*.test.ts";
+
 /** These get a process each. */
 const APART = [
   // Pure, but with so much garbage that collecting it in the large heap of all others is most of the work.
@@ -66,9 +69,10 @@ export const SUITES: readonly Suite[] = [
   {
     name: "unit",
     files: ["test/unit/**/*.test.ts", "test/*.test.ts"],
-    without: [...APART, ...LONG],
+    without: [...APART, ...LONG, CORE],
     isolation: "none",
   },
+  { name: "core", files: [CORE], without: [...APART, ...LONG], isolation: "none" },
   {
     name: "service",
     files: ["test/integration/service/*.test.ts"],
