@@ -94,10 +94,9 @@ export async function solve(question: string, tools: readonly Tool[], call: Call
   const end = (chosen: Result | null, unsure = false): Solved => {
     return { tools: used, tokens, chosen, unsure, last };
   };
-  // What needs an id can only come after a result.
   const tool = pickTool(
     tools
-      .filter(({ inputSchema }) => !inputSchema.required?.includes("id"))
+      .filter((each) => !needsResult(each))
       .filter((each) => place.all.length > 1 || !needsSeveral(each)),
     words,
   );
@@ -119,7 +118,7 @@ export async function solve(question: string, tools: readonly Tool[], call: Call
     const sure = judged.find(({ fit }) => fit === true);
     if (sure)
       return end(DETAIL.test(question) ? await readFull(sure.result, tools, ask) : sure.result);
-    const next = nextOf(answer.body, turn);
+    const next = nextOf(answer.body, turn) ?? widen(answer.body, turn);
     if (next === null) {
       const unsure = judged.find(({ fit }) => fit === null);
       return end(unsure?.result ?? null, unsure !== undefined);
@@ -127,6 +126,16 @@ export async function solve(question: string, tools: readonly Tool[], call: Call
     turn = next;
   }
   return end(null);
+}
+
+/** Farther, where nothing was found and the answer says how far the radius may be. */
+function widen(
+  body: Answer["body"],
+  turn: Record<string, unknown>,
+): Record<string, unknown> | null {
+  const most = /radius may be up to (\d+)/.exec(String(body["message"]))?.[1];
+  if (most === undefined || body["status"] !== "empty" || "radius" in turn) return null;
+  return { ...turn, radius: Number(most) };
 }
 
 /** Wishes that a list of results may have no room for. */
@@ -196,6 +205,11 @@ function placeOf(question: string): Place {
 /** A tool of several places is of no use to a question of one. */
 function needsSeveral({ inputSchema: { required = [] } }: Tool): boolean {
   return required.includes("places") || (required.includes("from") && required.includes("to"));
+}
+
+/** What needs the id of a result can only come after one; a dataset can be made first. */
+function needsResult({ inputSchema: { required = [] } }: Tool): boolean {
+  return required.includes("id") && !required.includes("version");
 }
 
 /** Where it is asked: by `near` if the tool has it, else by coordinates, looked up if need be. */

@@ -83,6 +83,8 @@ export function judgeChange(
   const at = location as Point;
   const near = (of: string, within_m: number): Truth[] =>
     truth.filter((thing) => thing.kind === of && distance(thing.location, at) <= within_m);
+  // Any other answer is none to what changed; stations of the simulator stay.
+  if (change === undefined || (kind === "station" && change === "left")) return false;
   if (kind === "station") {
     const said = after as Record<string, unknown>;
     const stated = COUNTS.filter(([name]) => typeof said[name] === "number");
