@@ -21,7 +21,7 @@ import { sized } from "../support/size.ts";
 import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
 
 /** Enough that every operation is met with every status; the trial asks more. */
-const REQUESTS = sized(1_800, 4_000);
+const REQUESTS = sized(2_400, 4_000);
 const DATASETS = 12;
 const READS = 200;
 

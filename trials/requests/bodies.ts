@@ -80,8 +80,9 @@ export function validJson(
   return textJson(dice);
 }
 
-function numberJson({ type, minimum }: Schema, dice: Dice): Json {
+function numberJson({ type, minimum, maximum }: Schema, dice: Dice): Json {
   const low = minimum ?? 1;
+  if (maximum !== undefined) return dice.pick<Json>([low, maximum, Math.ceil((low + maximum) / 2)]);
   if (low < -1e6) return dice.pick<Json>([0, -7, 4, Number.MAX_SAFE_INTEGER, `${TOKEN}2.0`]);
   const fraction: Json[] = type === "integer" ? [] : [250.5];
   return dice.pick<Json>([low, 7, 100, 400, `${TOKEN}2.0e1`, `${TOKEN}1e9`, ...fraction]);

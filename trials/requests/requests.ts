@@ -71,6 +71,7 @@ const SHARES: Shares = {
   getServicesNearby: 4,
   executeCapability: 4,
   geocode: 3,
+  "tool search_mobility_nearby": 3,
 };
 
 export function createRequests(
@@ -268,6 +269,12 @@ const TOOL_RULES: Readonly<Record<string, string>> = {
   reverse_geocode: "reverseGeocode",
 };
 
+/** Bounds of arguments that no operation has. */
+const TOOL_BOUNDS: Readonly<Record<string, Schema>> = {
+  "get_weather hours": { minimum: 1, maximum: 24 },
+  "compare_places radius": { minimum: 1, maximum: 400 },
+};
+
 const NULL: Schema = { type: "null" };
 
 /** The schema of a tool's arguments with the bounds that only the operation's parameters state. */
@@ -297,7 +304,8 @@ function toolSchema(
         : member === "lines" && of === "valid"
           ? { enum: ["M1", "T1,40"] }
           : {};
-    const tightened: Schema = { ...given, ...(bounds as Schema), ...words };
+    const own = TOOL_BOUNDS[`${name} ${member}`];
+    const tightened: Schema = { ...given, ...(bounds as Schema), ...words, ...own };
     // The listed schema has one plain type a member; what may be left out may be null as well.
     const isRequired = required.includes(member);
     return [member, isRequired ? tightened : { anyOf: [tightened, NULL] }] as const;

@@ -22,6 +22,18 @@ const NAMES = [
 /** Texts of coordinates that lie nowhere on Earth, and texts that are none. */
 const WRONG = ["90.1,0", "-91,5", "0,180.5", "999,999", "", "x".repeat(401), "a\u0000"];
 
+/** Ids of each kind of result, which are nowhere. */
+const RESULT_IDS = [
+  ...["station", "place", "transport_station"].map((kind) => `svc_${kind}_${"a".repeat(20)}`),
+  "somewhere:7",
+];
+
+/** A place of a plan or a comparison: by its name, or as coordinates. */
+function placeText(dice: Dice): string {
+  const point = `${(dice.next() * 160 - 80).toFixed(5)},${(dice.next() * 359 - 179).toFixed(5)}`;
+  return dice.pick([dice.pick(NAMES), "48.8566,2.3522", "52.52, 13.405", point]);
+}
+
 /** Puts `near` in place of the point in the given share of calls, and both members of a pair. */
 export function arrange(
   valid: Members,
@@ -38,6 +50,15 @@ export function arrange(
     const { id, version } = subject.dataset ?? { id: "nearby_none", version: "1-none" };
     return { ...plain, args: { ...args, to_id: id, to_version: version }, fixed: true };
   }
+  if ("from" in members && "to" in members)
+    return { ...plain, args: { ...args, from: placeText(dice), to: placeText(dice) }, fixed: true };
+  if ("places" in members) {
+    const places = Array.from({ length: dice.integer(2, 5) }, () => placeText(dice));
+    return { ...plain, args: { ...args, places }, fixed: true };
+  }
+  // The id of a result has one of four forms; what is not there is refused as such.
+  if (schema.required?.includes("id") && !("version" in members))
+    return { ...plain, args: { ...args, id: dice.pick(RESULT_IDS) }, fixed: true };
   if (!("near" in members) || near === 0 || !dice.chance(near)) return plain;
   const { lat, lon, ...rest } = args;
   const refused = { code: "invalid_request", names: ["near"] };

@@ -27,6 +27,8 @@ const MOST_M = 400;
 const ABSENT = ["dataset_not_found", "dataset_gone", "no_sources_in_area"];
 /** Of a place that is given by its name. */
 const UNCERTAIN = ["ambiguous_place", "place_not_found"];
+/** Of a result that is not where it is looked for. */
+const MISSING = ["result_not_found", "result_unknown"];
 
 export function findCapabilityProblem(
   context: Context,
@@ -149,10 +151,14 @@ export function findCallProblem(
     if (!isError || problem === undefined) return `accepted: ${content.text.slice(0, 200)}`;
     if (refused === null) {
       const { params } = readJson(request.body!.toString()) as {
-        params: { arguments?: { near?: unknown } };
+        params: { arguments?: Readonly<Record<string, unknown>> };
       };
-      const expected_codes =
-        params.arguments?.near === undefined ? ABSENT : [...ABSENT, ...UNCERTAIN];
+      const given = params.arguments ?? {};
+      const expected_codes = [
+        ...ABSENT,
+        ...(["near", "from", "places"].some((name) => name in given) ? UNCERTAIN : []),
+        ...("id" in given && !("version" in given) ? MISSING : []),
+      ];
       return expected_codes.includes(problem.code) ? null : `refused: ${content.text}`;
     }
     const isNamed = refused.names.some((name) => problem.message.includes(name));
@@ -164,7 +170,8 @@ export function findCallProblem(
   if (!same(readJson(content.text), answer)) return "the text says something else";
   const broken = context.schemas.toolProblem(request.operation.slice("tool ".length), answer);
   if (broken !== null) return broken;
-  if (answer.shown > answer.total) return `${answer.shown} shown of ${answer.total}`;
+  if (answer.total !== undefined && answer.shown > answer.total)
+    return `${answer.shown} shown of ${answer.total}`;
   const { dataset } = answer as { dataset?: { id: string; version: string } | null };
   if (dataset) {
     const href = `/v1/datasets/${dataset.id}/${dataset.version}`;
