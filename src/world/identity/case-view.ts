@@ -159,8 +159,8 @@ export class CaseView {
     const text = findCaseText(roles.texts, place, members) ?? renderCase(this.#cases.caseAt(place));
     const counts = this.#countsOf(place, text);
     const conflict = Buffer.from(this.#conflictOf(place, text));
-    const most = text.bytes.length + counts.length + conflict.length + FIELD.length + 1;
-    this.#reserve(most);
+    const joints = NEXT_FIELD.length + COMMA.length;
+    this.#reserve(text.bytes.length + counts.length + conflict.length + joints);
     this.#known[at + PIECE] = this.#pieces.length - 1;
     this.#known[at + START] = this.#used;
     this.#append(text.bytes.subarray(0, text.head_bytes));
