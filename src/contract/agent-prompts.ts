@@ -40,7 +40,7 @@ export const AGENT_PROMPTS = {
       argument("to", "To", NEAR),
       optional("mode", "Mode", "bicycle, scooter, moped or car; any if left out."),
     ],
-    text: `Help me ride from {from} to {to}[ by {mode}], now. Find the coordinates of both if they are names; if a name has several matches, ask me which. Find the nearest vehicles that I can take at the start, and at the end the nearest places with room to leave one of the same operator. Propose one pair and one alternative, with distances in metres and the counts at both ends. ${ALWAYS}`,
+    text: `Help me ride from {from} to {to}[ by {mode}], now. Plan it with plan_nearby; if a name has several matches, ask me which. Propose the quickest way whose counts are known and one alternative, leg by leg, with minutes, distances in metres and the counts at both ends, and say how long I would walk instead. Where it is not known whether the vehicle may be left, say so. ${ALWAYS}`,
   },
   accessible_toilet: {
     title: "An accessible toilet",
