@@ -60,7 +60,7 @@ export function createJudge(description: Description, tools: readonly Tool[]): J
     const code = String(error?.code);
     const outcome = `tool refused ${code}`;
     if (code === "internal") return { outcome, problem: "a defect" };
-    const isKnown = errors.has(code) || FAILED.has(code) || PLACES.has(code);
+    const isKnown = errors.has(code) || FAILED.has(code) || OF_TOOLS.has(code);
     const problem = isKnown && typeof error?.message === "string" ? null : "not documented";
     return { outcome, problem };
   }
@@ -108,8 +108,11 @@ export function createJudge(description: Description, tools: readonly Tool[]): J
 /** Codes of an error observation (docs/capabilities.md), less the defect. */
 const FAILED = new Set(["all_sources_failed", "deadline_exceeded", "no_sources_in_area"]);
 
-/** Codes of a place that `near` names (docs/agents.md). */
-const PLACES = new Set(["ambiguous_place", "place_not_found"]);
+/** Codes of tools alone: of places by their names, and of results by their ids (docs/agents.md). */
+const OF_TOOLS = new Set([
+  ...["ambiguous_place", "place_not_found"],
+  ...["result_not_found", "result_unknown"],
+]);
 
 /** Statuses by code: the rows of docs/errors.md. */
 function readErrors(): Map<string, number[]> {
