@@ -118,7 +118,8 @@ export async function solve(question: string, tools: readonly Tool[], call: Call
     const sure = judged.find(({ fit }) => fit === true);
     if (sure)
       return end(DETAIL.test(question) ? await readFull(sure.result, tools, ask) : sure.result);
-    const next = nextOf(answer.body, turn) ?? widen(answer.body, turn);
+    const next: Record<string, unknown> | null =
+      nextOf(answer.body, turn) ?? widen(answer.body, turn);
     if (next === null) {
       const unsure = judged.find(({ fit }) => fit === null);
       return end(unsure?.result ?? null, unsure !== undefined);
