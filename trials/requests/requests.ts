@@ -267,6 +267,10 @@ const TOOL_RULES: Readonly<Record<string, string>> = {
   find_departures: "getDeparturesNearby",
   geocode: "geocode",
   reverse_geocode: "reverseGeocode",
+  get_place: "getNearby",
+  get_weather: "getNearby",
+  plan_nearby: "getNearby",
+  compare_places: "getNearby",
 };
 
 /** Bounds of arguments that no operation has. */

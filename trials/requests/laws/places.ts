@@ -255,7 +255,9 @@ export function findDebugProblem(
     return `${status}, providers ${JSON.stringify(debug.providers)}`;
   if (providers.some((one) => one.returned_count > one.raw_count))
     return `returned more than was sent: ${JSON.stringify(debug.providers)}`;
-  if (failed || (debug.cache === "hit") === (debug.provider_calls === 0)) return null;
+  // Where no provider knows the place, none is asked and nothing is kept.
+  const isEmpty = providers.length === 0 && debug.cache === "miss";
+  if (failed || (debug.cache === "hit" || isEmpty) === (debug.provider_calls === 0)) return null;
   return `cache ${debug.cache} with ${debug.provider_calls} calls`;
 }
 
