@@ -1,5 +1,6 @@
 /** Whose data an answer shows: attribution and licence by source. */
 import type { TermsOf } from "#app/capabilities/observation.ts";
+import { createSourceOf } from "#core/record-source.ts";
 
 export type Credit = {
   source_id: string;
@@ -37,11 +38,10 @@ export function observersOfPlace(place: { source_id: string; attributes: object 
   return [place.source_id, ...others.map(({ source_id }) => source_id)];
 }
 
-/** Ids of the sources of records, whose own ids begin with them. */
+/** Lists the sources of records (core/record-source). */
 export type SourcesOf = (records: readonly string[]) => string[];
 
 export function createSourcesOf(source_ids: readonly string[]): SourcesOf {
-  const ids = source_ids.toSorted((a, b) => b.length - a.length);
-  return (records) =>
-    records.flatMap((record) => ids.find((id) => record.startsWith(`${id}:`)) ?? []);
+  const sourceOf = createSourceOf(source_ids);
+  return (records) => records.flatMap((record) => sourceOf(record) ?? []);
 }

@@ -3,6 +3,7 @@
  * its sources may be believed (docs/agents.md, Changes).
  */
 import type { NearbyBodyValue } from "#contract/nearby.ts";
+import { createSourceOf, type SourceOf } from "#core/record-source.ts";
 import { REVALIDATED_MS } from "#core/time.ts";
 import type { Compared, Members, Reach, Side } from "./compare.ts";
 
@@ -31,7 +32,7 @@ export type StoredSearch = {
 
 export function toSide({ body, provided, received_at }: StoredSearch): Side<Item> {
   const { stations, vehicles, places } = body.results;
-  const sourceOf = createSourceOf(provided);
+  const sourceOf = createSourceOf(provided.map(({ source_id }) => source_id));
   const objects = [
     ...stations.map((item) => toStation(item, sourceOf)),
     ...vehicles.map((item) => toVehicle(item, sourceOf)),
@@ -79,15 +80,9 @@ function isOutdated({ of: { kind, item } }: Compared<Item>): boolean {
   return data_class === "semi_static";
 }
 
-type SourceOf = (record_id: string) => string[];
-
-/** Ids of records begin with those of their sources, of which the longest fits. */
-function createSourceOf(provided: readonly ProvidedSource[]): SourceOf {
-  const ids = provided.map(({ source_id }) => source_id).sort((a, b) => b.length - a.length);
-  return (record_id) => {
-    const found = ids.find((id) => record_id.startsWith(`${id}:`));
-    return found === undefined ? [record_id.slice(0, record_id.lastIndexOf(":"))] : [found];
-  };
+/** A source that the provenance does not list is named by the record's own id, and is not reliable. */
+function nameSource(record_id: string, sourceOf: SourceOf): string {
+  return sourceOf(record_id) ?? record_id.slice(0, record_id.lastIndexOf(":"));
 }
 
 /** Of a merged station, the source that gives its counts; where none does, all that observe it. */
@@ -99,7 +94,7 @@ function toStation(item: Station, sourceOf: SourceOf): Compared<Item> {
     id: item.id,
     ...placeOf(item),
     members: isWhole(item) ? toStationMembers(item) : {},
-    sources: by.flatMap(({ source_id }) => sourceOf(source_id)),
+    sources: by.map(({ source_id }) => nameSource(source_id, sourceOf)),
     of: { kind: "station", item },
   };
 }
@@ -123,7 +118,7 @@ function toVehicle(item: Vehicle, sourceOf: SourceOf): Compared<Item> {
     id: item.source_id,
     ...placeOf(source ?? {}),
     members: source === undefined ? {} : toVehicleMembers(source),
-    sources: sourceOf(item.source_id),
+    sources: [nameSource(item.source_id, sourceOf)],
     of: { kind: "vehicle", item },
   };
 }
