@@ -4,7 +4,7 @@
  */
 import type { Passage, Refusal } from "#app/access/caller.ts";
 import { isOnEarth, type LookUp, readPoint, refuseRange } from "./near.ts";
-import type { Failure } from "./tool.ts";
+import type { Failure, ToolOutcome } from "./tool.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -71,8 +71,15 @@ export async function findEachPlace(
   };
 }
 
+/** Refuses a call of which no place can be used: what is wrong with each is said at once. */
+export function refusePlaces(places: readonly FoundPlace[]): ToolOutcome {
+  const [first, ...others] = places.flatMap((place) => (place.ok ? [] : [toFailure(place)]));
+  const rest = others.length === 0 ? {} : { others };
+  return { kind: "refused", charged: false, ...first!, ...rest };
+}
+
 /** What is wrong with a place, as a refusal. */
-export function toFailure(place: Extract<FoundPlace, { ok: false }>): Failure {
+function toFailure(place: Extract<FoundPlace, { ok: false }>): Failure {
   const { ok: _, text: __, ...failure } = place;
   return { ...failure, message: `${failure.argument}: ${failure.message}` };
 }

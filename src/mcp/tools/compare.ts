@@ -7,10 +7,10 @@ import type { LookAround } from "#app/surroundings.ts";
 import { countPlace } from "#core/compare/count.ts";
 import { rankPlaces } from "#core/compare/rank.ts";
 import { sizeOf } from "../brief.ts";
-import { type FoundPlace, toFailure } from "../each-place.ts";
+import { type FoundPlace, refusePlaces } from "../each-place.ts";
 import { localAt } from "../local.ts";
 import { toCredits } from "../sources.ts";
-import { type RunTool, toAskedNearby, type ToolDeps, type ToolOutcome } from "../tool.ts";
+import { type RunTool, toAskedNearby, type ToolDeps } from "../tool.ts";
 import { type Detail, type Row, sourcesOf, statusOf, sumAges, toRow } from "./compare-rows.ts";
 
 type Given = Decoded<(typeof AGENT_TOOLS)["compare_places"]["parameters"]>;
@@ -21,7 +21,7 @@ const INCLUDE = ["stations", "vehicles"] as const;
 
 export function createComparePlaces(deps: ToolDeps): RunTool<Arguments> {
   return async ({ places, modes, intent, radius }, asking) => {
-    if (places.every(({ ok }) => !ok)) return refuse(places);
+    if (places.every(({ ok }) => !ok)) return refusePlaces(places);
     const search = async (place: FoundPlace): Promise<Around | null> => {
       if (!place.ok) return null;
       const { lat, lon } = place;
@@ -42,12 +42,6 @@ export function createComparePlaces(deps: ToolDeps): RunTool<Arguments> {
     const asked = executed.map(toAskedNearby);
     return { kind: "answered", answer, asked };
   };
-}
-
-/** Nothing is left to compare: what is wrong with each place is said at once. */
-function refuse(places: readonly FoundPlace[]): ToolOutcome {
-  const [first, ...others] = places.flatMap((place) => (place.ok ? [] : [toFailure(place)]));
-  return { kind: "refused", charged: false, ...first!, others };
 }
 
 /** The best first; of equals, and of those without a rank, in the order given. */

@@ -24,16 +24,10 @@ import {
   toTypeWords,
   toUnsaid,
 } from "../brief.ts";
-import { type FoundPlace, toFailure } from "../each-place.ts";
+import { type FoundPlace, refusePlaces } from "../each-place.ts";
 import { localAt } from "../local.ts";
 import { type Shown, toCredits } from "../sources.ts";
-import {
-  type Asking,
-  type RunTool,
-  toAskedNearby,
-  type ToolDeps,
-  type ToolOutcome,
-} from "../tool.ts";
+import { type Asking, type RunTool, toAskedNearby, type ToolDeps } from "../tool.ts";
 
 type Given = Decoded<(typeof AGENT_TOOLS)["plan_nearby"]["parameters"]>;
 type Arguments = Omit<Given, "from" | "to"> & { from: FoundPlace; to: FoundPlace };
@@ -44,7 +38,7 @@ const RADIUS_M = LIMITS.nearby.radius_max;
 
 export function createPlanNearby(deps: ToolDeps): RunTool<Arguments> {
   return async ({ from, to, modes }, asking) => {
-    if (!from.ok || !to.ok) return refuse([from, to]);
+    if (!from.ok || !to.ok) return refusePlaces([from, to]);
     const search = (place: Place, include: Include): Promise<Around> => {
       const { lat, lon } = place;
       const question = { lat, lon, radius: RADIUS_M, modes, include, limit: PLANNED_FROM };
@@ -74,14 +68,6 @@ function listTaken({ body, returns }: Surroundings, modes: Given["modes"]): Taki
 }
 
 type Include = Parameters<LookAround>[0]["include"];
-
-/** Both ends are needed: what is wrong with each is said at once. */
-function refuse(places: readonly FoundPlace[]): ToolOutcome {
-  const failures = places.flatMap((place) => (place.ok ? [] : [toFailure(place)]));
-  const [first, ...others] = failures;
-  const rest = others.length === 0 ? {} : { others };
-  return { kind: "refused", charged: false, ...first!, ...rest };
-}
 
 type Plan = {
   from: Place;
