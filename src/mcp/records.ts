@@ -4,6 +4,7 @@ import type { ServicesBodyValue } from "#contract/services.ts";
 import type { TransportBodyValue } from "#contract/transit.ts";
 import { SHOWN } from "#contract/agent-results.ts";
 import type { SystemZones } from "#app/zones.ts";
+import { isAmong } from "#core/nearby/vehicle-type.ts";
 import { cleanText } from "#core/text/clean.ts";
 
 type Results = NearbyBodyValue["results"];
@@ -87,17 +88,12 @@ export function toTransitRecord(station: Transit): PlaceRecord {
 }
 
 type Rule = SystemZones["rules"][number] & { vehicle_types?: readonly VehicleType[] };
-type VehicleType = Vehicle["source"]["vehicle_type"];
+type VehicleType = NonNullable<Vehicle["source"]["vehicle_type"]>;
 
-/** Those of all vehicles, and of kinds like this one; of one without a kind, all. */
-function rulesFor(rules: readonly Rule[], type: VehicleType): Rule[] {
+/** Those of all vehicles, and of kinds that it is of, or may be of. */
+function rulesFor(rules: readonly Rule[], type: VehicleType | undefined): Rule[] {
   return rules.filter(
-    ({ vehicle_types: kinds }) =>
-      kinds === undefined ||
-      type === undefined ||
-      kinds.some(
-        (kind) => kind?.form_factor === type.form_factor && kind?.propulsion === type.propulsion,
-      ),
+    ({ vehicle_types: kinds }) => kinds === undefined || isAmong(kinds, type ?? null) !== false,
   );
 }
 

@@ -1,5 +1,6 @@
 /** What a vehicle is, in the words of the API: its type as published, and a name for it. */
 import { FORM_FACTORS, PROPULSIONS } from "#contract/nearby-additions.ts";
+import { LIMITS } from "#contract/limits.ts";
 import type { Mode, VehicleType } from "#core/entities.ts";
 
 /** Members are absent where the publisher states nothing that the format knows. */
@@ -61,4 +62,17 @@ function wordOf({ form_factor, electric }: VehicleType): string | null {
   const word = WORD_OF_FORM[form];
   if (word === undefined) return null;
   return electric === true ? `electric ${word}` : word;
+}
+
+/**
+ * Reports whether a rule that states these kinds is for a vehicle of this type (null: not known).
+ * Null: it may be, also where not every kind is stated.
+ */
+export function isAmong(kinds: readonly PublicType[], type: PublicType | null): boolean | null {
+  if (type !== null && kinds.some((kind) => isSame(kind, type))) return true;
+  return type === null || kinds.length >= LIMITS.nearby.zone_types_max ? null : false;
+}
+
+function isSame(a: PublicType, b: PublicType): boolean {
+  return a.form_factor === b.form_factor && a.propulsion === b.propulsion && a.name === b.name;
 }

@@ -1,5 +1,6 @@
 /** What the zones of a network state about ending a ride at a point. */
 import type { NearbyBodyValue } from "#contract/nearby.ts";
+import { isAmong } from "#core/nearby/vehicle-type.ts";
 import type { VehicleType } from "./ends.ts";
 
 type Zones = NonNullable<NearbyBodyValue["results"]["zones"]>;
@@ -32,16 +33,10 @@ export function leaveRuleOf(
 /** Null: it is of other kinds of vehicle. */
 function toStated(rule: Rule, type: VehicleType | null): LeaveRule | null {
   const { vehicle_types, ride_end_allowed, station_parking } = rule;
-  if (vehicle_types) {
-    // It may be of this kind.
-    if (type === null) return "unknown";
-    if (!vehicle_types.some((each) => isSame(each, type))) return null;
-  }
+  const among = vehicle_types === undefined ? true : isAmong(vehicle_types, type);
+  if (among === null) return "unknown";
+  if (!among) return null;
   if (station_parking === true) return "stations_only";
   if (ride_end_allowed === undefined) return "unknown";
   return ride_end_allowed ? "ends_permitted" : "forbidden";
-}
-
-function isSame(a: VehicleType, b: VehicleType): boolean {
-  return a.form_factor === b.form_factor && a.propulsion === b.propulsion && a.name === b.name;
 }

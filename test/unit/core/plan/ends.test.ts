@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import { listLeavings, listTakings } from "#core/plan/ends.ts";
+import { LIMITS } from "#contract/limits.ts";
 import { leaveRuleOf } from "#core/plan/leave.ts";
 import { indexReturns, returnOf } from "#core/plan/returns.ts";
 import type { VehicleType } from "#core/entities.ts";
@@ -114,6 +115,12 @@ test("a rule of leaving is of the network and the kind of vehicle, and no permis
   assert.equal(ruleIn([typed, { scope, ride_end_allowed: true }], null), "unknown");
   const differing = [typed, { scope, ride_end_allowed: true, vehicle_types: [bike] }];
   assert.equal(ruleIn(differing, bike), "unknown");
+  // As many kinds as are stated at most: the vehicle's may be one more.
+  const kinds = Array.from({ length: LIMITS.nearby.zone_types_max }, (_, i) => ({ name: `K${i}` }));
+  const allowed = { scope, ride_end_allowed: true };
+  const cut = { scope, ride_end_allowed: false, vehicle_types: kinds };
+  assert.equal(ruleIn([cut, allowed]), "unknown");
+  assert.equal(ruleIn([{ ...cut, vehicle_types: kinds.slice(1) }, allowed]), "ends_permitted");
 });
 
 test("a constraint of returning is known where all types of the mode state the same", () => {
