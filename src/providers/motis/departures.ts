@@ -8,7 +8,8 @@ import type { TransitStation } from "#core/transit/station.ts";
 import { cleanDeepLink } from "#core/uris.ts";
 import { type Row, toBool, toId, toName, toRow, toText, toTime_s } from "#providers/coerce.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import { feedOf, modeOf } from "#providers/motis/modes.ts";
+import { modeOf } from "#providers/motis/modes.ts";
+import { stationOf } from "#providers/motis/stops.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { type Dropped, toDegrees, toLocation } from "#providers/place-rows.ts";
 import type { BoardReader } from "#providers/source.ts";
@@ -129,24 +130,7 @@ function toStation(place: Row): TransitStation | Dropped {
   if (typeof location === "string") return location;
   const name = toName(place["name"]);
   if (name === null) return "name_missing";
-  return {
-    ...location,
-    name,
-    modes: [],
-    operators: [],
-    routes: [],
-    realtime: null,
-    alerts: null,
-    wheelchair: "unknown",
-    fetched_at_ms: 0,
-    source: {
-      provider: "gtfs",
-      region: null,
-      source_id: id,
-      operator_id: null,
-      feed_id: feedOf(id),
-    },
-  };
+  return stationOf(id, { ...location, name, modes: [] });
 }
 
 /** "?" where the feed has no id. */

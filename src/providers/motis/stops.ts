@@ -74,10 +74,16 @@ function toStation(id: string, rows: readonly Row[]): TransitStation | Dropped {
     rows.flatMap((row) => toTexts(row["modes"])).map((mode) => modeOf(mode)),
   );
   if (modes.length === 0) return "modes_unknown";
+  return stationOf(id, { ...location, name, modes });
+}
+
+/** A station of the timetable that its id names; what the server does not say of it is unknown. */
+export function stationOf(
+  id: string,
+  said: Pick<TransitStation, "lat" | "lon" | "name" | "modes">,
+): TransitStation {
   return {
-    ...location,
-    name,
-    modes,
+    ...said,
     operators: [],
     routes: [],
     realtime: null,
