@@ -1,9 +1,9 @@
 /** The detail of a thing: what can be done with it, its facts, and why, as a person reads them. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
-import { findBarriers, openBrowser, openPage, skip, untilShown, type Watched } from "./support.ts";
+import { findBarriers, openPage, skip, untilShown, type Watched } from "./support.ts";
+import { PARIS_POINT, useSite } from "./site.ts";
 
 const PARIS = "/?at=48.8566,2.3522";
 const TOKYO = "/?at=35.6812,139.7671";
@@ -30,22 +30,12 @@ const NEAR = {
 };
 
 describe("details", { skip }, () => {
-  let started: Started;
   let browser: Browser;
   let url = "";
-  before(async () => {
-    started = await start({ cities: "paris,tokyo", data_dir: await createFolder() });
-    ({ url } = started.service);
-    // Sleeping systems are woken, so that each test sees a whole answer.
-    for (const at of ["lat=48.8566&lon=2.3522", "lat=35.6812&lon=139.7671"])
-      for (let n = 0; n < 2; n += 1) await fetch(`${url}/v1/nearby?${at}`);
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await started?.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  useSite(
+    { cities: "paris,tokyo", awake: [PARIS_POINT, "lat=35.6812&lon=139.7671"] },
+    (site) => void ({ url, browser } = site),
+  );
 
   /** A page of which the map is not drawn. */
   const open = async (

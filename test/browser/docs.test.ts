@@ -1,27 +1,19 @@
 /** /docs against the sandbox: every form as offered, themes, sizes, hostile texts, keys alone. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
 import { sized } from "../support/size.ts";
-import { findBarriers, openBrowser, openPage, skip } from "./support.ts";
+import { findBarriers, openPage, skip } from "./support.ts";
+import { PARIS_POINT, type Site, useSite } from "./site.ts";
 
 describe("the API reference", { skip }, () => {
-  let started: Started;
+  let started: Site["started"];
   let browser: Browser;
   let url = "";
-  before(async () => {
-    started = await start({ cities: "paris", data_dir: await createFolder() });
-    ({ url } = started.service);
-    // Sleeping systems are woken, so that a form finds a vehicle.
-    for (let n = 0; n < 2; n += 1) await fetch(`${url}/v1/nearby?lat=48.8566&lon=2.3522`);
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await started?.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  useSite(
+    { cities: "paris", awake: [PARIS_POINT] },
+    (site) => void ({ started, url, browser } = site),
+  );
 
   test("every operation answers 2xx as its form is offered", async () => {
     const { page, context, assertClean } = await openPage(browser, { size: "wide" });

@@ -1,39 +1,22 @@
 /** The explorer against the sandbox, as a person uses it: by mouse, and by keyboard alone. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
 import { sized } from "../support/size.ts";
-import {
-  findBarriers,
-  type Look,
-  MAP_ASIDE,
-  openBrowser,
-  openPage,
-  skip,
-  untilShown,
-} from "./support.ts";
+import { findBarriers, type Look, MAP_ASIDE, openPage, skip, untilShown } from "./support.ts";
+import { PARIS_POINT, useSite } from "./site.ts";
 
 const PARIS = "/?at=48.8566,2.3522";
 /** Of pages that axe judges: the results have both, the others one, and in the trial both. */
 const LOOKS: readonly Look[] = [{ theme: "light" }, { theme: "dark", size: "phone" }];
 
 describe("the explorer", { skip }, () => {
-  let started: Started;
   let browser: Browser;
   let url = "";
-  before(async () => {
-    started = await start({ cities: sized("paris,london", "all"), data_dir: await createFolder() });
-    ({ url } = started.service);
-    // Sleeping systems are woken, so that each test sees a whole answer.
-    for (let n = 0; n < 2; n += 1) await fetch(`${url}/v1/nearby?lat=48.8566&lon=2.3522`);
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await started?.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  useSite(
+    { cities: sized("paris,london", "all"), awake: [PARIS_POINT] },
+    (site) => void ({ url, browser } = site),
+  );
 
   test("what can be used: charge and zones of a vehicle, hours of a place, water not to drink", async () => {
     const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });

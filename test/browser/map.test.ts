@@ -1,9 +1,9 @@
 /** The map of the explorer, with things that the test names: what is drawn, and what a pointer does. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
-import { openBrowser, openPage, skip, type Look, type Watched } from "./support.ts";
+import { openPage, skip, type Look, type Watched } from "./support.ts";
+import { useSite } from "./site.ts";
 
 type Point = { lat: number; lon: number };
 type Pixel = { x: number; y: number };
@@ -39,19 +39,9 @@ const SEA = [0xcf, 0xe4, 0xee];
 const SCOOTER = [0x6d, 0x3f, 0xd1];
 
 describe("the map of the explorer", { skip }, () => {
-  let started: Started;
   let browser: Browser;
   let url = "";
-  before(async () => {
-    started = await start({ cities: "paris", data_dir: await createFolder() });
-    ({ url } = started.service);
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await started?.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  useSite({ cities: "paris" }, (site) => void ({ url, browser } = site));
 
   test("vehicles that would overlap are one mark, named when pointed at, that a click takes apart", async () => {
     const { page, assertClean, context } = await openMap(browser, url, { at: PARIS });

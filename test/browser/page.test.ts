@@ -1,9 +1,9 @@
 /** The page as a whole: everything in the circle, states that agree and heal, links, steps back, sizes. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
-import { type Look, openBrowser, openPage, skip, untilShown } from "./support.ts";
+import { type Look, openPage, skip, untilShown } from "./support.ts";
+import { PARIS_POINT, useSite } from "./site.ts";
 
 const PARIS = "/?at=48.8566,2.3522";
 /** The map is not the matter: other tests draw it from the same results. */
@@ -12,20 +12,9 @@ const LATE = { map: "late" } as const;
 type Body = { total: number; results: { stations: unknown[]; vehicles: unknown[] } };
 
 describe("the page", { skip }, () => {
-  let started: Started;
   let browser: Browser;
   let url = "";
-  before(async () => {
-    started = await start({ data_dir: await createFolder() });
-    ({ url } = started.service);
-    for (let n = 0; n < 2; n += 1) await fetch(`${url}/v1/nearby?lat=48.8566&lon=2.3522`);
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await started?.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  useSite({ awake: [PARIS_POINT] }, (site) => void ({ url, browser } = site));
 
   async function open(path: string, look: Look = LATE) {
     const watched = await openPage(browser, { ...LATE, ...look });

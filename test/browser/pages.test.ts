@@ -1,27 +1,18 @@
 /** One test of each page in a browser: the explorer from a search to a shared link, the status page, the reference. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
 import { sized } from "../support/size.ts";
-import { openBrowser, openPage, skip, untilShown } from "./support.ts";
+import { openPage, skip, untilShown } from "./support.ts";
+import { PARIS_POINT, useSite } from "./site.ts";
 
 describe("the pages", { skip }, () => {
-  let started: Started;
   let browser: Browser;
   let url = "";
-  before(async () => {
-    started = await start({ cities: sized("paris,london", "all"), data_dir: await createFolder() });
-    ({ url } = started.service);
-    // Sleeping systems are woken, so that each test sees a whole answer.
-    for (let n = 0; n < 2; n += 1) await fetch(`${url}/v1/nearby?lat=48.8566&lon=2.3522`);
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await started?.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  useSite(
+    { cities: sized("paris,london", "all"), awake: [PARIS_POINT] },
+    (site) => void ({ url, browser } = site),
+  );
 
   test("search, click, list, why, share", async () => {
     const { page, context, assertClean } = await openPage(browser);

@@ -1,9 +1,9 @@
 /** The messages of the page when something is missing: no results, a partial answer, none, no network. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
-import { type Look, MAP_ASIDE, openBrowser, openPage, skip, untilShown } from "./support.ts";
+import { type Look, MAP_ASIDE, openPage, skip, untilShown } from "./support.ts";
+import { useSite } from "./site.ts";
 
 const HERE = "/?at=48.8566,2.3522&show=bicycle,toilets";
 const EMPTY = {
@@ -22,19 +22,9 @@ async function stub(page: Page, path: string, body: object, status = 200): Promi
 }
 
 describe("states of the explorer", { skip }, () => {
-  let started: Started;
   let browser: Browser;
   let url = "";
-  before(async () => {
-    started = await start({ data_dir: await createFolder() });
-    ({ url } = started.service);
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await started?.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  useSite({}, (site) => void ({ url, browser } = site));
 
   async function open(...stubs: [string, object, number?][]) {
     return openWith({ map: MAP_ASIDE }, ...stubs);

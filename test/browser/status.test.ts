@@ -1,9 +1,9 @@
 /** The status page: the headline, the table, 24 hours of history, and what it shows when it cannot read. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
-import { findBarriers, type Look, openBrowser, openPage, skip } from "./support.ts";
+import { findBarriers, type Look, openPage, skip } from "./support.ts";
+import { useSite } from "./site.ts";
 
 /** The map is not the matter. */
 const LATE = { map: "late" } as const;
@@ -77,19 +77,9 @@ const HISTORY = {
 };
 
 describe("the status page", { skip }, () => {
-  let started: Started;
   let browser: Browser;
   let url = "";
-  before(async () => {
-    started = await start({ data_dir: await createFolder() });
-    ({ url } = started.service);
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await started?.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  useSite({}, (site) => void ({ url, browser } = site));
 
   async function open(look: Look = {}, sources?: object[]) {
     const watched = await openPage(browser, { ...LATE, ...look });

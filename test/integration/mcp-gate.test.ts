@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ringOf } from "../support/gate.ts";
-import { createNobodysTools } from "../support/mcp-stub.ts";
+import { createStubTools } from "../support/mcp-stub.ts";
 import { call } from "../support/call.ts";
 import { MCP_CALLER as CALLER, openMcpServer as open } from "../support/mcp-server.ts";
 import { RPC_HEADERS, toRpc } from "../support/mcp.ts";
@@ -200,7 +200,7 @@ test("shedding and draining refuse as everywhere", async () => {
   assert.equal(shed.statusCode, 503);
   assert.equal(shed.headers["retry-after"], "1");
   const drain = createDrainState();
-  const tools = createNobodysTools();
+  const tools = createStubTools();
   const { app } = stubServer({ mcp: tools.answer, drain });
   drain.phase = "closed";
   const late = await call(app, {

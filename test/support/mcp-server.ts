@@ -3,7 +3,7 @@ import type { KeyedCaller } from "#app/access/caller.ts";
 import type { GateDeps } from "#http/gate.ts";
 import { type Call, call } from "./call.ts";
 import { ringOf } from "./gate.ts";
-import { createNobodysTools, type StubStations } from "./mcp-stub.ts";
+import { createStubTools, type StubStations } from "./mcp-stub.ts";
 import { RPC_HEADERS, toRpc } from "./mcp.ts";
 import { FREE, stubServer } from "./server.ts";
 
@@ -24,7 +24,7 @@ export function openMcpServer(
   stations?: StubStations,
 ) {
   const verdict = { ok: true as const, caller: { ...MCP_CALLER, ...caller } };
-  const tools = createNobodysTools(stations);
+  const tools = createStubTools(stations);
   const server = stubServer({
     mcp: tools.answer,
     gate: { enforced: true, keyring: ringOf(verdict), ...gate },

@@ -5,7 +5,7 @@ import { DEFAULT_DEADLINES_MS, NOW_MS } from "./server.ts";
 /** Absent: no station is known. */
 export type StubStations = Partial<Pick<McpDeps, "watch" | "readStation">>;
 
-export function createNobodysTools(stations: StubStations = {}) {
+export function createStubTools(stations: StubStations = {}) {
   const ran: string[] = [];
   const faults: unknown[] = [];
   const located = (name: string) => () => {

@@ -1,4 +1,5 @@
 /** Stations of public transport, feeds of them in memory, and questions about them, for tests. */
+import type { FoundDeparture } from "#core/transit/boards.ts";
 import { openFeed, packFeedSteps } from "#core/transit/feed-pack.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
 import type { TransitRoute, TransitSource, TransitStation } from "#core/transit/station.ts";
@@ -115,5 +116,28 @@ export function questionOf(clock: Clock, radius_m = 1000): TransitQuestion {
     keyed: false,
     until_ms: now_ms + 3000,
     signal: new AbortController().signal,
+  };
+}
+
+/** A planned departure of which nothing else is known. */
+export function aDeparture(
+  members: Partial<FoundDeparture> & Pick<FoundDeparture, "key" | "planned_ms">,
+): FoundDeparture {
+  return {
+    source: { provider: "gtfs", feed_id: null, trip_id: null, service_date: null },
+    route: routeOf("1"),
+    operator: null,
+    headsign: null,
+    expected_ms: null,
+    realtime: "unknown",
+    status: "scheduled",
+    platform: null,
+    headway_s: null,
+    approximate: false,
+    wheelchair: "unknown",
+    continues: null,
+    alerts: [],
+    observed_ms: null,
+    ...members,
   };
 }

@@ -11,7 +11,7 @@ import {
   MOST_ROWS,
   toBoards,
 } from "#providers/transit-departures.ts";
-import { stationOf } from "../../support/transit.ts";
+import { aDeparture, stationOf } from "../../support/transit.ts";
 
 const iso = (at_ms: number | null): string | null =>
   at_ms === null ? null : new Date(at_ms).toISOString().replace(".000Z", "Z");
@@ -98,24 +98,12 @@ test("a question for a station does not depend on the point, one for a circle do
 });
 
 describe("rows become boards", () => {
-  const departureOf = (key: string, at_ms: number): FoundDeparture => ({
-    source: { provider: "gtfs", feed_id: null, trip_id: null, service_date: null },
-    key,
-    route: { id: "1", short_name: "1", long_name: null, mode: "bus", operator_id: null },
-    operator: null,
-    headsign: null,
-    planned_ms: at_ms,
-    expected_ms: null,
-    realtime: "unknown",
-    status: "scheduled",
-    platform: null,
-    headway_s: null,
-    approximate: false,
-    wheelchair: "unknown",
-    continues: null,
-    alerts: [],
-    observed_ms: null,
-  });
+  const departureOf = (key: string, planned_ms: number): FoundDeparture =>
+    aDeparture({
+      key,
+      planned_ms,
+      route: { id: "1", short_name: "1", long_name: null, mode: "bus", operator_id: null },
+    });
   const run = (rows: readonly unknown[]) => {
     const trail = createTrail();
     const found = toBoards(rows, QUERY, {

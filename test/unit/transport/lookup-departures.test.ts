@@ -12,7 +12,7 @@ import type { BoardPage, BoardQuery, FoundBoard } from "#providers/transit-depar
 import type { Held, LookupReply } from "#upstream/lookup/ask.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { CENTRE, questionOf, routeOf, stationOf } from "../../support/transit.ts";
+import { aDeparture, CENTRE, questionOf, routeOf, stationOf } from "../../support/transit.ts";
 
 const clock = createManualClock(NOW_MS);
 const question: DepartureQuestion = {
@@ -26,24 +26,12 @@ const question: DepartureQuestion = {
 const named = (source_id: string, metres = 0, feed_id: string | null = null): TransitStation =>
   stationOf({ name: source_id, metres, source: { provider: "transitland", source_id, feed_id } });
 
-const departureAt = (at_ms: number): FoundDeparture => ({
-  source: { provider: "transitland", feed_id: null, trip_id: null, service_date: null },
-  key: String(at_ms),
-  route: routeOf("1"),
-  operator: null,
-  headsign: null,
-  planned_ms: at_ms,
-  expected_ms: null,
-  realtime: "unknown",
-  status: "scheduled",
-  platform: null,
-  headway_s: null,
-  approximate: false,
-  wheelchair: "unknown",
-  continues: null,
-  alerts: [],
-  observed_ms: null,
-});
+const departureAt = (planned_ms: number): FoundDeparture =>
+  aDeparture({
+    source: { provider: "transitland", feed_id: null, trip_id: null, service_date: null },
+    key: String(planned_ms),
+    planned_ms,
+  });
 const boardOf = (station: TransitStation, ...times: number[]): FoundBoard => ({
   station,
   departures: times.map(departureAt),

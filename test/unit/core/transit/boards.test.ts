@@ -4,28 +4,18 @@ import { test } from "node:test";
 import { type Board, type FoundDeparture, mergeBoards } from "#core/transit/boards.ts";
 import type { TransitProvider } from "#core/transit/station.ts";
 import { NOW_MS } from "../../../support/domain.ts";
-import { routeOf, stationOf } from "../../../support/transit.ts";
+import { aDeparture, routeOf, stationOf } from "../../../support/transit.ts";
 
 function departureOf(feed_id: string, members: Partial<FoundDeparture> = {}): FoundDeparture {
-  return {
+  return aDeparture({
     source: { provider: "gtfs", feed_id, trip_id: "T", service_date: "2026-11-14" },
     key: JSON.stringify([feed_id, members]),
     route: routeOf("4"),
-    operator: null,
     headsign: "Belvédère",
     planned_ms: NOW_MS + 60_000,
-    expected_ms: null,
     realtime: "planned_only",
-    status: "scheduled",
-    platform: null,
-    headway_s: null,
-    approximate: false,
-    wheelchair: "unknown",
-    continues: null,
-    alerts: [],
-    observed_ms: null,
     ...members,
-  };
+  });
 }
 
 function boardOf(
