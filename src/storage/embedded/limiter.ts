@@ -42,9 +42,8 @@ export function createMemoryLimiter({ max_buckets }: { max_buckets: number }): M
   /** More than are added, so that departed callers are forgotten; few, so that no request waits. */
   function sweep(at_ms: number): void {
     const full_us = toMicros(at_ms);
-    for (let left = 2 * asked; left > 0; left--) {
-      const oldest = held.pop();
-      if (oldest === undefined) break;
+    for (let left = Math.min(2 * asked, held.size); left > 0; left--) {
+      const oldest = held.pop()!;
       if (oldest.full_us > full_us) held.set(oldest.key, oldest);
     }
     asked = 0;
