@@ -18,8 +18,13 @@ export type Reading = {
 
 export type Ports = { port: number; free_port: number; floor_port: number };
 
-export function start(file: string, args: string[] = []): ChildProcess {
-  const child = fork(new URL(file, import.meta.url), args, {
+/** `directory`: of the file; by default that of this program. */
+export function start(
+  file: string,
+  args: string[] = [],
+  directory = new URL(".", import.meta.url),
+): ChildProcess {
+  const child = fork(new URL(file, directory), args, {
     execArgv: ["--expose-gc"],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

@@ -4,22 +4,10 @@
  * they are asked in alternating rounds of one run, and what is compared is the processor time of the
  * serving thread a request.
  */
-import type { ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
-import {
-  ask,
-  give,
-  median,
-  type Ports,
-  print,
-  quantile,
-  type Reading,
-  receive,
-  spread,
-  start,
-} from "./children.ts";
-import type { LoadJob, LoadResult } from "./client.ts";
+import { ask, median, print, quantile, type Reading, receive, spread, start } from "./children.ts";
 import type { Band } from "./server.ts";
+import { alternate, measureCost, openSide, type Side } from "./sides.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -32,15 +20,12 @@ const { values: options } = parseArgs({
 });
 
 const POINTS = 20_000;
-const CONNECTIONS = 32;
 const MB = 1024 * 1024;
 const [seconds, rounds, feeds] = [options.seconds, options.rounds, options.feeds].map(Number) as [
   number,
   number,
   number,
 ];
-
-type Side = { name: string; server: ChildProcess; port: number };
 
 const host = start("host.ts");
 const hostPort = String(await receive<number>(host));
@@ -58,50 +43,32 @@ for (const { name, server } of [plain, merged]) {
 for (const child of [plain.server, merged.server, client, host]) child.kill();
 
 async function open(name: string, args: string[]): Promise<Side> {
-  const server = start("server.ts", [options.entities, hostPort, ...args]);
-  const { port } = await receive<Ports>(server);
-  const { rss, entities, systems } = await ask<Reading>(server, { kind: "read" });
+  const side = await openSide(name, [options.entities, hostPort, ...args]);
+  const { rss, entities, systems } = await ask<Reading>(side.server, { kind: "read" });
   print(`${name}: ${entities} observations in ${systems} systems, ${(rss / MB).toFixed(0)} MB`);
-  return { name, server, port };
+  return side;
 }
 
-/** Warms both sides with the first points, then measures each in turn; who begins changes. */
+/** Warms both sides with the first points, then measures each in turn. */
 async function measureBand(band: Band): Promise<void> {
+  const sides = [plain, merged] as const;
   const paths = new Map<Side, string[]>();
-  for (const side of [plain, merged]) {
+  const measure = ({ server, ports }: Side, of: readonly string[], for_s: number) =>
+    measureCost(client, server, { port: ports.port, paths: [...of], seconds: for_s });
+  for (const side of sides) {
     paths.set(side, await ask<string[]>(side.server, { kind: "points", band, count: POINTS }));
     const first = await measure(side, paths.get(side)!, 2);
     print(
       `  ${band}, ${side.name}: the first 2 s ${first.cpu_us.toFixed(1)} µs, ${first.bytes.toFixed(0)} B`,
     );
   }
-  const ratios: number[] = [];
-  const costs = new Map<Side, number[]>([
-    [plain, []],
-    [merged, []],
-  ]);
-  for (let round = 0; round < rounds; round++) {
-    const turn = round % 2 === 0 ? [plain, merged] : [merged, plain];
-    const cost = new Map<Side, number>();
-    for (const side of turn)
-      cost.set(side, (await measure(side, paths.get(side)!, seconds)).cpu_us);
-    for (const [side, us] of cost) costs.get(side)!.push(us);
-    ratios.push(cost.get(merged)! / cost.get(plain)!);
-  }
-  const [of_plain, of_merged] = [plain, merged].map((side) => median(costs.get(side)!));
-  const [low_plain, low_merged] = [plain, merged].map((side) => quantile(costs.get(side)!, 0));
+  const costs = await alternate(sides, rounds, (side) => measure(side, paths.get(side)!, seconds));
+  const [of_plain, of_merged] = [0, 1].map((i) => costs.map((round) => round[i]!.cpu_us));
+  const [mid_plain, mid_merged] = [median(of_plain!), median(of_merged!)];
+  const [low_plain, low_merged] = [quantile(of_plain!, 0), quantile(of_merged!, 0)];
+  const ratios = of_merged!.map((us, i) => us / of_plain![i]!);
   print(
-    `  ${band.padEnd(10)} CPU a request ${of_plain!.toFixed(1)} and ${of_merged!.toFixed(1)} µs, ratio ${spread(ratios)}; ` +
-      `least ${low_plain!.toFixed(1)} and ${low_merged!.toFixed(1)} µs, ratio ${(low_merged! / low_plain!).toFixed(2)}`,
+    `  ${band.padEnd(10)} CPU a request ${mid_plain.toFixed(1)} and ${mid_merged.toFixed(1)} µs, ratio ${spread(ratios)}; ` +
+      `least ${low_plain.toFixed(1)} and ${low_merged.toFixed(1)} µs, ratio ${(low_merged / low_plain).toFixed(2)}`,
   );
-}
-
-/** Processor time of the serving thread, and bytes, a request. */
-async function measure(side: Side, paths: string[], for_s: number) {
-  await ask(side.server, { kind: "reset" });
-  const job = { port: side.port, paths, connections: CONNECTIONS, seconds: for_s, rate: null };
-  const done = await give<LoadJob, LoadResult>(client, job);
-  const { main_cpu_s } = await ask<Reading>(side.server, { kind: "read", collect: false });
-  if (done.errors > 0) throw new Error("a request failed");
-  return { cpu_us: (main_cpu_s / done.requests) * 1e6, bytes: done.bytes / done.requests };
 }

@@ -142,6 +142,18 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: false,
     load: () => import("./freshness.ts"),
   },
+  gate: {
+    shows:
+      "no answer is more than 5 % slower than with another checkout, that of the last release; without `--before`: the noise of a run",
+    options:
+      "--before DIR [--entities 100000] [--rounds 21] [--seconds 0.5] [--feeds 0] [--bands NAME,…]",
+    takes: "8 min",
+    short_takes: "1 min",
+    short: ["--entities", "20000", "--rounds", "1", "--seconds", "0.2", "--bands", "about_20"],
+    needs: [],
+    quiet: true,
+    load: () => import("./gate.ts"),
+  },
   hostile: {
     shows: "hostile feeds and archives do not slow down answers about healthy systems",
     options: "[--generated N] [--seconds S] [--only NAME,…] [--archives STOPS,…] [--seed N]",
