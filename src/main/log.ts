@@ -43,6 +43,7 @@ export function createLog(options: { level: string; dest: number | string }): Lo
   const file = pino.destination({
     dest: options.dest,
     sync: false,
+    minLength: BATCH_CHARS,
     maxWrite: 4 * BATCH_CHARS,
   });
   // A file that is not open yet cannot be waited for: there is nothing of ours in it either.
@@ -50,16 +51,21 @@ export function createLog(options: { level: string; dest: number | string }): Lo
   file.once("ready", () => (open = true));
   let pending = "";
   let timer: NodeJS.Timeout | undefined;
+  // The file begins to write by itself only when it has a whole batch.
   const send = (): void => {
     clearTimeout(timer);
     timer = undefined;
     if (pending !== "") file.write(pending);
     pending = "";
   };
+  const sendLate = (): void => {
+    send();
+    file.flush();
+  };
   const write = (line: string): void => {
     pending += line;
     if (pending.length >= BATCH_CHARS) send();
-    else timer ??= setTimeout(send, DELAY_MS).unref();
+    else timer ??= setTimeout(sendLate, DELAY_MS).unref();
   };
   const flush = (): void => {
     send();
