@@ -16,10 +16,10 @@ export async function openSide(name: string, args: string[], directory?: URL): P
 }
 
 /** Measures each side once a round; which one begins changes. In the order of `sides`, by round. */
-export async function alternate<Side, Figure>(
-  sides: readonly Side[],
+export async function alternate<Each, Figure>(
+  sides: readonly Each[],
   rounds: number,
-  measure: (side: Side) => Promise<Figure>,
+  measure: (side: Each) => Promise<Figure>,
 ): Promise<Figure[][]> {
   const measured: Figure[][] = [];
   for (let round = 0; round < rounds; round++) {
