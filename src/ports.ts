@@ -295,10 +295,10 @@ export type UsageRow = {
 
 export type Usage = {
   /**
-   * Writes the event before it returns: the end of the process loses it no more, and a power failure
-   * only within 50 ms (decisions, Usage). false: it was not kept, and the request must be shed.
+   * Writes the events before it returns: the end of the process loses them no more, and a power
+   * failure only within 50 ms (decisions, Usage). false: none was kept, and their requests must be shed.
    */
-  record(event: UsageEvent): boolean;
+  record(events: readonly UsageEvent[]): boolean;
   /** Units of an account in a UTC month (`2026-11`), of all that was recorded. */
   unitsOf(account_id: string, month: string): number;
   listUsage(filter: { month: string; key_id?: string }): UsageRow[] | Promise<UsageRow[]>;

@@ -45,9 +45,9 @@ export type Gate = {
     value: Readonly<Record<string, unknown>>,
   ): Problem | null;
   /** Records the cost of a reply that this exchange carries. false: it must not leave. */
-  charge(exchange: Exchange, priced: Priced): boolean;
+  charge(exchange: Exchange, priced: Priced): true | Promise<boolean>;
   /** Records the units of a 200 and sends it; refuses the request where they cannot be recorded. */
-  release(exchange: Exchange, priced: Priced, reply: { send(): void }): void;
+  release(exchange: Exchange, priced: Priced, reply: { send(): void }): void | Promise<void>;
 };
 
 type Priced = {
@@ -354,9 +354,17 @@ function release(
   exchange: Exchange,
   priced: Priced,
   { send }: { send(): void },
-): void {
-  if (charge(deps, exchange, priced)) return send();
-  const { operation } = priced;
+): void | Promise<void> {
+  const recorded = charge(deps, exchange, priced);
+  return recorded === true ? send() : sendRecorded(exchange, priced, { recorded, send });
+}
+
+async function sendRecorded(
+  exchange: Exchange,
+  { operation }: Priced,
+  { recorded, send }: { recorded: Promise<boolean>; send(): void },
+): Promise<void> {
+  if (await recorded) return send();
   sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
 }
 
@@ -364,7 +372,7 @@ function charge(
   { clock, quotas, meter }: GateDeps,
   exchange: Exchange,
   { operation, caller, metered }: Priced,
-): boolean {
+): true | Promise<boolean> {
   const units = unitsOfReply(operation.charge, { status: 200, ...metered });
   const now_ms = clock.now();
   const recorded = meter.record(caller, operation.id, units, now_ms);

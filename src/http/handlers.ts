@@ -102,7 +102,7 @@ function sendNearby(
   exchange: Exchange,
   caller: Caller,
   reply: NearbyReply,
-): void {
+): void | Promise<void> {
   if (reply.kind === "refused") return sendProblem(exchange, NEARBY, reply);
   const { format } = reply.input.question;
   const cache_control = toCacheControl(caller.kind, reply.max_age_s);

@@ -66,8 +66,8 @@ function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage
       return gate.permit(exchange, operation, caller, {});
     },
     remainingUnits: () => exchange.remaining_units,
-    charge: (operation, metered) =>
-      gate.charge(exchange, { operation, caller, metered })
+    charge: async (operation, metered) =>
+      (await gate.charge(exchange, { operation, caller, metered }))
         ? null
         : { code: "overloaded", message: BUSY, retry_after_s: 1 },
   };
@@ -80,7 +80,7 @@ function toRefusal(problem: Problem): Omit<Passage, "signal"> {
     caller: none,
     permit: () => problem,
     remainingUnits: () => null,
-    charge: () => problem,
+    charge: () => Promise.resolve(problem),
   };
 }
 

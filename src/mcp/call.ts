@@ -53,7 +53,7 @@ export function createCallTool({ tools, lookUp, ...times }: CallDeps): CallTool 
       : await findNear(place, passage);
     if (!placed.ok) return toError(placed);
     const outcome = await found.run(placed.args, toAsking(operation, passage, times));
-    const unrecorded = isFree ? null : recordCharge(outcome, operation, passage);
+    const unrecorded = isFree ? null : await recordCharge(outcome, operation, passage);
     return unrecorded ? toError(unrecorded) : toResult(stateNear(outcome, placed.near));
   };
 }
@@ -81,20 +81,20 @@ function isEach(place: object): place is EachPlace {
 }
 
 /** Before the answer leaves. What failed while it was executed is recorded as well, at no units. */
-function recordCharge(
+async function recordCharge(
   outcome: ToolOutcome,
   operation: Operation,
   passage: Passage,
-): Refusal | null {
+): Promise<Refusal | null> {
   if ("asked" in outcome) {
     for (const { operation: id, metered } of outcome.asked) {
-      const refusal = passage.charge(findOperation(id), metered);
+      const refusal = await passage.charge(findOperation(id), metered);
       if (refusal) return refusal;
     }
     return null;
   }
-  if (outcome.kind === "answered") return passage.charge(operation, outcome.metered);
-  return outcome.charged ? passage.charge(operation, { ...ONE_ANSWER, void: true }) : null;
+  if (outcome.kind === "answered") return await passage.charge(operation, outcome.metered);
+  return outcome.charged ? await passage.charge(operation, { ...ONE_ANSWER, void: true }) : null;
 }
 
 function toResult(outcome: ToolOutcome): Called {

@@ -102,7 +102,7 @@ export function createLookUp(deps: Times & Pick<Geocoding, "geocode">): LookUp {
       const { code, message, retry_after_s } = reply;
       return { ok: false, code, message, retry_after_s };
     }
-    const unrecorded = passage.charge(GEOCODE, ONE_ANSWER);
+    const unrecorded = await passage.charge(GEOCODE, ONE_ANSWER);
     if (unrecorded) return { ok: false, ...unrecorded };
     const chosen = choose({ text, argument }, (reply.body as GeocodeBodyValue).results);
     return "code" in chosen ? { ok: false, ...chosen } : { ok: true, ...chosen };

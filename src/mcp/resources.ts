@@ -76,7 +76,7 @@ async function readStation(
   if (refusal) return { kind: "refused", ...refusal };
   const reading = await deps.readStation(id, toAsking(STATION_OPERATION, passage, deps));
   if (!reading) return { kind: "unknown" };
-  const unrecorded = passage.charge(STATION_OPERATION, { ...ONE_ANSWER, objects: 1 });
+  const unrecorded = await passage.charge(STATION_OPERATION, { ...ONE_ANSWER, objects: 1 });
   if (unrecorded) return { kind: "refused", ...unrecorded };
   const { now_ms, max_age_s } = reading;
   return {

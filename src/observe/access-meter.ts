@@ -25,11 +25,10 @@ export function countUsage<U extends Pick<Usage, "record"> & { depth(): number }
   watch("svc_usage_spool_depth", () => [{ labels: {}, value: usage.depth() }]);
   return {
     ...usage,
-    record(event) {
-      taken.count++;
-      const recorded = usage.record(event);
-      if (recorded) durable.count++;
-      else refused.count++;
+    record(events) {
+      taken.count += events.length;
+      const recorded = usage.record(events);
+      (recorded ? durable : refused).count += events.length;
       return recorded;
     },
   };

@@ -61,7 +61,7 @@ const MONTH = { month: "2026-11" };
 test("while the ledger is away events are kept, units count, and nothing is lost", async (t) => {
   const { usage, ledger, clock, faults } = openJournalled(t);
   ledger.state = "away";
-  for (let i = 0; i < 200; i++) assert.equal(usage.record(event(i)), true);
+  for (let i = 0; i < 200; i++) assert.equal(usage.record([event(i)]), true);
   for (let i = 0; i < 600; i++) await clock.advance(100);
   assert.equal(usage.unitsOf("acc", "2026-11"), 200);
   assert.equal(usage.depth(), 200);
@@ -77,7 +77,7 @@ test("while the ledger is away events are kept, units count, and nothing is lost
 test("an answer of the ledger that was lost counts nothing twice", async (t) => {
   const { usage, ledger } = openJournalled(t);
   ledger.state = "lost";
-  for (const id of [1, 2, 3]) usage.record(event(id));
+  for (const id of [1, 2, 3]) usage.record([event(id)]);
   await usage.listUsage(MONTH);
   ledger.state = "here";
   await usage.listUsage(MONTH);
@@ -89,7 +89,7 @@ test("an answer of the ledger that was lost counts nothing twice", async (t) => 
 test("events left by a process are handed over by the next one on its folder", async (t) => {
   const { usage, ledger, reopen } = openJournalled(t);
   ledger.state = "away";
-  for (const id of [1, 2, 3]) usage.record(event(id));
+  for (const id of [1, 2, 3]) usage.record([event(id)]);
   const next = await reopen();
   assert.equal(next.unitsOf("acc", "2026-11"), 3, "before it is handed over");
   ledger.state = "here";
@@ -104,11 +104,11 @@ test("an event that the journal does not accept is refused and not counted", asy
     ...journal,
     append: (events) => !full && journal.append(events),
   }));
-  assert.equal(usage.record(event(1)), false);
+  assert.equal(usage.record([event(1)]), false);
   assert.equal(usage.unitsOf("acc", "2026-11"), 0);
   assert.equal(usage.depth(), 0);
   full = false;
-  assert.equal(usage.record(event(1)), true);
+  assert.equal(usage.record([event(1)]), true);
   await usage.listUsage(MONTH);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 1);
 });
@@ -116,7 +116,7 @@ test("an event that the journal does not accept is refused and not counted", asy
 test("a ledger that takes a few events at once gets all of them in the end", async (t) => {
   const { usage, ledger, clock } = openJournalled(t);
   ledger.state = "away";
-  for (let i = 0; i < 40; i++) usage.record(event(i));
+  for (let i = 0; i < 40; i++) usage.record([event(i)]);
   ledger.state = "here";
   const { apply } = ledger;
   ledger.apply = (events) =>

@@ -77,10 +77,10 @@ function event(id: number, at_ms = AT_MS): UsageEvent {
 test("old events go, a few at a time, and totals stay", async (t) => {
   const { usage, exec } = openEmbedded(t);
   const old = Array.from({ length: 1_700 }, (_, i) => event(i, AT_MS - 1 - i));
-  for (const each of old) usage.record(each);
+  for (const each of old) usage.record([each]);
   await usage.listUsage(MONTH);
   const forgotten = usage.forget(AT_MS);
-  assert.equal(usage.record(event(-1)), true, "while others are being deleted");
+  assert.equal(usage.record([event(-1)]), true, "while others are being deleted");
   await forgotten;
   const days = await usage.listUsage(MONTH);
   assert.deepEqual(exec("SELECT event_id FROM usage_event"), [{ event_id: "event -1" }]);
@@ -93,11 +93,11 @@ test("old events go, a few at a time, and totals stay", async (t) => {
 
 test("while the ledger fails events are kept, and counted in full when it recovers", async (t) => {
   const { usage, exec } = openEmbedded(t);
-  usage.record(event(0));
+  usage.record([event(0)]);
   await usage.listUsage(MONTH);
   assert.equal(usage.unitsOf("acc", "2026-11"), 1);
   exec("ALTER TABLE usage_month RENAME TO away");
-  assert.deepEqual([usage.record(event(1)), usage.record(event(2))], [true, true]);
+  assert.deepEqual([usage.record([event(1)]), usage.record([event(2)])], [true, true]);
   await usage.listUsage(MONTH);
   assert.equal(exec("SELECT event_id FROM usage_event").length, 1, "nothing by halves");
   assert.equal(usage.depth(), 2);
@@ -154,18 +154,18 @@ test("after a thread dies the store decides whether its batch counts", async (t)
 
 test("a closed store accepts nothing more and keeps what it had accepted", async (t) => {
   const { usage, reopen } = openEmbedded(t);
-  for (let i = 0; i < 1_000; i++) assert.equal(usage.record(event(i)), true);
+  for (let i = 0; i < 1_000; i++) assert.equal(usage.record([event(i)]), true);
   const again = reopen();
-  assert.equal(usage.record(event(-1)), false);
+  assert.equal(usage.record([event(-1)]), false);
   assert.equal((await again).unitsOf("acc", "2026-11"), 1_000);
 });
 
 test("a command alongside a running service lists what is in the ledger and what is not yet", async (t) => {
   const { usage, data_dir } = openEmbedded(t);
   const others = { ...event(5), key_id: "other", requests: 3 };
-  for (const each of [event(1), { ...event(2), key_id: null }]) usage.record(each);
+  for (const each of [event(1), { ...event(2), key_id: null }]) usage.record([each]);
   await usage.listUsage(MONTH);
-  for (const each of [event(3), others, event(4, 0)]) usage.record(each);
+  for (const each of [event(3), others, event(4, 0)]) usage.record([each]);
   const other = openAdminStorage({ data_dir, mode: "sandbox" });
   assert.ok(!("problem" in other));
   t.after(() => other.close());

@@ -32,7 +32,7 @@ export function usageSuite(
 
   test(`${name}: a recorded event counts at once and is listed`, async (t) => {
     const { usage } = open(t);
-    assert.equal(usage.record(EVENT), true);
+    assert.equal(usage.record([EVENT]), true);
     assert.equal(usage.unitsOf("acc", "2026-11"), 3);
     const { account_id, key_id, operation } = EVENT;
     const row = { account_id, key_id, operation, day: "2026-11-21", units: 3, requests: 1 };
@@ -41,10 +41,10 @@ export function usageSuite(
 
   test(`${name}: an event that is recorded again counts once, also at once`, async (t) => {
     const { usage } = open(t);
-    const first = [usage.record(EVENT), usage.record({ ...EVENT }), usage.record(EVENT)];
+    const first = [usage.record([EVENT]), usage.record([{ ...EVENT }]), usage.record([EVENT])];
     assert.deepEqual(first, [true, true, true]);
     await usage.listUsage({ month: "2026-11" });
-    assert.equal(usage.record(EVENT), true);
+    assert.equal(usage.record([EVENT]), true);
     assert.deepEqual(
       (await usage.listUsage({ month: "2026-11" })).map(({ units, requests }) => [units, requests]),
       [[3, 1]],
@@ -55,8 +55,8 @@ export function usageSuite(
   test(`${name}: days and months end at midnight UTC, and free replies are counted as replies`, async (t) => {
     const { usage } = open(t);
     const end = Date.UTC(2026, 11, 1);
-    usage.record({ ...EVENT, event_id: "1", at_ms: end - 1 });
-    usage.record({ ...EVENT, event_id: "2", at_ms: end, units: 0 });
+    usage.record([{ ...EVENT, event_id: "1", at_ms: end - 1 }]);
+    usage.record([{ ...EVENT, event_id: "2", at_ms: end, units: 0 }]);
     assert.deepEqual(
       ["2026-11", "2026-12"].map((month) => usage.unitsOf("acc", month)),
       [3, 0],
@@ -76,8 +76,8 @@ export function usageSuite(
 
   test(`${name}: anonymous use is listed under no account and no key`, async (t) => {
     const { usage } = open(t);
-    usage.record({ ...EVENT, account_id: null, key_id: null });
-    usage.record({ ...EVENT, event_id: "1" });
+    usage.record([{ ...EVENT, account_id: null, key_id: null }]);
+    usage.record([{ ...EVENT, event_id: "1" }]);
     assert.deepEqual(
       (await usage.listUsage({ month: "2026-11" })).map(({ account_id, key_id }) => [
         account_id,
@@ -99,8 +99,9 @@ export function usageSuite(
         const opened = open(t);
         let { usage } = opened;
         const known = new Map<string, UsageEvent>();
-        for (const { events, restart } of steps) {
-          for (const event of events) assert.equal(usage.record(event), true);
+        for (const { events, restart, together } of steps) {
+          for (const group of together ? [events] : events.map((event) => [event]))
+            assert.equal(usage.record(group), true);
           seen.events += events.length;
           seen.replays += events.length;
           if (restart && opened.reopen) {
@@ -123,9 +124,9 @@ export function usageSuite(
   test(`${name}: thousands of events at one moment are all kept, and so are later ones`, async (t) => {
     const { usage } = open(t);
     const many = Array.from({ length: MANY }, (_, i) => sample(i));
-    for (const event of many) assert.equal(usage.record(event), true);
+    for (const event of many) assert.equal(usage.record([event]), true);
     await assertSums(usage, many);
-    assert.equal(usage.record(sample(MANY)), true);
+    assert.equal(usage.record([sample(MANY)]), true);
     await assertSums(usage, [...many, sample(MANY)]);
   });
 
@@ -134,7 +135,7 @@ export function usageSuite(
     const lists: UsageRow[][] = [];
     for (const ordered of [events, events.toReversed()]) {
       const { usage } = open(t);
-      for (const event of ordered) usage.record(event);
+      for (const event of ordered) usage.record([event]);
       lists.push(await usage.listUsage({ month: "2026-11" }));
       await usage.close();
     }
@@ -186,10 +187,13 @@ function sample(id: number): UsageEvent {
   };
 }
 
-function histories(): fc.Arbitrary<{ events: UsageEvent[]; restart: boolean }[]> {
+type Step = { events: UsageEvent[]; together: boolean; restart: boolean };
+
+function histories(): fc.Arbitrary<Step[]> {
   const step = fc.record({
-    events: fc.array(fc.nat(60).map(sample), { maxLength: 40 }),
+    events: fc.array(fc.nat(60).map(sample), { minLength: 1, maxLength: 40 }),
+    together: fc.boolean(),
     restart: fc.boolean(),
   });
-  return fc.array(step, { minLength: 1, maxLength: 6 });
+  return fc.array(step, { minLength: 3, maxLength: 6, size: "max" });
 }

@@ -35,7 +35,7 @@ test("units in both ledger and spool are counted once from the first request on"
     units: 1,
     at_ms: Date.now(),
   }));
-  for (const event of events) storage.usage.record(event);
+  for (const event of events) storage.usage.record([event]);
   await storage.usage.close();
   await storage.datasets.close();
   storage.close();

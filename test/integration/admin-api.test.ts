@@ -138,10 +138,10 @@ test("usage of a month, of all or of one key", async (t) => {
   const { admin, made } = await withKey(t);
   const { id: key_id, account_id } = made;
   const event = { operation: "nearby", units: 2, at_ms: NOW_MS };
-  admin.usage.record({ ...event, event_id: "1", account_id: null, key_id: null });
-  admin.usage.record({ ...event, event_id: "2", account_id, key_id });
+  admin.usage.record([{ ...event, event_id: "1", account_id: null, key_id: null }]);
+  admin.usage.record([{ ...event, event_id: "2", account_id, key_id }]);
   const october = { ...event, at_ms: NOW_MS - 40 * 86_400_000 };
-  admin.usage.record({ ...october, event_id: "3", account_id, key_id });
+  admin.usage.record([{ ...october, event_id: "3", account_id, key_id }]);
   const row = { operation: "nearby", day: "2026-11-21", units: 2, requests: 1 };
   const keyed = { ...row, account_id, key_id };
   const anonymous = { ...row, account_id: null, key_id: null };

@@ -142,7 +142,7 @@ test("units are those of the operation, are reported, and run out", async () => 
 });
 
 test("a reply whose units cannot be recorded is not sent", async () => {
-  const meter = { record: () => false, flush: () => {} };
+  const meter = { record: () => Promise.resolve(false), flush: () => {} };
   const { ask } = open({}, { meter });
   const reply = await ask("tools/call", GEOCODE);
   assert.equal(codeOf(reply), "overloaded");

@@ -53,7 +53,7 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
     quotas:
       change.quotas ?? createQuotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 }),
     limiter,
-    meter: createMeter({ usage, newEventId: randomUUIDv7 }),
+    meter: createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
     keyring: ringOf({ ok: true, caller }),
     badKeys: createBadKeyThrottle(limiter),
     shedder: { admits: () => true, hold: () => null },

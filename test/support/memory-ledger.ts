@@ -16,10 +16,10 @@ export function createMemoryLedger(): MemoryLedger {
     handed: new Map(),
     async apply(text) {
       if (ledger.state === "away") return false;
-      for (const event of readEvents(text)) {
-        ledger.handed.set(event.event_id, (ledger.handed.get(event.event_id) ?? 0) + 1);
-        events.record(event);
-      }
+      const applied = readEvents(text);
+      for (const { event_id } of applied)
+        ledger.handed.set(event_id, (ledger.handed.get(event_id) ?? 0) + 1);
+      events.record(applied);
       return ledger.state === "here";
     },
     unitsOf: events.unitsOf,

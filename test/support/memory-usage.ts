@@ -5,8 +5,9 @@ import type { Usage, UsageEvent, UsageRow } from "#ports.ts";
 export function createMemoryUsage(): Usage & { depth(): number } {
   const events = new Map<string, UsageEvent>();
   return {
-    record(event) {
-      if (!events.has(event.event_id)) events.set(event.event_id, { ...event });
+    record(recorded) {
+      for (const event of recorded)
+        if (!events.has(event.event_id)) events.set(event.event_id, { ...event });
       return true;
     },
     depth: () => 0,

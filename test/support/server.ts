@@ -114,7 +114,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
     quotas,
     limiter,
     badKeys: createBadKeyThrottle(limiter),
-    meter: createMeter({ usage, newEventId: randomUUIDv7 }),
+    meter: createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
     keyring: {
       recall: () => ({ ok: false, code: "invalid_api_key" }),
       lookUp: () => ({ ok: false, code: "invalid_api_key" }),

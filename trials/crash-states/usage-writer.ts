@@ -30,9 +30,13 @@ for (let next = 0; next < events.length;) {
     });
   // What is in the journal is moved meanwhile, as it is behind the service.
   if (dice.chance(0.1)) await usage.listUsage({ month: "2026-11" });
-  for (const event of [...fresh, replayed]) {
-    if (!usage.record(event)) throw new Error("refused");
-    writeSync(acks, `${event.event_id}\n`);
+  // Some alone, as one reply, and some as those of one pass of the event loop.
+  const together = dice.chance(0.5)
+    ? [[...fresh, replayed]]
+    : [...fresh, replayed].map((event) => [event]);
+  for (const group of together) {
+    if (!usage.record(group)) throw new Error("refused");
+    for (const { event_id } of group) writeSync(acks, `${event_id}\n`);
   }
   // So that syncs and writes alternate as they do under load.
   await sleep(dice.integer(0, 4));

@@ -54,7 +54,7 @@ export type Passage = {
   /** Of the caller's period, once permitted; null: any number. */
   remainingUnits(): number | null;
   /** Records the units. A refusal: they could not be recorded, and the reply must not leave. */
-  charge(operation: Operation, metered: Omit<Metered, "status">): Refusal | null;
+  charge(operation: Operation, metered: Omit<Metered, "status">): Promise<Refusal | null>;
   /** Aborts when the caller leaves. */
   signal: AbortSignal;
 };

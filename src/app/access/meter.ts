@@ -1,14 +1,18 @@
 /**
  * Records what replies cost (decisions, "Authentication, plans, metering"; decisions, Usage): a keyed
- * reply before it leaves; anonymous ones are summed, and recorded every second.
+ * reply before it leaves, with the others of the same pass of the event loop, since a write for each
+ * costs more than the rest of access control; anonymous ones are summed, and recorded every second.
  */
 import { dayOf, EVENT_RETENTION_MS } from "#core/metering/periods.ts";
 import type { Clock, Usage, UsageEvent } from "#ports.ts";
 import type { Caller } from "./caller.ts";
 
 export type Meter = {
-  /** false: it could not be recorded, and the reply must not leave. */
-  record(caller: Caller, operation: string, units: number, now_ms: number): boolean;
+  /**
+   * Resolves when the units are written; true at once where there is nothing to write. false: they
+   * could not be recorded, and the reply must not leave.
+   */
+  record(caller: Caller, operation: string, units: number, now_ms: number): true | Promise<boolean>;
   /** Records what anonymous callers used since the last time. */
   flush(): void;
 };
@@ -16,11 +20,18 @@ export type Meter = {
 export type MeterDeps = {
   usage: Pick<Usage, "record">;
   newEventId: () => string;
+  /** Calls the task once, after what the event loop is about to do in this pass: `setImmediate`. */
+  defer: (task: () => void) => void;
 };
 
 type Sum = Pick<UsageEvent, "operation" | "units" | "at_ms"> & { requests: number };
 
-export function createMeter({ usage, newEventId }: MeterDeps): Meter {
+/** An event to be written, and who waits for it. */
+type Waiting = { event: UsageEvent; resolve: (recorded: boolean) => void };
+
+export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
+  /** Of the pass under way. */
+  let waiting: Waiting[] = [];
   /** By day and operation. */
   const sums = new Map<string, Sum>();
 
@@ -31,6 +42,12 @@ export function createMeter({ usage, newEventId }: MeterDeps): Meter {
     sum.requests += 1;
     sums.set(name, sum);
   }
+  function write(): void {
+    const batch = waiting;
+    waiting = [];
+    const recorded = usage.record(batch.map(({ event }) => event));
+    for (const { resolve } of batch) resolve(recorded);
+  }
   return {
     record(caller, operation, units, now_ms) {
       if (units === 0) return true;
@@ -40,13 +57,15 @@ export function createMeter({ usage, newEventId }: MeterDeps): Meter {
       }
       const { account_id, key_id } = caller;
       const event_id = newEventId();
-      return usage.record({ event_id, account_id, key_id, operation, units, at_ms: now_ms });
+      const event = { event_id, account_id, key_id, operation, units, at_ms: now_ms };
+      if (waiting.length === 0) defer(write);
+      return new Promise((resolve) => void waiting.push({ event, resolve }));
     },
     flush() {
       for (const [name, sum] of sums) {
         // One that is refused goes with the next flush, whole.
         const event = { event_id: newEventId(), account_id: null, key_id: null, ...sum };
-        if (usage.record(event)) sums.delete(name);
+        if (usage.record([event])) sums.delete(name);
       }
     },
   };

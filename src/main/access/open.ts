@@ -64,7 +64,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     usage,
     throttled((err, unsaid) => log.error({ err, unsaid }, "usage store")),
   );
-  const meter = createMeter({ usage, newEventId: randomUUIDv7 });
+  const meter = createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
   const cancels = [
     every(clock, METER_FLUSH_MS, meter.flush),
     every(clock, KEYRING_FLUSH_MS, keyring.flush),

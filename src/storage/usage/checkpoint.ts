@@ -30,8 +30,8 @@ export type CheckpointDeps = {
 
 const INTERVAL_MS = 250;
 const RETRY_MAX_MS = 5_000;
-/** Entries that are moved at once. */
-const BATCH_MAX = 2_000;
+/** Characters of events that are moved at once: about 2,000 events. */
+const BATCH_MAX = 256 * 1024;
 
 export function createCheckpoint(deps: CheckpointDeps): Checkpoint {
   const { journal, ledger, time, onFault, onMoved, isBehind } = deps;
@@ -44,10 +44,10 @@ export function createCheckpoint(deps: CheckpointDeps): Checkpoint {
 
   /** true: nothing is left in the journal. */
   async function moveAll(): Promise<boolean> {
-    const entries = journal.read(batch);
-    if (entries === null) return fail("journal");
+    const oldest = journal.read(batch);
+    if (oldest === null) return fail("journal");
+    const { entries, hasMore } = oldest;
     if (entries.length === 0) return true;
-    const asked = batch;
     const events = joinEvents(entries.map((entry) => entry.events));
     if (!(await ledger.apply(events))) {
       batch = Math.max(1, batch >> 1);
@@ -57,7 +57,7 @@ export function createCheckpoint(deps: CheckpointDeps): Checkpoint {
     failures = 0;
     onMoved(readEvents(events));
     journal.drop(entries.at(-1)!.seq);
-    return entries.length < asked || moveAll();
+    return !hasMore || moveAll();
   }
   function fail(what: "journal" | "ledger"): boolean {
     onFault(what);

@@ -35,8 +35,11 @@ import {
 export type Journal = {
   /** Writes the events before it returns; they are on the disk within 50 ms. false: not kept. */
   append(events: EventsText): boolean;
-  /** Returns the oldest entries in their order, at most `count`. null: they cannot be read. */
-  read(count: number): readonly JournalEntry[] | null;
+  /**
+   * Returns the oldest entries in their order: one, and more up to this many characters together.
+   * null: they cannot be read.
+   */
+  read(chars: number): OldestEntries | null;
   /** Removes the entries up to this one, of those that were read last. */
   drop(through: number): void;
   /** Returns all entries; at the start, those that an earlier process left. */
@@ -47,6 +50,7 @@ export type Journal = {
 
 /** `seq` grows with the entries. */
 export type JournalEntry = { seq: number; events: EventsText };
+type OldestEntries = { entries: readonly JournalEntry[]; hasMore: boolean };
 
 export const JOURNAL_FILES = ["spool-a.journal", "spool-b.journal"] as const;
 
@@ -79,6 +83,18 @@ export function openJournal(folder: string, { time, onFault, disk = DISK }: Jour
     async () => (await Promise.all(files.map((file) => file.sync()))).every(Boolean),
     { time, onFault },
   );
+  function readOldest(chars: number): OldestEntries {
+    const entries: JournalEntry[] = [];
+    let left = chars;
+    for (const file of [older, newer])
+      for (const record of file.records()) {
+        left -= record.text.length;
+        if (left < 0 && entries.length > 0) return { entries, hasMore: true };
+        reading.push({ seq: record.seq, file, end: record.end });
+        entries.push(toEntry(record));
+      }
+    return { entries, hasMore: false };
+  }
   return {
     append(events) {
       if (flusher.isFailing() || !newer.append({ seq: seq + 1, text: events })) return false;
@@ -86,19 +102,10 @@ export function openJournal(folder: string, { time, onFault, disk = DISK }: Jour
       flusher.noteWrite();
       return true;
     },
-    read(count) {
+    read(chars) {
       if (older.isEmpty() && !newer.isEmpty()) [older, newer] = [newer, older];
       reading = [];
-      const entries: JournalEntry[] = [];
-      for (const file of [older, newer]) {
-        const records = file.read(count - entries.length);
-        if (records === null) return null;
-        for (const record of records) {
-          reading.push({ seq: record.seq, file, end: record.end });
-          entries.push(toEntry(record));
-        }
-      }
-      return entries;
+      return attempt(() => readOldest(chars)) ?? null;
     },
     drop(through) {
       for (const { seq: dropped, file, end } of reading) if (dropped <= through) file.head = end;
@@ -184,10 +191,6 @@ class JournalFile {
   /** Not what lies behind the tail: a write that failed. */
   records(): Generator<JournalRecord> {
     return readFile(this.#file, this.head, this.#tail.at);
-  }
-
-  read(most: number): JournalRecord[] | null {
-    return attempt(() => this.records().take(most).toArray()) ?? null;
   }
 
   /** Writes from the beginning again. Only where it is empty. */

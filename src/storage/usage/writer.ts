@@ -43,9 +43,9 @@ export function createUsageWriter({ journal, ledger, time, onFault }: UsageDeps)
 
   return {
     start: checkpoint.run,
-    record(event) {
-      if (closed || !journal.append(writeEvents([event]))) return false;
-      pending.change(event, 1);
+    record(events) {
+      if (closed || !journal.append(writeEvents(events))) return false;
+      for (const event of events) pending.change(event, 1);
       checkpoint.schedule();
       return true;
     },

@@ -28,14 +28,16 @@ async function metered(t: TestContext): Promise<Io> {
     of: { key: boolean; operation: string; units: number; at_ms: number },
     id: number,
   ) =>
-    usage.record({
-      event_id: String(id),
-      operation: of.operation,
-      units: of.units,
-      at_ms: of.at_ms,
-      account_id: of.key ? account.id : null,
-      key_id: of.key ? record.id : null,
-    });
+    usage.record([
+      {
+        event_id: String(id),
+        operation: of.operation,
+        units: of.units,
+        at_ms: of.at_ms,
+        account_id: of.key ? account.id : null,
+        key_id: of.key ? record.id : null,
+      },
+    ]);
   const nearby = { key: true, operation: "getNearby", units: 800, at_ms: NOW };
   const events = [
     { ...nearby, key: false, units: 1 },

@@ -41,11 +41,15 @@ function answering(deps: GateDeps, id: OperationId, metered: Partial<Metered> = 
 /** What was written down, by whom, of one question. */
 async function charge(id: OperationId, metered: Partial<Metered>, asked: Asked = {}) {
   const events: UsageEvent[] = [];
-  const record = (event: UsageEvent) => {
-    events.push(event);
+  const record = (recorded: readonly UsageEvent[]) => {
+    events.push(...recorded);
     return true;
   };
-  const meter = createMeter({ usage: { record }, newEventId: () => `${events.length}` });
+  const meter = createMeter({
+    usage: { record },
+    newEventId: () => `${events.length}`,
+    defer: setImmediate,
+  });
   const { deps } = stubGate({ meter });
   const asking = ask(deps, id, { ...asked, handler: answering(deps, id, metered) });
   await asking.done;
@@ -121,7 +125,7 @@ test("a keyed reply leaves after its units are recorded; where they cannot be, i
       order.push("record");
       return recorded;
     };
-    const meter = createMeter({ usage: { record }, newEventId: () => "1" });
+    const meter = createMeter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
     const { deps, gate } = stubGate({ meter });
     const handler: Handler = (exchange, caller) => {
       const metered = { ...NOTHING, objects: 1 };
@@ -129,11 +133,12 @@ test("a keyed reply leaves after its units are recorded; where they cannot be, i
         order.push("send");
         sendRaw(exchange, { status: 200, headers: [], body: "{}" });
       };
-      gate.release(exchange, { operation: findOperation(id), caller: caller!, metered }, { send });
+      const priced = { operation: findOperation(id), caller: caller!, metered };
+      return gate.release(exchange, priced, { send });
     };
     const query = id === "geocode" ? "q=x" : NEARBY;
     const asking = ask(deps, id, { query, handler });
-    assert.ok(asking.reply() !== null, "it leaves at once");
+    assert.equal(asking.reply(), null, "not before it is written");
     await asking.done;
     assert.deepEqual(order, recorded ? ["record", "send"] : ["record"]);
     const { status, code, headers } = asking.reply()!;
@@ -144,11 +149,11 @@ test("a keyed reply leaves after its units are recorded; where they cannot be, i
 
 test("the cost of anonymous replies is recorded as a sum after them", () => {
   const events: UsageEvent[] = [];
-  const record = (event: UsageEvent) => {
-    events.push(event);
+  const record = (recorded: readonly UsageEvent[]) => {
+    events.push(...recorded);
     return true;
   };
-  const meter = createMeter({ usage: { record }, newEventId: () => "1" });
+  const meter = createMeter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
   const { deps } = stubGate({ meter });
   const handler = answering(deps, "getNearby", { objects: 150 });
   for (let i = 0; i < 3; i++) {

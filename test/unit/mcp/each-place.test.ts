@@ -99,7 +99,7 @@ function open({ look = around, refuse = () => null, geocode }: Script = {}) {
       return refuse(operation.id);
     },
     remainingUnits: () => null,
-    charge: ({ id }, { objects }) => (charged.push(`${id} ${objects}`), null),
+    charge: async ({ id }, { objects }) => (charged.push(`${id} ${objects}`), null),
     signal: new AbortController().signal,
   } as Passage;
   const tools = { plan_nearby: createPlanNearby(deps), compare_places: createComparePlaces(deps) };

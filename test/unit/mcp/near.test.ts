@@ -63,7 +63,7 @@ function open({ results = [], reply, refuse = () => null }: Script = {}) {
       return refuse(operation.id);
     },
     remainingUnits: () => null,
-    charge: (operation, { void: isVoid }) => (
+    charge: async (operation, { void: isVoid }) => (
       charged.push(`${operation.id}${isVoid ? " void" : ""}`),
       null
     ),

@@ -65,7 +65,7 @@ function record(metrics: Metrics, recorded: boolean): void {
     record: () => recorded,
     depth: () => 7,
   };
-  assert.equal(countUsage(usage, metrics).record({} as UsageEvent), recorded);
+  assert.equal(countUsage(usage, metrics).record([{} as UsageEvent]), recorded);
 }
 
 /** The second connection of an address that may have one. */

@@ -35,7 +35,7 @@ const idsOf = (entries: Iterable<{ events: EventsText }>): number[] =>
 
 type Step =
   | { kind: "append"; length: number }
-  | { kind: "read"; count: number; dropped: number }
+  | { kind: "read"; chars: number; dropped: number }
   | { kind: "reopen"; torn: boolean };
 
 const STEP: fc.Arbitrary<Step> = fc.oneof(
@@ -51,7 +51,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("read" as const),
-      count: fc.integer({ min: 1, max: 6 }),
+      chars: fc.oneof(fc.nat(200), fc.nat(2 * MB)),
       dropped: fc.nat(6),
     }),
   },
@@ -75,17 +75,27 @@ test("any course of events: nothing is lost, nothing comes back, the order stays
       const folder = mkdtempSync(join(root, "run-"));
       let journal = open(folder);
       let model: number[] = [];
+      const lengths = new Map<number, number>();
+      /** The first, and as many more as have no more characters together. */
+      const upTo = (chars: number): number[] => {
+        let left = chars;
+        const end = model.findIndex((id, i) => (left -= lengths.get(id)!) < 0 && i > 0);
+        return end < 0 ? model : model.slice(0, end);
+      };
       let next = 0;
       let last_seq = 0;
       for (const step of steps) {
         if (step.kind === "append") {
-          assert.ok(journal.append(textOf(next, step.length)));
+          const text = textOf(next, step.length);
+          assert.ok(journal.append(text));
           model.push(next);
+          lengths.set(next, text.length);
           next += 1;
         } else if (step.kind === "read") {
-          const entries = journal.read(step.count)!;
-          assert.deepEqual(idsOf(entries), model.slice(0, step.count));
-          assert.deepEqual(idsOf(journal.read(step.count)!), model.slice(0, step.count), "again");
+          const { entries, hasMore } = journal.read(step.chars)!;
+          assert.deepEqual(idsOf(entries), upTo(step.chars));
+          assert.equal(hasMore, entries.length < model.length);
+          assert.deepEqual(journal.read(step.chars)!.entries, entries, "again");
           const seqs = entries.map(({ seq }) => seq);
           assert.deepEqual(
             seqs,
@@ -134,15 +144,17 @@ test("an entry is in the file when append returns: another process reads it", (t
 test("a backlog of many megabytes comes out whole, and its room is freed", (t) => {
   const folder = createFolder(t);
   const journal = open(folder);
-  journal.read(1);
+  journal.read(MB);
   for (let id = 0; id < 30; id++)
     assert.ok(journal.append(textOf(id, id === 17 ? 3 * MB : MB / 4)));
   const sizes = (): number[] => JOURNAL_FILES.map((name) => statSync(join(folder, name)).size);
   assert.ok(Math.max(...sizes()) > 9 * MB);
   const seen: number[] = [];
-  for (let entries = journal.read(7)!; entries.length > 0; entries = journal.read(7)!) {
-    seen.push(...idsOf(entries));
-    journal.drop(entries.at(-1)!.seq);
+  for (let hasMore = true; hasMore;) {
+    const oldest = journal.read(2 * MB)!;
+    seen.push(...idsOf(oldest.entries));
+    journal.drop(oldest.entries.at(-1)!.seq);
+    ({ hasMore } = oldest);
   }
   assert.deepEqual(
     seen,
@@ -168,7 +180,7 @@ test("a write that fails, or is half done, keeps nothing, and the next one is ke
   for (const each of ["error", "half"] as const) {
     fault = each;
     assert.equal(journal.append(textOf(10)), false, each);
-    assert.deepEqual(idsOf(journal.read(9)!), [1, 2]);
+    assert.deepEqual(idsOf(journal.read(MB)!.entries), [1, 2]);
   }
   fault = "none";
   assert.ok(journal.append(textOf(3)));
@@ -254,7 +266,7 @@ test("while the disk refuses to sync nothing is kept, and what it may have lost 
   await clock.advance(1_000);
   await end();
   assert.ok(journal.append(textOf(3)));
-  assert.deepEqual(idsOf(journal.read(9)!), [0, 1, 2, 3]);
+  assert.deepEqual(idsOf(journal.read(MB)!.entries), [0, 1, 2, 3]);
   assert.equal(faults.length, 3);
 });
 
@@ -263,11 +275,11 @@ test("a file that is handed over and written again during a sync is no failure o
   for (let id = 0; id < 3; id++) {
     assert.ok(journal.append(textOf(id)), `${id}`);
     // The last one is in the file of the first, whose sync is under way.
-    if (id < 2) journal.drop(journal.read(9)!.at(-1)!.seq);
+    if (id < 2) journal.drop(journal.read(MB)!.entries.at(-1)!.seq);
   }
   assert.equal(syncs.length, 1);
   await end();
   assert.ok(journal.append(textOf(3)));
-  assert.deepEqual(idsOf(journal.read(9)!), [2, 3]);
+  assert.deepEqual(idsOf(journal.read(MB)!.entries), [2, 3]);
   assert.deepEqual(faults, []);
 });

@@ -6,7 +6,7 @@ import type { AnonymousCaller, KeyedCaller } from "#app/access/caller.ts";
 import { createMeter } from "#app/access/meter.ts";
 import { createProfile } from "#app/access/quota.ts";
 import { createQuotas, findUsedUp } from "#app/access/quota.ts";
-import type { UsageEvent } from "#ports.ts";
+import type { Usage, UsageEvent } from "#ports.ts";
 import { keyedCaller, PAID } from "../../../support/gate.ts";
 import { createMemoryUsage } from "../../../support/memory-usage.ts";
 import { FREE } from "../../../support/server.ts";
@@ -62,8 +62,8 @@ test("the month of an account ends where the calendar's does, in leap years too"
   }
   const event = { account_id: "acc_1", key_id: "key_1", operation: "getNearby" };
   const last_ms = Date.UTC(2026, 11, 1) - 1;
-  usage.record({ ...event, event_id: "1", units: 7, at_ms: last_ms });
-  usage.record({ ...event, event_id: "2", units: 5, at_ms: last_ms + 1 });
+  usage.record([{ ...event, event_id: "1", units: 7, at_ms: last_ms }]);
+  usage.record([{ ...event, event_id: "2", units: 5, at_ms: last_ms + 1 }]);
   assert.equal(quotas.of(caller, last_ms)?.used, 7);
   assert.equal(quotas.of(caller, last_ms + 1)?.used, 5);
 });
@@ -72,7 +72,7 @@ test("units belong to the account, of which all keys partake; and to the /64 or 
   const usage = createMemoryUsage();
   const quotas = createQuotas(usage, assert.ifError);
   const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
-  usage.record({ ...event, units: 400, at_ms: NOON_MS });
+  usage.record([{ ...event, units: 400, at_ms: NOON_MS }]);
   assert.equal(quotas.of(keyedCaller({ key_id: "key_2" }), NOON_MS)?.remaining, 600);
   assert.equal(quotas.of(keyedCaller({ account_id: "acc_2" }), NOON_MS)?.remaining, 1_000);
   quotas.add(addressed("2001:db8::1"), 10, NOON_MS);
@@ -85,7 +85,7 @@ test("used up is nothing left, never less; a plan without units has any number l
   const usage = createMemoryUsage();
   const quotas = createQuotas(usage, assert.ifError);
   const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
-  usage.record({ ...event, units: 1_200, at_ms: NOON_MS });
+  usage.record([{ ...event, units: 1_200, at_ms: NOON_MS }]);
   const { used, remaining } = quotas.of(keyedCaller(), NOON_MS)!;
   assert.deepEqual([used, remaining], [1_200, 0]);
   const plan = { ...PAID, units: null, period: null };
@@ -136,37 +136,48 @@ test("GET /v1/me reports the same figures, and the end as a time", () => {
 
 type Recorder = { events: UsageEvent[]; results: boolean[] };
 
-function createRecorder(): Recorder & { record: (event: UsageEvent) => boolean } {
+function createRecorder(): Recorder & Pick<Usage, "record"> {
   const recorder: Recorder = { events: [], results: [] };
-  const record = (event: UsageEvent): boolean => {
-    recorder.events.push(event);
+  const record = (events: readonly UsageEvent[]): boolean => {
+    recorder.events.push(...events);
     return recorder.results.shift() ?? true;
   };
   return Object.assign(recorder, { record });
 }
 
-test("an event for each keyed reply, with an id of its own; free ones write nothing", () => {
+test("replies of one pass are written together, each with an id of its own; free ones write nothing", async () => {
   const usage = createRecorder();
+  const passes: (() => void)[] = [];
   let ids = 0;
-  const meter = createMeter({ usage, newEventId: () => `id${++ids}` });
+  const meter = createMeter({
+    usage,
+    newEventId: () => `id${++ids}`,
+    defer: (task) => void passes.push(task),
+  });
   const caller: KeyedCaller = keyedCaller();
+  const event = { account_id: "acc_1", key_id: "key_1", operation: "geocode", units: 1 };
   usage.results.push(true, false);
-  assert.equal(meter.record(caller, "geocode", 1, NOON_MS), true);
-  assert.equal(meter.record(caller, "geocode", 1, NOON_MS), false, "it was not kept");
+  const first = [1, 2].map(async () => await meter.record(caller, "geocode", 1, NOON_MS));
+  assert.deepEqual([usage.events, passes.length], [[], 1], "nothing before the end of the pass");
+  passes.pop()!();
+  assert.deepEqual(await Promise.all(first), [true, true]);
+  const second = [1, 2].map(async () => await meter.record(caller, "geocode", 1, NOON_MS));
+  passes.pop()!();
+  assert.deepEqual(await Promise.all(second), [false, false], "they were not kept");
+  assert.equal(usage.results.length, 0, "one write a pass");
   assert.equal(meter.record(caller, "getMe", 0, NOON_MS), true);
   assert.equal(meter.record(HOME, "getMe", 0, NOON_MS), true);
-  const event = { account_id: "acc_1", key_id: "key_1", operation: "geocode", units: 1 };
-  assert.deepEqual(usage.events, [
-    { event_id: "id1", ...event, at_ms: NOON_MS },
-    { event_id: "id2", ...event, at_ms: NOON_MS },
-  ]);
+  assert.deepEqual(
+    usage.events,
+    [1, 2, 3, 4].map((id) => ({ event_id: `id${id}`, ...event, at_ms: NOON_MS })),
+  );
   meter.flush();
-  assert.equal(usage.events.length, 2, "there was nothing to hand over");
+  assert.deepEqual([usage.events.length, passes.length], [4, 0], "there was nothing to hand over");
 });
 
 test("anonymous use is summed by day and operation, and handed over once", () => {
   const usage = createRecorder();
-  const meter = createMeter({ usage, newEventId: () => "id" });
+  const meter = createMeter({ usage, newEventId: () => "id", defer: setImmediate });
   const midnight_ms = Date.UTC(2026, 10, 22);
   meter.record(HOME, "geocode", 1, midnight_ms - 2);
   meter.record(addressed("192.0.2.2"), "geocode", 1, midnight_ms - 1);
@@ -188,7 +199,7 @@ test("anonymous use is summed by day and operation, and handed over once", () =>
 test("a sum that is refused goes with the next one, whole", () => {
   const usage = createRecorder();
   usage.results.push(false, false);
-  const meter = createMeter({ usage, newEventId: () => "id" });
+  const meter = createMeter({ usage, newEventId: () => "id", defer: setImmediate });
   for (let round = 0; round < 3; round++) {
     meter.record(HOME, "geocode", 1, NOON_MS + round);
     meter.flush();
