@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openStorage } from "#storage/open.ts";
 import { createDice } from "../dice.ts";
 import { ACKS } from "./trace.ts";
-import { sampleEvents } from "./usage.ts";
+import { sampleEvents, toAck } from "./usage.ts";
 
 const [data_dir = "", seed = "", work = ""] = process.argv.slice(2);
 const acks = openSync(join(data_dir, ACKS), "a");
@@ -36,7 +36,7 @@ for (let next = 0; next < events.length;) {
     : [...fresh, replayed].map((event) => [event]);
   for (const group of together) {
     if (!usage.record(group)) throw new Error("refused");
-    for (const { event_id } of group) writeSync(acks, `${event_id}\n`);
+    writeSync(acks, `${toAck(group)}\n`);
   }
   // So that syncs and writes alternate as they do under load.
   await sleep(dice.integer(0, 4));

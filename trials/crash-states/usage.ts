@@ -31,6 +31,15 @@ export function sampleEvents(seed: number, count: number): UsageEvent[] {
   });
 }
 
+/** Acknowledgement of what was recorded at once. */
+export function toAck(events: readonly UsageEvent[]): string {
+  return events.map(({ event_id }) => event_id).join(",");
+}
+
+function readAcks(acks: readonly string[]): string[] {
+  return acks.flatMap((ack) => ack.split(","));
+}
+
 export function usageScenario(seed: number, work: number): Scenario {
   const events = sampleEvents(seed, work);
   const all = new Set(events.map(({ event_id }) => event_id));
@@ -47,8 +56,8 @@ export function usageScenario(seed: number, work: number): Scenario {
       journal.close();
       const journalled = left.flatMap(readEvents).map(({ event_id }) => event_id);
       const stored = new Set([...listIds(ledger), ...journalled]);
-      const lost = acked.filter((id) => !stored.has(id)).length;
-      const invented = stored.difference(new Set(attempted)).size;
+      const lost = readAcks(acked).filter((id) => !stored.has(id)).length;
+      const invented = stored.difference(new Set(readAcks(attempted))).size;
       const before = disagreements(ledger);
       const writer = createLedgerWriter(ledger);
       if (left.length > 0) writer.apply(joinEvents(left));
