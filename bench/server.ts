@@ -3,7 +3,7 @@
  * the production client, parsing thread and world; and, in the same process, the floor: a bare
  * node:http server that sends prepared bytes. A child process driven by messages.
  */
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { mkdtempSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
@@ -65,6 +65,8 @@ export type Band = "none" | "about_20" | "about_100" | "20_of_many";
 const [entities, hostPort] = process.argv.slice(2, 4).map(Number) as [number, number];
 /** Every station has a second source, and identity is resolved. */
 const doubled = process.argv.includes("doubled");
+/** `port=NUMBER`: listened at together with other processes; the kernel divides the connections. */
+const sharedPort = Number(process.argv.find((arg) => arg.startsWith("port="))?.slice(5) ?? 0);
 /** Rates and quotas are enforced, on plans that no caller exhausts here: the client is one address. */
 const enforced = process.argv.includes("enforced");
 const seeds = benchSeeds(entities);
@@ -151,10 +153,10 @@ const unavailable = () =>
 const NO_PAGES = { mcp: { hosts: [], origins: [] } };
 const NAMES = { version: "bench", service: "vicinity" };
 const app = openApp(access.gate);
-await app.listen({ host: "127.0.0.1", port: 0 });
+await listenAt(app.server, { port: sharedPort, reusePort: sharedPort > 0 });
 /** The same once more, behind a gate that asks nothing and records nothing. */
 const freeApp = openApp(createFreeGate(plans[ANONYMOUS_PLAN]!));
-await freeApp.listen({ host: "127.0.0.1", port: 0 });
+await listenAt(freeApp.server, { port: 0 });
 function openApp(gate: Gate): ReturnType<typeof buildServer> {
   const timezones = (): Promise<() => string> => Promise.resolve(() => "Etc/UTC");
   const openStates = createOpenStates({ countries, timezones });
@@ -228,6 +230,10 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
   );
 }
 
+function listenAt(server: Server, at: { port: number; reusePort?: boolean }): Promise<void> {
+  return new Promise((resolve) => void server.listen({ host: "127.0.0.1", ...at }, resolve));
+}
+
 /** Every check is made and every field is reported, and no caller reaches a limit. */
 function toBenchPlan(plan: Plan): Plan {
   if (!enforced || plan.rate_per_s === null) return plan;
@@ -266,7 +272,7 @@ const floor = createServer((_request, response) => {
   response.writeHead(200, floorHead);
   response.end(floorBody);
 });
-await new Promise<void>((resolve) => void floor.listen(0, "127.0.0.1", resolve));
+await listenAt(floor, { port: 0 });
 
 const egress = createEgress({ allow_private: true });
 const run = createRun({ client: createHttpClient({ egress, user_agent: "bench" }), clock });

@@ -2,12 +2,13 @@
  * `npm run bench:gate -- --before DIR`: requests a second and processor time a request of another
  * checkout (that of the last release, with its own dependencies) and of this one, as shares of what a
  * bare server does with the same bytes in the same process. All four take turns in one run, since
- * ratios of one day are not those of another. A finding is a share that fell by more than 5 %.
+ * ratios of one day are not those of another. A finding is a share that fell by more than 5 %, and
+ * in three rounds of four.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { ask, median, print, receive, spread, start } from "../bench/children.ts";
+import { ask, median, print, quantile, receive, spread, start } from "../bench/children.ts";
 import type { Band } from "../bench/server.ts";
 import { alternate, type Cost, measureCost, openSide, type Side } from "../bench/sides.ts";
 
@@ -84,7 +85,7 @@ function judge(band: Band, caller: Caller, turns: readonly (readonly [Pair, Pair
       .map((side) => median(turns.map((turn) => figure(turn[side]!))).toFixed(digits))
       .join(" → ");
   const ratios = turns.map(([before, now]) => share(now) / share(before));
-  const isSlower = median(ratios) < LEAST;
+  const isSlower = median(ratios) < LEAST && quantile(ratios, 0.75) < 1;
   print(
     `${isSlower ? "✖" : " "} ${band.padEnd(10)} ${caller.padEnd(9)}` +
       both(({ service }) => service.bytes, 0).padEnd(22) +

@@ -41,6 +41,7 @@ Rules that the specification leaves open, or that feeds break:
  9. Rows of unknown trips, routes or stops, and calls at entrances and nodes, are left out. A trip whose
     service is unknown never runs.
 10. Calls follow each other by stop_sequence; those of the same one, or of none, as in the file.
+11. A headsign has single blanks: neither two in a row nor one at an end.
 """
 
 import csv
@@ -183,7 +184,7 @@ class Feed:
             archive, "trips.txt", ["trip_id", "route_id", "service_id", "trip_headsign"]
         ):
             if trip and trip not in trips:
-                trips[trip] = (route, service, headsign)
+                trips[trip] = (route, service, " ".join(headsign.split()))
         self.runs = defaultdict(list)
         for trip, start, end, headway, exact in rows_of(
             archive,
@@ -231,7 +232,7 @@ class Feed:
                 station = station_of[stop]
                 if arrival is None or station is None:
                     continue
-                facts = (trip, stop, sequence, route, own_headsign or headsign or None)
+                facts = (trip, stop, sequence, route, " ".join(own_headsign.split()) or headsign or None)
                 kinds = self.calls[station]
                 if i < len(calls) - 1 and pickup != "1":
                     kinds["departures"][service].append((departure, started, facts))
