@@ -146,7 +146,8 @@ function speakerOf(group: Group): BoardEntry {
 function toDeparture(station: MergedStation, group: Group): MergedDeparture {
   const whole = group.map((entry) => entry.read());
   const { source: _, ...lead } = whole[0]!;
-  const { expected_ms, realtime, status, platform, observed_ms } = speakerOf(group).read();
+  const speaker = whole[group.indexOf(speakerOf(group))]!;
+  const { expected_ms, realtime, status, platform, observed_ms } = speaker;
   return {
     ...lead,
     station,
