@@ -11,7 +11,7 @@ import { repeatsText } from "#core/shard/repeats.ts";
 import { readStatic } from "#core/identity/case-text.ts";
 import { searchBands, createHitSink } from "#core/shard/band-index.ts";
 import { openStatics, packStatics, type Statics } from "#core/shard/statics.ts";
-import { openStatus, packStatus } from "#core/shard/status.ts";
+import { openStatus, packStatus, rentsOf } from "#core/shard/status.ts";
 import { createTrail } from "#core/trail.ts";
 import {
   anyId,
@@ -336,4 +336,25 @@ test("a status pack belongs to its statics: a snapshot of another kind is refuse
   assert.throws(() => openStatus(statics.buffer), /statics\/2, not status\/1/);
   const empty = openStatics(packStatics([], { ...statics.meta, has_vehicle_feed: false }));
   assert.deepEqual([empty.count, empty.meta.box], [0, null]);
+});
+
+test("a system rents where a dock has a vehicle; few empty docks, or one that does not say, prove nothing", () => {
+  const rents = (...statuses: (Partial<StationStatus> | null)[]): boolean | null => {
+    const ids = statuses.map((_, i) => `s${i}`);
+    const rows = statuses.flatMap((status, i) => (status ? [aStatus(ids[i]!, status)] : []));
+    const shard = aShard({ stations: ids.map((id) => aStation(id)), statuses: rows });
+    return rentsOf(shard.status!.data);
+  };
+  const full = { vehicles: 2, is_installed: true, is_renting: true };
+  const empty = { ...full, vehicles: 0 };
+  const closed = { ...full, is_renting: false };
+  const silent = { ...full, vehicles: null };
+  assert.equal(rents(empty, empty, full), true);
+  assert.equal(rents(empty, empty, empty, empty), null, "few");
+  assert.equal(rents(empty, empty, empty, empty, empty), false, "many");
+  assert.equal(rents(empty, empty, empty, empty, silent), null, "one does not say");
+  assert.equal(rents(closed, closed), false, "none rents");
+  assert.equal(rents(closed, { ...full, is_installed: false }, empty), null, "one of few does");
+  assert.equal(rents(null, null), null, "no row");
+  assert.equal(rentsOf(null), null);
 });

@@ -189,6 +189,15 @@ test("streams are bounded by owner, by block and in all", () => {
   begin(["a"], at("acc_3", null));
 });
 
+test("an owner that ends one stream of several has room for one", () => {
+  const { watch, begin } = open({ owner_max: 2 });
+  const [first] = [begin(["a"]), begin(["a"])];
+  assert.equal(watch.open(["a"], ANYONE), "full");
+  first.leave();
+  begin(["a"]);
+  assert.equal(watch.open(["a"], ANYONE), "full");
+});
+
 test("of many stations the first are watched; what is not there is left out", () => {
   const { looks, watch, begin } = open({ stations_max: 3 });
   assert.deepEqual(begin(["x", "b", "b", "a", "c"]).ids, ["b", "a"]);

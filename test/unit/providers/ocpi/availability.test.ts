@@ -70,3 +70,17 @@ test("UNKNOWN, nothing and what is in no protocol are no state", () => {
     });
   }
 });
+
+test("only exactly 1,1 is typed where coordinates are missing", () => {
+  const isKept = (latitude: string, longitude: string): boolean => {
+    const rows = [toLocation([], { coordinates: { latitude, longitude } })];
+    return openAll(new TextEncoder().encode(JSON.stringify(rows)))?.[0] !== null;
+  };
+  assert.equal(isKept("1", "1.0"), false);
+  for (const [lat, lon] of [
+    ["1", "103.8"],
+    ["9.1", "1"],
+    ["1.0001", "1"],
+  ] as const)
+    assert.equal(isKept(lat, lon), true, `${lat},${lon}`);
+});
