@@ -244,6 +244,11 @@ test("numbers that lead outside a block are damages", async (t) => {
       of((group) => group.bytes(2, Buffer.from([0x0a, 0x02, 0x02, 0x02]))),
       "nodes without positions",
     ],
+    // Ids and latitudes, and no longitudes.
+    [
+      of((group) => group.bytes(2, Buffer.from([0x0a, 2, 2, 2, 0x42, 2, 2, 2]))),
+      "nodes without positions",
+    ],
     [
       of((group) => group.bytes(3, Buffer.from([0x0a, 0x7f]))),
       "a field does not end where it should",
