@@ -252,6 +252,7 @@ export const UNREADABLE: readonly string[] = [
   "Feb 30 08:00-12:00",
   "Apr 1-Oct 08:00-12:00",
   "week 54 08:00-12:00",
+  "2025-2031/101 08:00-12:00",
   'Mo-Fr 08:00-12:00 "open',
   "Mo-Fr open closed",
   "(sunrise+1)-sunset",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CandidateType } from "#core/places/candidate.ts";
-import { type OsmType, qualityOf } from "#providers/open-geocoding/quality.ts";
+import { isInterpolated, type OsmType, qualityOf } from "#providers/open-geocoding/quality.ts";
 import { type Facts, typeOf } from "#providers/open-geocoding/types.ts";
 
 const NOTHING: Facts = {
@@ -134,4 +134,16 @@ test("what follows for the point, and what does not", () => {
   assert.equal(quality("unknown", "N"), null);
   for (const type of ["locality", "neighborhood", "city", "region", "country"] as const)
     assert.equal(quality(type, "N"), "approximate");
+});
+
+test("a house number on a way without an outline is one of a row along it", () => {
+  const along = { osm_type: "W" as OsmType, outlined: false };
+  for (const value of ["house", "houses", "house_number"])
+    assert.equal(isInterpolated({ key: "place", value }, along), true, value);
+  const house = { key: "place", value: "house" };
+  assert.equal(isInterpolated(house, { ...along, outlined: true }), false, "a building");
+  assert.equal(isInterpolated(house, { ...along, osm_type: "N" }), false, "a point");
+  assert.equal(isInterpolated({ key: "place", value: "square" }, along), false);
+  assert.equal(isInterpolated({ key: "place", value: null }, along), false);
+  assert.equal(isInterpolated({ key: "building", value: "house" }, along), false);
 });
