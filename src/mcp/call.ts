@@ -87,11 +87,10 @@ async function recordCharge(
   passage: Passage,
 ): Promise<Refusal | null> {
   if ("asked" in outcome) {
-    for (const { operation: id, metered } of outcome.asked) {
-      const refusal = await passage.charge(findOperation(id), metered);
-      if (refusal) return refusal;
-    }
-    return null;
+    const refusals = await Promise.all(
+      outcome.asked.map(({ operation: id, metered }) => passage.charge(findOperation(id), metered)),
+    );
+    return refusals.find((refusal) => refusal !== null) ?? null;
   }
   if (outcome.kind === "answered") return await passage.charge(operation, outcome.metered);
   return outcome.charged ? await passage.charge(operation, { ...ONE_ANSWER, void: true }) : null;

@@ -10,7 +10,7 @@ import type { Caller } from "./caller.ts";
 export type Meter = {
   /**
    * Resolves when the units are written; true at once where there is nothing to write. false: they
-   * could not be recorded, and the reply must not leave.
+   * could not be recorded, and the reply must not leave. Rejects with what the writer throws.
    */
   record(caller: Caller, operation: string, units: number, now_ms: number): true | Promise<boolean>;
   /** Records what anonymous callers used since the last time. */
@@ -26,8 +26,8 @@ export type MeterDeps = {
 
 type Sum = Pick<UsageEvent, "operation" | "units" | "at_ms"> & { requests: number };
 
-/** An event to be written, and who waits for it. */
-type Waiting = { event: UsageEvent; resolve: (recorded: boolean) => void };
+/** An event to be written, and what its reply waits for. */
+type Waiting = { event: UsageEvent; written: PromiseWithResolvers<boolean> };
 
 export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
   /** Of the pass under way. */
@@ -45,8 +45,12 @@ export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
   function write(): void {
     const batch = waiting;
     waiting = [];
-    const recorded = usage.record(batch.map(({ event }) => event));
-    for (const { resolve } of batch) resolve(recorded);
+    try {
+      const recorded = usage.record(batch.map(({ event }) => event));
+      for (const { written } of batch) written.resolve(recorded);
+    } catch (error) {
+      for (const { written } of batch) written.reject(error);
+    }
   }
   return {
     record(caller, operation, units, now_ms) {
@@ -59,7 +63,9 @@ export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
       const event_id = newEventId();
       const event = { event_id, account_id, key_id, operation, units, at_ms: now_ms };
       if (waiting.length === 0) defer(write);
-      return new Promise((resolve) => void waiting.push({ event, resolve }));
+      const written = Promise.withResolvers<boolean>();
+      waiting.push({ event, written });
+      return written.promise;
     },
     flush() {
       for (const [name, sum] of sums) {

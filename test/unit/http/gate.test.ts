@@ -147,6 +147,21 @@ test("a keyed reply leaves after its units are recorded; where they cannot be, i
   }
 });
 
+test("a writer that throws fails the requests whose units it had; none is sent", async () => {
+  const fault = new Error("planted");
+  const record = (): boolean => {
+    throw fault;
+  };
+  const meter = createMeter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
+  const { deps } = stubGate({ meter });
+  const handler = answering(deps, "getNearby", { objects: 1 });
+  const askings = [1, 2, 3].map(() => ask(deps, "getNearby", { query: NEARBY, handler }));
+  for (const { done, reply } of askings) {
+    await assert.rejects(done, fault);
+    assert.equal(reply(), null, "runGuarded answers 500");
+  }
+});
+
 test("the cost of anonymous replies is recorded as a sum after them", () => {
   const events: UsageEvent[] = [];
   const record = (recorded: readonly UsageEvent[]) => {
