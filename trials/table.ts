@@ -146,10 +146,10 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     shows:
       "no answer is more than 5 % slower than with another checkout, that of the last release; without `--before`: the noise of a run",
     options:
-      "--before DIR [--entities 100000] [--rounds 21] [--seconds 0.5] [--feeds 0] [--bands NAME,…]",
-    takes: "8 min",
+      "--before DIR [--entities 100000] [--rounds 151] [--seconds 0.1] [--most 5] [--feeds 0] [--bands NAME,…]",
+    takes: "11 min",
     short_takes: "1 min",
-    short: ["--entities", "20000", "--rounds", "1", "--seconds", "0.2", "--bands", "about_20"],
+    short: ["--entities", "20000", "--rounds", "25", "--most", "25", "--bands", "about_20"],
     needs: [],
     quiet: true,
     load: () => import("./gate.ts"),
