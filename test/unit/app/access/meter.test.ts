@@ -15,8 +15,8 @@ function meterOf(record: Usage["record"]) {
     newEventId: () => `${++events}`,
     defer: (task) => void tasks.push(task),
   });
-  const charge = (key_id: string, units: number) =>
-    meter.record(keyedCaller({ key_id }), "getNearby", units, NOW_MS);
+  const charge = async (key_id: string, units: number) =>
+    await meter.record(keyedCaller({ key_id }), "getNearby", units, NOW_MS);
   return { charge, endPass: () => tasks.splice(0).forEach((task) => task()) };
 }
 
@@ -25,9 +25,7 @@ test("the units of all callers of a pass are one write, each under its own key",
   const { charge, endPass } = meterOf((batch) => batches.push(batch) > 0);
   const keys = Array.from({ length: 200 }, (_, i) => `key_${i}`);
   let left = 0;
-  const replies = keys.map((key, i) =>
-    Promise.resolve(charge(key, i + 1)).then((recorded) => (left++, recorded)),
-  );
+  const replies = keys.map((key, i) => charge(key, i + 1).then((recorded) => (left++, recorded)));
   await Promise.resolve();
   assert.equal(left, 0, "none leaves before the write");
   endPass();

@@ -126,7 +126,7 @@ const SAMPLES = 2_000;
 /**
  * Words of letters drawn by chance are more ambiguous than names: in the worst alphabet one in 30,000
  * ("ËŒÎ»Î " is a Greek word as well). More than three of the samples come by chance once in
- * five million runs.
+ * a million runs.
  */
 const AMBIGUOUS_MAX = 3;
 
