@@ -26,12 +26,12 @@ export type MeterDeps = {
 
 type Sum = Pick<UsageEvent, "operation" | "units" | "at_ms"> & { requests: number };
 
-/** An event to be written, and what its reply waits for. */
-type Waiting = { event: UsageEvent; written: PromiseWithResolvers<boolean> };
+/** A pass of the event loop: the events of its replies, which all wait for one write. */
+type Pass = { events: UsageEvent[]; written: Promise<boolean> };
 
 export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
-  /** Of the pass under way. */
-  let waiting: Waiting[] = [];
+  /** Null: nothing is to be written yet. */
+  let pass: Pass | null = null;
   /** By day and operation. */
   const sums = new Map<string, Sum>();
 
@@ -42,15 +42,13 @@ export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
     sum.requests += 1;
     sums.set(name, sum);
   }
-  function write(): void {
-    const batch = waiting;
-    waiting = [];
-    try {
-      const recorded = usage.record(batch.map(({ event }) => event));
-      for (const { written } of batch) written.resolve(recorded);
-    } catch (error) {
-      for (const { written } of batch) written.reject(error);
-    }
+  function beginPass(): Pass {
+    const events: UsageEvent[] = [];
+    const written = new Promise<void>(defer).then(() => {
+      pass = null;
+      return usage.record(events);
+    });
+    return { events, written };
   }
   return {
     record(caller, operation, units, now_ms) {
@@ -62,10 +60,9 @@ export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
       const { account_id, key_id } = caller;
       const event_id = newEventId();
       const event = { event_id, account_id, key_id, operation, units, at_ms: now_ms };
-      if (waiting.length === 0) defer(write);
-      const written = Promise.withResolvers<boolean>();
-      waiting.push({ event, written });
-      return written.promise;
+      pass ??= beginPass();
+      pass.events.push(event);
+      return pass.written;
     },
     flush() {
       for (const [name, sum] of sums) {

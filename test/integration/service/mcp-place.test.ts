@@ -8,7 +8,7 @@ import type { ForecastBodyValue, WeatherBodyValue } from "#contract/weather.ts";
 import { fallIn, HOUR_MS } from "../../../sandbox/world/weather.ts";
 import { sizeOf } from "#mcp/brief.ts";
 import { connect, errorOf, resultOf, tokensOf } from "../../support/mcp.ts";
-import { alignToMinute, serviceFor } from "./support.ts";
+import { alignToMinute, eventually, serviceFor } from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 /** Of the simulated world. */
@@ -140,7 +140,11 @@ describe("one result, and the weather, of a sandbox service", () => {
     };
     let [none, other] = [0, 0];
     // On the edge of a zone: the rules at the point are not those at every vehicle around it.
-    for (const at of [{ lat: 48.8546, lon: 2.3492 }, BERLIN]) {
+    const edge = { lat: 48.8546, lon: 2.3492 };
+    const ZIGZAG = { mode: "scooter", network_id: "paris-zigzag" };
+    const what = "its zones, which are read after the first answer that needs them";
+    await eventually(() => zonesAt(edge, ZIGZAG), { within_ms: 30_000, what });
+    for (const at of [edge, BERLIN]) {
       const found = await find("search_mobility_nearby", { ...at, modes: ["scooter", "moped"] });
       for (const result of found.filter(({ kind }) => kind === "vehicle")) {
         const called = await call("get_place", { id: result.id, lat: at.lat, lon: at.lon });

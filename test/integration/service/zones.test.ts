@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { listZones } from "../../../sandbox/gbfs/notices.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";
-import { createClient, createFolder, removeFolder, start, type Started } from "./support.ts";
+import {
+  createClient,
+  createFolder,
+  eventually,
+  removeFolder,
+  start,
+  type Started,
+} from "./support.ts";
 
 const client = createClient();
 const operator = createWorld(1).operators.find(({ id }) => id === "paris-zigzag")!;
@@ -37,13 +44,11 @@ function middleOf({ ring }: Zone): { lat: number; lon: number } {
 /** Its zones are read behind the first answers. */
 async function zonesAt(at: { lat: number; lon: number }, modes = "scooter") {
   const query = { ...at, include: "zones", modes };
-  for (let tries = 0; tries < 100; tries++) {
+  const attempt = async () => {
     const { results } = await client.nearby(started.service, query);
-    const found = results.zones!.find(({ network }) => network.id === operator.id);
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return assert.fail("its zones were never read");
+    return results.zones!.find(({ network }) => network.id === operator.id) ?? null;
+  };
+  return await eventually(attempt, { within_ms: 30_000, what: "its zones" });
 }
 
 test("at a zone's middle the first zone's rule holds, and the zones there are listed", async () => {

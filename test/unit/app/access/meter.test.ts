@@ -17,7 +17,11 @@ function meterOf(record: Usage["record"]) {
   });
   const charge = async (key_id: string, units: number) =>
     await meter.record(keyedCaller({ key_id }), "getNearby", units, NOW_MS);
-  return { charge, endPass: () => tasks.splice(0).forEach((task) => task()) };
+  const endPass = async (): Promise<void> => {
+    for (const task of tasks.splice(0)) task();
+    await Promise.resolve();
+  };
+  return { charge, endPass };
 }
 
 test("the units of all callers of a pass are one write, each under its own key", async () => {
@@ -28,7 +32,7 @@ test("the units of all callers of a pass are one write, each under its own key",
   const replies = keys.map((key, i) => charge(key, i + 1).then((recorded) => (left++, recorded)));
   await Promise.resolve();
   assert.equal(left, 0, "none leaves before the write");
-  endPass();
+  await endPass();
   assert.deepEqual(await Promise.all(replies), Array<boolean>(200).fill(true));
   assert.equal(batches.length, 1);
   assert.deepEqual(
@@ -41,12 +45,12 @@ test("the units of all callers of a pass are one write, each under its own key",
 test("a write that fails refuses every reply of its pass, and none of the next", async () => {
   const results = [false, true];
   const { charge, endPass } = meterOf(() => results.shift()!);
-  const first = ["a", "b", "c"].map((key) => charge(key, 1));
-  endPass();
-  const second = ["a", "d"].map((key) => charge(key, 1));
-  endPass();
-  assert.deepEqual(await Promise.all(first), [false, false, false]);
-  assert.deepEqual(await Promise.all(second), [true, true]);
+  const first = Promise.all(["a", "b", "c"].map((key) => charge(key, 1)));
+  await endPass();
+  const second = Promise.all(["a", "d"].map((key) => charge(key, 1)));
+  await endPass();
+  assert.deepEqual(await first, [false, false, false]);
+  assert.deepEqual(await second, [true, true]);
 });
 
 test("what the writer throws fails the requests of its pass and not the process", async () => {
@@ -56,12 +60,13 @@ test("what the writer throws fails the requests of its pass and not the process"
     if (calls++ === 0) throw fault;
     return true;
   });
-  const first = ["a", "b"].map((key) => charge(key, 1));
-  endPass();
+  const first = Promise.allSettled(["a", "b"].map((key) => charge(key, 1)));
+  await endPass();
   const second = charge("a", 1);
-  endPass();
-  const results = await Promise.allSettled(first);
-  const reasons = results.map((result) => result.status === "rejected" && result.reason === fault);
+  await endPass();
+  const reasons = (await first).map(
+    (result) => result.status === "rejected" && result.reason === fault,
+  );
   assert.deepEqual(reasons, [true, true]);
   assert.equal(await second, true);
 });
