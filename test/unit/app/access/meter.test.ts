@@ -1,53 +1,66 @@
-/** Units of many callers at once: one write for a pass of the event loop, to each its own result. */
+/** Units of replies: keyed ones by one write for a pass of the event loop, anonymous ones as sums. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { AnonymousCaller } from "#app/access/caller.ts";
 import { createMeter } from "#app/access/meter.ts";
 import type { Usage, UsageEvent } from "#ports.ts";
+import { readAddressKeys } from "../../../support/address.ts";
 import { keyedCaller } from "../../../support/gate.ts";
-import { NOW_MS } from "../../../support/server.ts";
+import { FREE } from "../../../support/server.ts";
 
-/** A meter whose pass of the event loop ends when `endPass` is called. */
-function meterOf(record: Usage["record"]) {
-  const tasks: (() => void)[] = [];
-  let events = 0;
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+
+function addressed(address: string): AnonymousCaller {
+  return { kind: "anonymous", plan: FREE, address: readAddressKeys(address)! };
+}
+
+const HOME = addressed("192.0.2.1");
+
+/** A meter whose pass of the event loop ends when `endPass` is called; `results`: of the writes. */
+function meterOf(...results: (boolean | Error)[]) {
+  const writes: (readonly UsageEvent[])[] = [];
+  const passes: (() => void)[] = [];
+  let ids = 0;
+  const record: Usage["record"] = (events) => {
+    writes.push(events);
+    const result = results.shift() ?? true;
+    if (result instanceof Error) throw result;
+    return result;
+  };
   const meter = createMeter({
     usage: { record },
-    newEventId: () => `${++events}`,
-    defer: (task) => void tasks.push(task),
+    newEventId: () => `id${++ids}`,
+    defer: (task) => void passes.push(task),
   });
-  const charge = async (key_id: string, units: number) =>
-    await meter.record(keyedCaller({ key_id }), "getNearby", units, NOW_MS);
+  const charge = async (key_id: string, units = 1) =>
+    await meter.record(keyedCaller({ key_id }), "geocode", units, NOON_MS);
   const endPass = async (): Promise<void> => {
-    for (const task of tasks.splice(0)) task();
+    for (const task of passes.splice(0)) task();
     await Promise.resolve();
   };
-  return { charge, endPass };
+  return { meter, charge, endPass, writes };
 }
 
 test("the units of all callers of a pass are one write, each under its own key", async () => {
-  const batches: (readonly UsageEvent[])[] = [];
-  const { charge, endPass } = meterOf((batch) => batches.push(batch) > 0);
+  const { charge, endPass, writes } = meterOf();
   const keys = Array.from({ length: 200 }, (_, i) => `key_${i}`);
   let left = 0;
   const replies = keys.map((key, i) => charge(key, i + 1).then((recorded) => (left++, recorded)));
   await Promise.resolve();
-  assert.equal(left, 0, "none leaves before the write");
+  assert.deepEqual([left, writes], [0, []], "none leaves before the write");
   await endPass();
   assert.deepEqual(await Promise.all(replies), Array<boolean>(200).fill(true));
-  assert.equal(batches.length, 1);
-  assert.deepEqual(
-    batches[0]!.map(({ key_id, units }) => [key_id, units]),
-    keys.map((key, i) => [key, i + 1]),
-  );
-  assert.equal(new Set(batches[0]!.map(({ event_id }) => event_id)).size, 200);
+  const event = { account_id: "acc_1", operation: "geocode", at_ms: NOON_MS };
+  assert.deepEqual(writes, [
+    keys.map((key_id, i) => ({ ...event, event_id: `id${i + 1}`, key_id, units: i + 1 })),
+  ]);
 });
 
 test("a write that fails refuses every reply of its pass, and none of the next", async () => {
-  const results = [false, true];
-  const { charge, endPass } = meterOf(() => results.shift()!);
-  const first = Promise.all(["a", "b", "c"].map((key) => charge(key, 1)));
+  const { charge, endPass } = meterOf(false, true);
+  const first = Promise.all(["a", "b", "c"].map((key) => charge(key)));
   await endPass();
-  const second = Promise.all(["a", "d"].map((key) => charge(key, 1)));
+  const second = Promise.all(["a", "d"].map((key) => charge(key)));
   await endPass();
   assert.deepEqual(await first, [false, false, false]);
   assert.deepEqual(await second, [true, true]);
@@ -55,18 +68,64 @@ test("a write that fails refuses every reply of its pass, and none of the next",
 
 test("what the writer throws fails the requests of its pass and not the process", async () => {
   const fault = new Error("planted");
-  let calls = 0;
-  const { charge, endPass } = meterOf(() => {
-    if (calls++ === 0) throw fault;
-    return true;
-  });
-  const first = Promise.allSettled(["a", "b"].map((key) => charge(key, 1)));
+  const { charge, endPass } = meterOf(fault, true);
+  const first = Promise.allSettled(["a", "b"].map((key) => charge(key)));
   await endPass();
-  const second = charge("a", 1);
+  const second = charge("a");
   await endPass();
   const reasons = (await first).map(
     (result) => result.status === "rejected" && result.reason === fault,
   );
   assert.deepEqual(reasons, [true, true]);
   assert.equal(await second, true);
+});
+
+test("replies that cost nothing write nothing", async () => {
+  const { meter, endPass, writes } = meterOf();
+  assert.equal(meter.record(keyedCaller(), "getMe", 0, NOON_MS), true);
+  assert.equal(meter.record(HOME, "getMe", 0, NOON_MS), true);
+  await endPass();
+  meter.flush();
+  assert.deepEqual(writes, []);
+});
+
+test("anonymous use is summed by day and operation, and handed over once", () => {
+  const { meter, writes } = meterOf();
+  const midnight_ms = Date.UTC(2026, 10, 22);
+  meter.record(HOME, "geocode", 1, midnight_ms - 2);
+  meter.record(addressed("192.0.2.2"), "geocode", 1, midnight_ms - 1);
+  meter.record(HOME, "geocode", 1, midnight_ms);
+  meter.record(HOME, "getNearby", 3, midnight_ms);
+  meter.flush();
+  meter.flush();
+  const events = writes.flat();
+  const rows = events.map(({ operation, units, requests, at_ms }) => [
+    ...[operation, units, requests, at_ms],
+  ]);
+  assert.deepEqual(rows, [
+    ["geocode", 2, 2, midnight_ms - 2],
+    ["geocode", 1, 1, midnight_ms],
+    ["getNearby", 3, 1, midnight_ms],
+  ]);
+  assert.ok(events.every(({ account_id, key_id }) => account_id === null && key_id === null));
+});
+
+test("a sum that is refused goes with the next one, whole", () => {
+  const { meter, writes } = meterOf(false, false);
+  for (let round = 0; round < 3; round++) {
+    meter.record(HOME, "geocode", 1, NOON_MS + round);
+    meter.flush();
+    meter.record(HOME, "geocode", 1, NOON_MS + round);
+  }
+  meter.flush();
+  meter.flush();
+  assert.deepEqual(
+    writes.flat().map(({ units, requests }) => [units, requests]),
+    [
+      [1, 1],
+      [3, 3],
+      [5, 5],
+      [1, 1],
+    ],
+  );
 });

@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { AnonymousCaller, KeyedCaller } from "#app/access/caller.ts";
-import { createMeter } from "#app/access/meter.ts";
+import type { AnonymousCaller } from "#app/access/caller.ts";
 import { createProfile } from "#app/access/quota.ts";
 import { createQuotas, findUsedUp } from "#app/access/quota.ts";
-import type { Usage, UsageEvent } from "#ports.ts";
 import { keyedCaller, PAID } from "../../../support/gate.ts";
 import { createMemoryUsage } from "../../../support/memory-usage.ts";
 import { FREE } from "../../../support/server.ts";
@@ -131,90 +129,6 @@ test("GET /v1/me reports the same figures, and the end as a time", () => {
   assert.deepEqual(
     [keyed.account, keyed.key?.scopes],
     [{ id: "acc_1", standing: "past_due" }, ["data:read", "geography:read"]],
-  );
-});
-
-type Recorder = { events: UsageEvent[]; results: boolean[] };
-
-function createRecorder(): Recorder & Pick<Usage, "record"> {
-  const recorder: Recorder = { events: [], results: [] };
-  const record = (events: readonly UsageEvent[]): boolean => {
-    recorder.events.push(...events);
-    return recorder.results.shift() ?? true;
-  };
-  return Object.assign(recorder, { record });
-}
-
-test("replies of one pass are written together, each with an id of its own; free ones write nothing", async () => {
-  const usage = createRecorder();
-  const passes: (() => void)[] = [];
-  let ids = 0;
-  const meter = createMeter({
-    usage,
-    newEventId: () => `id${++ids}`,
-    defer: (task) => void passes.push(task),
-  });
-  const caller: KeyedCaller = keyedCaller();
-  const event = { account_id: "acc_1", key_id: "key_1", operation: "geocode", units: 1 };
-  usage.results.push(true, false);
-  const first = [1, 2].map(async () => await meter.record(caller, "geocode", 1, NOON_MS));
-  assert.deepEqual([usage.events, passes.length], [[], 1], "nothing before the end of the pass");
-  passes.pop()!();
-  assert.deepEqual(await Promise.all(first), [true, true]);
-  const second = [1, 2].map(async () => await meter.record(caller, "geocode", 1, NOON_MS));
-  passes.pop()!();
-  assert.deepEqual(await Promise.all(second), [false, false], "they were not kept");
-  assert.equal(usage.results.length, 0, "one write a pass");
-  assert.equal(meter.record(caller, "getMe", 0, NOON_MS), true);
-  assert.equal(meter.record(HOME, "getMe", 0, NOON_MS), true);
-  assert.deepEqual(
-    usage.events,
-    [1, 2, 3, 4].map((id) => ({ event_id: `id${id}`, ...event, at_ms: NOON_MS })),
-  );
-  meter.flush();
-  assert.deepEqual([usage.events.length, passes.length], [4, 0], "there was nothing to hand over");
-});
-
-test("anonymous use is summed by day and operation, and handed over once", () => {
-  const usage = createRecorder();
-  const meter = createMeter({ usage, newEventId: () => "id", defer: setImmediate });
-  const midnight_ms = Date.UTC(2026, 10, 22);
-  meter.record(HOME, "geocode", 1, midnight_ms - 2);
-  meter.record(addressed("192.0.2.2"), "geocode", 1, midnight_ms - 1);
-  meter.record(HOME, "geocode", 1, midnight_ms);
-  meter.record(HOME, "getNearby", 3, midnight_ms);
-  meter.flush();
-  meter.flush();
-  const rows = usage.events.map(({ operation, units, requests, at_ms }) => [
-    ...[operation, units, requests, at_ms],
-  ]);
-  assert.deepEqual(rows, [
-    ["geocode", 2, 2, midnight_ms - 2],
-    ["geocode", 1, 1, midnight_ms],
-    ["getNearby", 3, 1, midnight_ms],
-  ]);
-  assert.ok(usage.events.every(({ account_id, key_id }) => account_id === null && key_id === null));
-});
-
-test("a sum that is refused goes with the next one, whole", () => {
-  const usage = createRecorder();
-  usage.results.push(false, false);
-  const meter = createMeter({ usage, newEventId: () => "id", defer: setImmediate });
-  for (let round = 0; round < 3; round++) {
-    meter.record(HOME, "geocode", 1, NOON_MS + round);
-    meter.flush();
-    meter.record(HOME, "geocode", 1, NOON_MS + round);
-  }
-  meter.flush();
-  meter.flush();
-  assert.deepEqual(
-    usage.events.map(({ units, requests }) => [units, requests]),
-    [
-      [1, 1],
-      [3, 3],
-      [5, 5],
-      [1, 1],
-    ],
   );
 });
 
