@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../../sandbox/main.ts";
 import { forgetExpired } from "#app/datasets/retention.ts";
 import { createClock, type AdjustableClock } from "./clock.ts";
-import { createSteadyTime } from "./steady-time.ts";
+import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import { drain, type DrainState } from "#http/drain.ts";
 import { createShedder, type Shedder } from "#http/shedding.ts";
@@ -63,7 +63,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     ["stores", () => base.close()],
   ];
   try {
-    return await startParts({ options, clock, base, tile_file, ends });
+    return await startParts({ options, time, clock, base, tile_file, ends });
   } catch (error) {
     // A part that is left open would keep the process alive.
     await endInTurn(log, ends);
@@ -74,6 +74,8 @@ export async function startService(options: ServiceOptions): Promise<Service | S
 
 type Begun = {
   options: ServiceOptions;
+  time: SteadyTime;
+  /** Over that time; the sandbox can move it. */
   clock: AdjustableClock;
   base: Bootstrap;
   /** null: none is configured. */
@@ -93,6 +95,7 @@ async function openTiles(
 
 async function startParts({
   options,
+  time,
   clock,
   base,
   tile_file,
@@ -100,7 +103,7 @@ async function startParts({
 }: Begun): Promise<Service | StartProblem> {
   const { config, env } = options;
   const { log, storage, shared, tracing, changelog } = base;
-  const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
+  const sandbox = config.mode === "sandbox" ? await openSandbox(env, { time, clock }) : null;
   ends.unshift(["simulator", () => sandbox?.close()]);
   const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
   ends.unshift(...core.ends);
@@ -196,8 +199,12 @@ function countAccess(
 }
 
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
-async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
+async function openSandbox(
+  env: Env,
+  { time, clock }: { time: SteadyTime; clock: AdjustableClock },
+): Promise<Sandbox> {
   return await startSandbox({
+    now: time.now,
     seed: env.sandbox_seed,
     port: env.sandbox_port,
     ...(env.sandbox_cities && { cities: env.sandbox_cities }),

@@ -14,6 +14,7 @@ import {
   eventually,
   removeFolder,
   start,
+  timeOfTests,
 } from "../integration/service/support.ts";
 import { run } from "../unit/cli/support.ts";
 import { listenHttp } from "../unit/upstream/local-server.ts";
@@ -22,7 +23,12 @@ import { HANG_MS } from "../support/size.ts";
 test("systems of a catalogue survive a restart while it cannot be reached", async (t) => {
   const folders = [await createFolder(), await createFolder()] as const;
   const client = createClient();
-  const sandbox = await startSandbox({ seed: 1, port: 0, onAdvance: async () => undefined });
+  const sandbox = await startSandbox({
+    now: timeOfTests,
+    seed: 1,
+    port: 0,
+    onAdvance: async () => undefined,
+  });
   t.after(async () => {
     client.close();
     await sandbox.close();

@@ -15,6 +15,7 @@ import {
   createFolder,
   removeFolder,
   start,
+  timeOfTests,
 } from "../integration/service/support.ts";
 
 const SYSTEM = "cape-town-glyer";
@@ -24,6 +25,7 @@ test("a system whose vehicles cannot be read is still asked where it was last se
   const client = createClient();
   const followers: Service[] = [];
   const sandbox = await startSandbox({
+    now: timeOfTests,
     seed: 1,
     port: 0,
     onAdvance: async (s) => {

@@ -8,14 +8,25 @@ import { test } from "node:test";
 import type { SourcesBody } from "#contract/sources.ts";
 import { startSandbox } from "../../sandbox/main.ts";
 import { listenHttp } from "../unit/upstream/local-server.ts";
-import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
+import {
+  createClient,
+  createFolder,
+  removeFolder,
+  start,
+  timeOfTests,
+} from "../integration/service/support.ts";
 
 const OCEAN = { lat: 0, lon: -30 };
 
 test("a system whose location is unknown is reported, and answers elsewhere are whole", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
-  const sandbox = await startSandbox({ seed: 1, port: 0, onAdvance: async () => undefined });
+  const sandbox = await startSandbox({
+    now: timeOfTests,
+    seed: 1,
+    port: 0,
+    onAdvance: async () => undefined,
+  });
   t.after(async () => {
     client.close();
     await sandbox.close();

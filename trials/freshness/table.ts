@@ -18,6 +18,7 @@ import {
   createFolder,
   removeFolder,
   start,
+  timeOfTests,
 } from "../../test/integration/service/support.ts";
 
 export type Row = {
@@ -63,6 +64,7 @@ export async function measureFreshness(): Promise<Measured> {
   const client = createClient();
   let follower: Service | null = null;
   const sandbox = await startSandbox({
+    now: timeOfTests,
     seed: 1,
     port: 0,
     onAdvance: async (s) => {

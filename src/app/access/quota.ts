@@ -134,18 +134,18 @@ type Days = {
 
 function createDays(max: number): Days {
   // With `max` instead, room for all would be taken at once.
-  const days = new LRUCache<string, { day: string; units: number }>({
+  const days = new LRUCache<string, { day: number; units: number }>({
     maxSize: max,
     sizeCalculation: () => 1,
   });
   const of: Days["of"] = (key, now_ms) => {
     const held = days.get(key);
-    return held?.day === dayOf(now_ms) ? held.units : 0;
+    return held?.day === dayNumber(now_ms) ? held.units : 0;
   };
   return {
     of,
     add: (key, units, now_ms) =>
-      void days.set(key, { day: dayOf(now_ms), units: of(key, now_ms) + units }),
+      void days.set(key, { day: dayNumber(now_ms), units: of(key, now_ms) + units }),
   };
 }
 
@@ -156,21 +156,15 @@ function dropIdle(running: Map<string, Running>): void {
 
 function periodOf(caller: Caller, now_ms: number): { period: string; ends_at_ms: number } {
   if (caller.kind === "anonymous") {
-    const ends_at_ms = (Math.floor(now_ms / DAY_MS) + 1) * DAY_MS;
-    return { period: dayOf(now_ms), ends_at_ms };
+    return { period: dayOf(now_ms), ends_at_ms: (dayNumber(now_ms) + 1) * DAY_MS };
   }
   const period = monthOf(now_ms);
-  return { period, ends_at_ms: endOfMonth(period) };
+  return { period, ends_at_ms: monthBounds(period).until_ms };
 }
 
-let lastMonth = "";
-let lastEnd_ms = 0;
-
-function endOfMonth(month: string): number {
-  if (month === lastMonth) return lastEnd_ms;
-  lastMonth = month;
-  lastEnd_ms = monthBounds(month).until_ms;
-  return lastEnd_ms;
+/** Days since 1970. */
+function dayNumber(at_ms: number): number {
+  return Math.floor(at_ms / DAY_MS);
 }
 
 /** GET /v1/me: the caller's plan, and what is left of it; null: the usage cannot be read. */

@@ -123,7 +123,10 @@ function answer(
   if (!answered) return failedOf(consulted, now_ms);
   const wanted = { stations: false, vehicles: true, modes: modeMask(modes) };
   const { items } = world.search(systems, { circle, now_ms, ...wanted });
-  const shown = items.filter(({ state }) => isFree(state)).slice(0, LIMITS.legacy.vehicles_max);
+  const nearest = items.filter(({ state }) => isFree(state)).slice(0, LIMITS.legacy.vehicles_max);
+  // They are in order of decimetres, and by id where those are equal: of 156.52 m and 156.48 m either
+  // may be first.
+  const shown = nearest.toSorted((a, b) => metresOf(a, circle) - metresOf(b, circle));
   const partial = unsurveyed || consulted.some(({ status }) => status !== "ok");
   return {
     kind: "ok",

@@ -11,6 +11,7 @@ import {
   type Question,
   strangeKey,
 } from "./support.ts";
+import { timeOfTests } from "../service/support.ts";
 
 /** Plans that are used up after a few requests, and stay so for longer than any test. */
 export const PLANS = {
@@ -58,7 +59,7 @@ export async function openCallers(world: World): Promise<Record<RowName, Present
     return keyed({ ...wish, account_id });
   };
   const good = key({});
-  const over = key({ expires_at_ms: Date.now() - 60_000 });
+  const over = key({ expires_at_ms: timeOfTests() - 60_000 });
   const strange = strangeKey();
   const typing = good.slice(0, -1) + (good.endsWith("a") ? "b" : "a");
   await repeat(4, () => ask(url + UNIT, { address: ADDRESS.spent }));
@@ -84,7 +85,7 @@ export async function openCallers(world: World): Promise<Record<RowName, Present
     "key of the other mode": keyed({ live: true }),
     "key revoked": keyed({ revoked: true }),
     "key expired": header(`Bearer ${over}`),
-    "key expired and revoked": keyed({ expires_at_ms: Date.now() - 60_000, revoked: true }),
+    "key expired and revoked": keyed({ expires_at_ms: timeOfTests() - 60_000, revoked: true }),
     "no scope": keyed({ scopes: [] }),
     "journey:read": keyed({ scopes: ["journey:read"] }),
     "data:read": keyed({ scopes: ["data:read"] }),

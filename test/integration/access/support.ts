@@ -9,7 +9,13 @@ import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import type { Plan } from "#core/plans.ts";
 import type { AccountsAtHand, KeyScope, Standing } from "#ports.ts";
 import { openAdminStorage } from "#storage/open.ts";
-import { createFolder, removeFolder, start, type Started } from "../service/support.ts";
+import {
+  createFolder,
+  removeFolder,
+  start,
+  type Started,
+  timeOfTests,
+} from "../service/support.ts";
 
 export const ADMIN_TOKEN = "an-admin-token-of-these-tests";
 
@@ -82,7 +88,7 @@ export type MadeKey = { key: string; id: string; account_id: string };
 export function makeKey(accounts: AccountsAtHand, wish: KeyWish = {}): MadeKey {
   const { plan = "unlimited", scopes = DEFAULT_SCOPES, standing = "active" } = wish;
   const { expires_at_ms = null, revoked = false, live = false } = wish;
-  const issue = { now_ms: Date.now(), draw: randomBytes };
+  const issue = { now_ms: timeOfTests(), draw: randomBytes };
   const account = newAccount({ name: "test", plan }, issue);
   const { account_id = account.id } = wish;
   if (account_id === account.id) accounts.createAccount({ ...account, standing });

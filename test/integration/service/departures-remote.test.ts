@@ -16,6 +16,7 @@ import {
   createFolder,
   start,
   type Started,
+  timeOfTests,
 } from "./support.ts";
 
 type Departure = DeparturesBodyValue["results"]["departures"][number];
@@ -71,7 +72,12 @@ for (const { provider, at, fault: part, isWhole, arrivals } of CASES)
     let upstream: Sandbox;
     let started: Started;
     before(async () => {
-      upstream = await startSandbox({ seed: 1, port: 0, cities: ["paris", "berlin"] });
+      upstream = await startSandbox({
+        now: timeOfTests,
+        seed: 1,
+        port: 0,
+        cities: ["paris", "berlin"],
+      });
       const { url, ...secrets } =
         upstream.upstreams()[provider === "motis" ? "motis_stops" : provider]!;
       const brief =

@@ -17,6 +17,7 @@ import {
   LONG_MS,
   removeFolder,
   start,
+  timeOfTests,
 } from "./support.ts";
 
 export const FAULTS = {
@@ -107,6 +108,7 @@ export async function runFault(
   const client = createClient();
   const followers: Service[] = [];
   const sandbox = await startSandbox({
+    now: timeOfTests,
     seed: 1,
     port: 0,
     onAdvance: async (s) => {

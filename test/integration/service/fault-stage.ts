@@ -14,6 +14,7 @@ import {
   createFolder,
   removeFolder,
   start,
+  timeOfTests,
 } from "./support.ts";
 
 export type Look<B> = {
@@ -53,6 +54,7 @@ export async function onStage<T>(plan: Plan, run: (stage: Stage) => Promise<T>):
   const followers: Service[] = [];
   const stalls = watchStalls();
   const sandbox = await startSandbox({
+    now: timeOfTests,
     seed: 1,
     port: 0,
     onAdvance: async (s) => {

@@ -267,7 +267,9 @@ describe("the tools of a sandbox service", () => {
         for (const item of result.results) {
           const counts = item["availability"] as { vehicles: number | null } | undefined;
           assert.notEqual(item["pickup"], "unavailable_now", JSON.stringify(item));
-          assert.notEqual(counts?.vehicles, 0, JSON.stringify(item));
+          // What is too old to say (R7) keeps its last count, which may be none.
+          if (item["state"] !== "unknown")
+            assert.notEqual(counts?.vehicles, 0, JSON.stringify(item));
         }
         const offset = result.dataset!.next_offset;
         if (offset === null) break;

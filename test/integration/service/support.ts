@@ -52,6 +52,17 @@ export const OPEN_DATA = {
   },
 };
 
+/**
+ * When the services of tests begin, whatever the time of the machine: where little moves at night, a
+ * test that passes by day may fail. A Tuesday morning in Paris.
+ */
+const BEGIN_MS = Date.UTC(2026, 10, 24, 9, 30, 20);
+
+/** Time of these services, epoch ms: it goes on with the process, so that it survives a restart. */
+export function timeOfTests(): number {
+  return Math.floor(BEGIN_MS + performance.now());
+}
+
 /** The cities of the simulated world where a test names none. */
 export const SMALL_WORLD = "paris,berlin";
 
@@ -88,13 +99,13 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   ];
   const given = withoutSources(loaded.value, unused);
   const config = timeouts === "long" ? withLongTimeouts(given, settings) : given;
-  const begun_ms = Date.now();
+  const begun_ms = timeOfTests();
   const service = await startService({
     config,
     env: env.value,
     version: "1.1.0",
     ...(timeouts === "long" && { http_limits: { headers_timeout_ms: LONG_MS } }),
-    ...(still && { time: { now: () => begun_ms, watch: () => undefined } }),
+    time: { now: still ? () => begun_ms : timeOfTests, watch: () => undefined },
   });
   if ("problem" in service) return assert.fail(service.problem);
   // The start of the sandbox waits two seconds for it, which a busy machine may exceed.

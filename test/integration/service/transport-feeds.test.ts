@@ -21,6 +21,7 @@ import {
   eventually,
   removeFolder,
   start,
+  timeOfTests,
 } from "./support.ts";
 import { HANG_MS, sized, within } from "../../support/size.ts";
 
@@ -317,7 +318,7 @@ async function serve(t: TestContext) {
 }
 
 test("no feed can be fetched at the first start: partial, until the next attempt brings it", async (t) => {
-  const upstream = await startSandbox({ seed: 1, port: 0 });
+  const upstream = await startSandbox({ now: timeOfTests, seed: 1, port: 0 });
   const data_dir = await createFolder();
   const client = createClient();
   t.after(async () => {

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { OPEN_DATA, serviceFor } from "./support.ts";
+import { OPEN_DATA, serviceFor, timeOfTests } from "./support.ts";
 
 type Usable = { state: string; until: string | null; rule: string | null };
 type Item = {
@@ -40,7 +40,7 @@ const OPERATIONS = {
 
 /** That many days from now at an hour of UTC. */
 function atDay(days: number, hour: number): string {
-  const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const date = new Date(timeOfTests() + days * 86_400_000).toISOString().slice(0, 10);
   return `${date}T${String(hour).padStart(2, "0")}:30:00Z`;
 }
 

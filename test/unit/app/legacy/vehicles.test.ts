@@ -154,6 +154,15 @@ test("a distance is rounded once, from the exact one", async () => {
   assert.equal(items[0]!["distance"], 252);
 });
 
+test("nearest first in whole metres too, where tenths of metres are equal", async () => {
+  const near = [at(156.53, "a"), at(156.47, "b"), at(150, "c")];
+  const { items } = ok(await open({ shards: [system("lime_here", near)] }).scooters());
+  assert.deepEqual(
+    items.map(({ distance }) => distance),
+    [150, 156, 157],
+  );
+});
+
 const FAILED: Record<string, RefreshResult> = {
   timeout: { status: "timeout", reason: "deadline" },
   error: { status: "error", reason: "http_500" },
