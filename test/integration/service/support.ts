@@ -127,7 +127,7 @@ export const LONG_MS = 60_000;
  * Deadlines of requests and timeouts of sources are `LONG_MS` where the test states none: what is
  * healthy must not look like a failure because the machine does other work.
  */
-function withLongTimeouts(config: Config, settings: object = {}): Config {
+export function withLongTimeouts(config: Config, settings: object = {}): Config {
   const stated = new Set<string>();
   visitTimeouts(settings, (name) => stated.add(name));
   const changed = structuredClone(config);

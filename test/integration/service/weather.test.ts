@@ -27,7 +27,7 @@ import { createLookupHealth } from "../../../src/main/places/health.ts";
 import { simulated } from "../../../src/main/sources.ts";
 import { openWeather, type OpenWeather } from "../../../src/main/weather.ts";
 import { checkBody } from "../../support/weather.ts";
-import { eventually } from "./support.ts";
+import { eventually, LONG_MS, withLongTimeouts } from "./support.ts";
 import { HANG_MS } from "../../support/size.ts";
 
 const SOURCES = ["openweathermap", "met_norway", "open_meteo"] as const;
@@ -84,7 +84,7 @@ async function createBench(): Promise<Bench> {
       weather[what]({
         question: { ...at, language },
         signal: new AbortController().signal,
-        deadline_ms: clock.now() + 3_000,
+        deadline_ms: clock.now() + LONG_MS,
         now_ms: clock.now(),
       }),
     advance: async (advance_s) =>
@@ -107,7 +107,7 @@ function configured(source: SourceName): Config {
   assert.ok(env.ok);
   const config = loadConfig({ mode: "sandbox", env: env.value });
   assert.ok(config.ok);
-  return { ...config.value, weather: { ...config.value.weather, source } };
+  return withLongTimeouts({ ...config.value, weather: { ...config.value.weather, source } });
 }
 
 function bodyOf<T extends WeatherBodyValue | ForecastBodyValue>(reply: WeatherReply): T {
