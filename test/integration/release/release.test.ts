@@ -178,7 +178,7 @@ test("a portal that fails leaves the release as it is, and can be notified again
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const portal = { url: `http://127.0.0.1:${port}/portal/`, token: "t", timeout_ms: 5_000 };
+  const portal = { url: `http://127.0.0.1:${port}/portal/`, token: "t", timeout_ms: 60_000 };
   const before = git(repository.root, "rev-parse", "HEAD");
   const failed = await announce(repository.root, portal);
   assert.deepEqual(failed, { ok: false, problem: "the portal answered 503" });
