@@ -197,7 +197,7 @@ describe("the tools of a sandbox service", () => {
     // It may show fewer of them, since it has more credits.
     const about = (answer: ToolResult): object => ({
       ...answer,
-      ...{ results: 0, shown: 0, attribution: 0, freshness: 0 },
+      ...{ results: 0, shown: 0, attribution: 0, freshness: 0, local_time: 0 },
       dataset: { ...answer.dataset, next_offset: 0 },
     });
     assert.deepEqual(about(map), about(page));
