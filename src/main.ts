@@ -87,7 +87,7 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const store = openAdminStorage(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };
   const origin = { imported_at_ms: now_ms, etag: null, last_modified: null };
-  store.transit.putFeed(feed_id, result.pack, origin);
+  await store.transit.putFeed(feed_id, result.pack, origin);
   store.transit.clearAttempt(feed_id);
   store.close();
   return { ok: true, report: result.report };

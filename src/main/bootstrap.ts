@@ -99,9 +99,9 @@ export async function bootstrap(
   };
 }
 
-/** Usage and datasets first: what they have accepted must be kept. */
-async function closeStores(storage: Storage): Promise<void> {
-  await Promise.all([storage.usage.close(), storage.datasets.close()]);
+/** Stores with threads first: what they have accepted must be kept. */
+async function closeStores({ usage, datasets, transit, ...storage }: Storage): Promise<void> {
+  await Promise.all([usage.close(), datasets.close(), transit.close()]);
   await storage.close();
 }
 

@@ -33,7 +33,12 @@ import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createSpendStore } from "#storage/embedded/spend.ts";
 import { makePrivate, provideFile } from "#storage/embedded/private-files.ts";
 import { createReserve, type Reserve } from "#storage/embedded/reserve.ts";
-import { createTransitStore } from "#storage/embedded/transit-store.ts";
+import {
+  createEmbeddedTransitStore,
+  createTransitStore,
+  createTransitWorker,
+  type EmbeddedTransitStore,
+} from "#storage/embedded/transit-store.ts";
 import { MACHINE_TIME } from "#storage/time.ts";
 import { type Journal, openJournal, readJournal } from "#storage/usage/journal.ts";
 import type { Ledger } from "#storage/usage/ledger.ts";
@@ -43,7 +48,7 @@ import { createUsageWriter, type UsageDeps, type UsageWriter } from "#storage/us
 export type Storage = {
   feeds: FeedStore;
   bridges: Bridges;
-  transit: TransitStore;
+  transit: EmbeddedTransitStore;
   documents: DocumentStore;
   bases: BaseStore;
   spend: SpendStore;
@@ -52,7 +57,7 @@ export type Storage = {
   datasets: EmbeddedDatasets;
   /** State of a store elsewhere; null: there is none. */
   fleet: { isUp(): boolean } | null;
-  /** Called after usage.close() and datasets.close(). */
+  /** Called after usage.close(), datasets.close() and transit.close(). */
   close(): MaybePromise<void>;
 };
 
@@ -143,7 +148,7 @@ export function openFolder(
     ledger: createEmbeddedLedger(database, createLedgerWorker(path)),
     feeds: createFeedStore(database),
     bridges: createBridges(database, (error) => warn(`bridges of stations: ${toLine(error)}`)),
-    transit: createTransitStore(database),
+    transit: createEmbeddedTransitStore(database, createTransitWorker(path)),
     documents: createDocumentStore(join(folder, "documents")),
     bases: createBaseStore(join(folder, "bases")),
     spend: createSpendStore(database),

@@ -52,7 +52,8 @@ function openEmbeddedAccounts(t: TestContext): OpenedAccounts {
 function openEmbeddedTransit(t: TestContext): OpenedTransit {
   const data_dir = folder(t);
   let storage = opened(t, data_dir);
-  const reopen = (): Storage["transit"] => {
+  const reopen = async (): Promise<Storage["transit"]> => {
+    await storage.transit.close();
     storage.close();
     storage = opened(t, data_dir);
     return storage.transit;
@@ -60,15 +61,15 @@ function openEmbeddedTransit(t: TestContext): OpenedTransit {
   return { store: storage.transit, reopen };
 }
 
-test("a feed imported while the service runs is available to it at once", (t) => {
+test("a feed imported while the service runs is available to it at once", async (t) => {
   const data_dir = folder(t);
   const service = opened(t, data_dir);
   const other = openAdminStorage({ data_dir, mode: "sandbox" });
   assert.ok(!("problem" in other));
   const meta = { imported_at_ms: 1, etag: null, last_modified: null };
-  other.transit.putFeed("paris", Uint8Array.of(1, 2, 3), meta);
+  await other.transit.putFeed("paris", Uint8Array.of(1, 2, 3), meta);
   other.close();
-  assert.deepEqual([...service.transit.readFeed("paris")!], [1, 2, 3]);
+  assert.deepEqual([...(await service.transit.readFeed("paris"))!], [1, 2, 3]);
 });
 
 function openEmbeddedBridges(t: TestContext): OpenedBridges {

@@ -4,7 +4,7 @@ import { test, type TestContext } from "node:test";
 import type { TransitStore } from "#ports/transit.ts";
 
 /** `open` gives a fresh store; `reopen` the same one after a restart, where there is one. */
-export type OpenedTransit = { store: TransitStore; reopen?: () => TransitStore };
+export type OpenedTransit = { store: TransitStore; reopen?: () => Promise<TransitStore> };
 
 const META = { imported_at_ms: 1_790_000_000_123, etag: 'W/"a"', last_modified: null };
 const PACK = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 7) % 251);
@@ -13,44 +13,53 @@ export function transitStoreSuite(
   name: string,
   { open, durable }: { open: (t: TestContext) => OpenedTransit; durable: boolean },
 ): void {
-  test(`${name}: no feeds at first`, (t) => {
+  test(`${name}: no feeds at first`, async (t) => {
     const { store } = open(t);
     assert.deepEqual(store.listFeeds(), []);
-    assert.equal(store.readFeed("paris"), null);
+    assert.equal(await store.readFeed("paris"), null);
   });
 
-  test(`${name}: returns what was put, to the byte`, (t) => {
+  test(`${name}: returns what was put, to the byte`, async (t) => {
     const { store } = open(t);
-    store.putFeed("paris", PACK, META);
+    await store.putFeed("paris", PACK, META);
     assert.deepEqual(store.listFeeds(), [{ feed_id: "paris", version: 1, ...META }]);
-    assert.deepEqual(new Uint8Array(store.readFeed("paris")!), PACK);
+    assert.deepEqual(new Uint8Array((await store.readFeed("paris"))!), PACK);
   });
 
-  test(`${name}: the last import of a feed counts, and has another version`, (t) => {
+  test(`${name}: the last import of a feed counts, and has another version`, async (t) => {
     const { store } = open(t);
-    store.putFeed("paris", PACK, META);
-    store.putFeed("berlin", PACK.subarray(0, 9), META);
+    await store.putFeed("paris", PACK, META);
+    await store.putFeed("berlin", PACK.subarray(0, 9), META);
     const again = { imported_at_ms: 1_790_000_100_000, etag: null, last_modified: "now" };
-    store.putFeed("paris", PACK.subarray(1), again);
+    await store.putFeed("paris", PACK.subarray(1), again);
     assert.deepEqual(store.listFeeds(), [
       { feed_id: "berlin", version: 1, ...META },
       { feed_id: "paris", version: 2, ...again },
     ]);
-    assert.deepEqual(new Uint8Array(store.readFeed("paris")!), PACK.slice(1));
+    assert.deepEqual(new Uint8Array((await store.readFeed("paris"))!), PACK.slice(1));
   });
 
-  test(`${name}: keeps values, not the caller's bytes`, (t) => {
+  test(`${name}: keeps values, not the caller's bytes`, async (t) => {
     const { store } = open(t);
     const pack = PACK.slice();
-    store.putFeed("paris", pack, META);
+    await store.putFeed("paris", pack, META);
     pack.fill(0);
-    assert.deepEqual(new Uint8Array(store.readFeed("paris")!), PACK);
+    assert.deepEqual(new Uint8Array((await store.readFeed("paris"))!), PACK);
+  });
+
+  test(`${name}: of many written and read at once each is its own`, async (t) => {
+    const { store } = open(t);
+    const packs = Array.from({ length: 20 }, (_, i) => PACK.map((byte) => byte ^ i));
+    await Promise.all(packs.map((pack, i) => store.putFeed(`feed-${i}`, pack, META)));
+    const read = await Promise.all(packs.map((_, i) => store.readFeed(`feed-${i}`)));
+    for (const [i, pack] of packs.entries())
+      assert.deepEqual(new Uint8Array(read[i]!), pack, `${i}`);
   });
 
   const failed = { feed_id: "paris", etag: '"x"', last_modified: null, failures: 2 };
   const attempt = { ...failed, retry_at_ms: 1_790_000_600_000 };
 
-  test(`${name}: knows the last attempt of a feed until it is cleared`, (t) => {
+  test(`${name}: knows the last attempt of a feed until it is cleared`, async (t) => {
     const { store } = open(t);
     assert.equal(store.findAttempt("paris"), null);
     store.putAttempt({ ...attempt, failures: 1, etag: null });
@@ -62,15 +71,15 @@ export function transitStoreSuite(
   });
 
   if (!durable) return;
-  test(`${name}: keeps attempts over a restart`, (t) => {
+  test(`${name}: keeps attempts over a restart`, async (t) => {
     const { store, reopen } = open(t);
     store.putAttempt(attempt);
-    assert.deepEqual(reopen!().findAttempt("paris"), attempt);
+    assert.deepEqual((await reopen!()).findAttempt("paris"), attempt);
   });
 
-  test(`${name}: keeps feeds over a restart`, (t) => {
+  test(`${name}: keeps feeds over a restart`, async (t) => {
     const { store, reopen } = open(t);
-    store.putFeed("paris", PACK, META);
-    assert.deepEqual(new Uint8Array(reopen!().readFeed("paris")!), PACK);
+    await store.putFeed("paris", PACK, META);
+    assert.deepEqual(new Uint8Array((await (await reopen!()).readFeed("paris"))!), PACK);
   });
 }

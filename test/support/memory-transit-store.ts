@@ -1,7 +1,7 @@
 /** A TransitStore that forgets everything with the process. */
-import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
+import type { TransitAttempt, TransitFeedRow, TransitStoreAtHand } from "#ports/transit.ts";
 
-export function createMemoryTransitStore(): TransitStore {
+export function createMemoryTransitStore(): TransitStoreAtHand {
   const feeds = new Map<string, TransitFeedRow & { pack: Uint8Array }>();
   const attempts = new Map<string, TransitAttempt>();
   return {

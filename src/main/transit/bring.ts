@@ -124,7 +124,7 @@ async function importFound(deps: BringDeps, wish: Wish, found: Found): Promise<B
     log.warn({ feed: origin.id, problem: result.problem, failures }, "gtfs");
     return waitFor(deps, attempt);
   }
-  store.putFeed(origin.id, result.pack, { imported_at_ms: now_ms, etag, last_modified });
+  await store.putFeed(origin.id, result.pack, { imported_at_ms: now_ms, etag, last_modified });
   store.clearAttempt(origin.id);
   const { stations, routes, stop_times } = result.report;
   log.info({ feed: origin.id, stations, routes, stop_times }, "gtfs");

@@ -7,7 +7,7 @@ import type { HeldFeed } from "#app/transit/finders.ts";
 import type { LiveFeed } from "#app/transit/live.ts";
 import { openFeed } from "#core/transit/feed-pack.ts";
 import type { Random } from "#ports.ts";
-import type { TransitFeedRow, TransitStore } from "#ports/transit.ts";
+import type { TransitFeedRow } from "#ports/transit.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { type BringDeps, type Brought, bringFeed, type FeedOrigin } from "./bring.ts";
 import type { LiveSettings, PackOf } from "./live.ts";
@@ -37,7 +37,7 @@ type Held = HeldFeed & {
 
 export function createTransitFeeds(deps: Deps): TransitFeeds {
   const { clock, log } = deps;
-  const shelf = createShelf(deps.store, deps.openLive);
+  const shelf = createShelf(deps, (err) => log.error({ err }, "gtfs"));
   const cancels = new Set<() => void>();
   const closing = new AbortController();
   const { signal } = closing;
@@ -57,7 +57,7 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
   async function renew(origin: FeedOrigin): Promise<void> {
     const { failure, again_ms } = await guard(async () => {
       const brought = await bringFeed(deps, { origin, row: shelf.findRow(origin.id), signal });
-      if (!signal.aborted) shelf.notice();
+      if (!signal.aborted) await shelf.notice();
       return brought;
     }, onFault);
     if (signal.aborted) return;
@@ -69,12 +69,16 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
     await guard(shelf.notice, onFault);
     if (!signal.aborted) schedule(NOTICE_MS, watch);
   };
-  void watch();
+  // Until they are read they are missing, which is not the same as not being.
+  void guard(shelf.expectStored, onFault);
+  const stored = watch();
   return {
     list: shelf.list,
     expect: shelf.expect,
     async add(origins) {
       shelf.expect(origins);
+      // What the store has need not come again.
+      await stored;
       // One after another: an import takes all of a core.
       for (const origin of origins) if (!signal.aborted) await renew(origin);
     },
@@ -86,8 +90,12 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
 }
 
 /** Keeps the feeds of the store in memory. */
-function createShelf(store: TransitStore, openLive: OpenLive) {
+function createShelf(
+  { store, openLive }: Pick<Deps, "store" | "openLive">,
+  onFault: (error: unknown) => void,
+) {
   const held = new Map<string, Held>();
+  let noticed = Promise.resolve();
   const openLiveFeed = (feed_id: string, live: LiveSettings | null): LiveFeed | null =>
     live && openLive(live, () => packOf(feed_id));
   const get = (feed_id: string): Held => held.get(feed_id) ?? unknown(feed_id);
@@ -96,31 +104,36 @@ function createShelf(store: TransitStore, openLive: OpenLive) {
     const { version, bytes } = get(feed_id);
     return bytes && { feed_id, version, bytes };
   };
+  const change = (feed_id: string, members: Partial<Held>): void =>
+    void held.set(feed_id, { ...get(feed_id), ...members });
+  const toNothing = (error: unknown): null => {
+    onFault(error);
+    return null;
+  };
+
+  async function load(): Promise<void> {
+    for (const { feed_id, version } of store.listFeeds()) {
+      if (get(feed_id).version === version) continue;
+      const bytes = await guard(() => store.readFeed(feed_id), toNothing);
+      const feed = bytes && openFeed(bytes);
+      // One that cannot be read is not tried before the next version.
+      const result = feed ? { bytes, feed, failure: null } : { failure: UNREADABLE };
+      change(feed_id, { version, ...result });
+    }
+  }
   return {
     list: () => [...held.values()],
     expect(origins: readonly FeedOrigin[]): void {
-      for (const { id, realtime, alerts, box, live } of origins) {
-        const known = get(id);
-        held.set(id, {
-          ...known,
-          realtime,
-          alerts,
-          box,
-          live: known.live ?? openLiveFeed(id, live),
-        });
-      }
+      for (const { id, realtime, alerts, box, live } of origins)
+        change(id, { realtime, alerts, box, live: get(id).live ?? openLiveFeed(id, live) });
     },
-    /** Loads what has changed in the store, whichever process wrote it. */
-    notice(): void {
-      for (const { feed_id, version } of store.listFeeds()) {
-        const known = get(feed_id);
-        if (known.version === version) continue;
-        // Should reading it fail, it is not tried before the next version.
-        held.set(feed_id, { ...known, version, failure: UNREADABLE });
-        const bytes = toShared(store.readFeed(feed_id));
-        const feed = bytes && openFeed(bytes);
-        if (feed) held.set(feed_id, { ...known, version, bytes, feed, failure: null });
-      }
+    expectStored(): void {
+      for (const { feed_id } of store.listFeeds()) change(feed_id, {});
+    },
+    /** Loads what has changed in the store, whichever process wrote it: one call after another. */
+    notice(): Promise<void> {
+      noticed = noticed.then(load, load);
+      return noticed;
     },
     /** Finds the stored row, if it can be used: otherwise the feed must come whole. */
     findRow(feed_id: string): TransitFeedRow | undefined {
@@ -130,19 +143,10 @@ function createShelf(store: TransitStore, openLive: OpenLive) {
     },
     /** Notes the result of the last attempt. */
     judge(feed_id: string, failure: string | null): void {
-      const known = get(feed_id);
-      const unread = known.failure === UNREADABLE ? UNREADABLE : null;
-      held.set(feed_id, { ...known, failure: failure ?? unread });
+      const unread = get(feed_id).failure === UNREADABLE ? UNREADABLE : null;
+      change(feed_id, { failure: failure ?? unread });
     },
   };
-}
-
-/** Threads that read live data take the timetable as it lies. */
-function toShared(bytes: Uint8Array | null): Uint8Array | null {
-  if (bytes === null) return null;
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
-  return shared;
 }
 
 function unknown(feed_id: string): Held {

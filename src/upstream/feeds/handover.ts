@@ -11,6 +11,7 @@ import { openStatics, type Statics } from "#core/shard/statics.ts";
 import { openStatus, type StatusPack } from "#core/shard/status.ts";
 import { openZones, type Zones } from "#core/shard/zones.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
+import { toShared } from "#core/shared-bytes.ts";
 import type { PublishedFeed } from "#ports.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
@@ -94,11 +95,11 @@ const named = new WeakMap<object, Named>();
 
 /** Opens a pack of verified bytes. What it throws of is not one. */
 const OPEN: { [S in Slot]: (bytes: Uint8Array) => Packs[S] } = {
-  statics: (bytes) => openStatics(toShared(bytes)),
-  status: (bytes) => openStatus(toShared(bytes)),
-  vehicles: (bytes) => openVehicles(toShared(bytes)),
-  alerts: (bytes) => openAlerts(toShared(bytes)),
-  zones: (bytes) => openZones(toShared(bytes)),
+  statics: (bytes) => openStatics(toBuffer(bytes)),
+  status: (bytes) => openStatus(toBuffer(bytes)),
+  vehicles: (bytes) => openVehicles(toBuffer(bytes)),
+  alerts: (bytes) => openAlerts(toBuffer(bytes)),
+  zones: (bytes) => openZones(toBuffer(bytes)),
 };
 
 /** The bytes of a pack, as they lie in memory where they do. */
@@ -249,10 +250,8 @@ function remembered<S extends Slot>(slot: S, pack: Packs[S], name: string): Pack
 }
 
 /** Aligned, and readable by the parsing thread. */
-function toShared(bytes: Uint8Array): SharedArrayBuffer {
-  const buffer = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(buffer).set(bytes);
-  return buffer;
+function toBuffer(bytes: Uint8Array): SharedArrayBuffer {
+  return toShared(bytes).buffer as SharedArrayBuffer;
 }
 
 function hashOf(data: string | Uint8Array): string {

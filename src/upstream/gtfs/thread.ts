@@ -1,4 +1,5 @@
 /** The import of a GTFS feed in a thread of its own. */
+import { toShared } from "#core/shared-bytes.ts";
 import { importGtfs, type ImportOptions, type ImportResult } from "#upstream/gtfs/import.ts";
 import type { FeedSource } from "#upstream/gtfs/archive.ts";
 import { createSteps, importInThread, serveTask } from "#upstream/import-thread.ts";
@@ -46,12 +47,14 @@ export function threadImport(
 /** Runs the import in the thread. */
 export async function serveImport(): Promise<void> {
   const isStep = createSteps(PROGRESS_STEP);
-  await serveTask<Task, number>(({ source, options }, note) =>
-    importGtfs(source, {
+  await serveTask<Task, number>(async ({ source, options }, note) => {
+    const result = await importGtfs(source, {
       ...options,
       onProgress: (fraction) => {
         if (isStep(fraction)) note(fraction);
       },
-    }),
-  );
+    });
+    // So that it is not copied on the way to the thread that stores it.
+    return result.ok ? { ...result, pack: toShared(result.pack) } : result;
+  });
 }

@@ -92,7 +92,7 @@ async function folder(t: TestContext): Promise<string> {
   return path;
 }
 
-test("feeds in the store are there at once; feeds still to come are missing, not absent", () => {
+test("feeds in the store and feeds still to come are missing until they are read, not absent", async () => {
   const store = createMemoryTransitStore();
   store.putFeed("a", packOf("a", [{ id: "One", metres: 0 }]), {
     imported_at_ms: NOW_MS,
@@ -100,6 +100,8 @@ test("feeds in the store are there at once; feeds still to come are missing, not
     last_modified: null,
   });
   const { feeds } = desk(store);
+  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: null }, [null]]);
+  await turn();
   assert.deepEqual(namesOf(feeds), { a: ["One"] });
   const box = { south: 1, west: 2, north: 3, east: 4 };
   feeds.expect([originOf("b", { url: URL_OF, box, realtime: true })]);
@@ -144,6 +146,7 @@ test("a restart does not import what has not changed", async () => {
   await first.feeds.add([originOf("a", { url: URL_OF })]);
   first.feeds.close();
   const second = desk(store);
+  await turn();
   assert.deepEqual(namesOf(second.feeds), { a: ["First"] });
   await second.feeds.add([originOf("a", { url: URL_OF })]);
   assert.deepEqual(
@@ -249,6 +252,7 @@ test("a pack that cannot be read is fetched again, whatever its tag", async () =
   const origin = { imported_at_ms: NOW_MS, etag: '"1"', last_modified: null };
   store.putFeed("a", Buffer.from("of another version"), origin);
   const { asked, state, feeds } = desk(store);
+  await turn();
   assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: null }, ["unreadable"]]);
   state.reply = () => bodyOf(zipWith("First"), '"1"');
   await feeds.add([originOf("a", { url: URL_OF })]);
@@ -276,6 +280,38 @@ test("another process's broken pack leaves the one before in use, and is read on
   for (let i = 0; i < 3; i++) await clock.advance(4_000);
   assert.equal(reads, 2);
   assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["One"] }, ["unreadable"]]);
+  feeds.close();
+});
+
+test("a feed that is read slowly leaves the one before in use, and does not come again", async () => {
+  const memory = createMemoryTransitStore();
+  const origin = { imported_at_ms: NOW_MS, etag: '"1"', last_modified: null };
+  memory.putFeed("a", packOf("a", [{ id: "One", metres: 0 }]), origin);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let reads = 0;
+  const store: TransitStore = {
+    ...memory,
+    async readFeed(feed_id) {
+      if (++reads > 1) await promise;
+      return memory.readFeed(feed_id);
+    },
+  };
+  const { clock, asked, feeds } = desk(store);
+  await turn();
+  memory.putFeed("a", packOf("a", [{ id: "Two", metres: 0 }]), origin);
+  const noticed = clock.advance(4_000);
+  await turn();
+  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["One"] }, [null]]);
+  const added = feeds.add([originOf("a", { url: URL_OF })]);
+  await turn();
+  resolve();
+  await Promise.all([noticed, added]);
+  assert.deepEqual([namesOf(feeds), reads], [{ a: ["Two"] }, 2]);
+  assert.deepEqual(
+    asked.map(({ etag }) => etag),
+    ['"1"'],
+    "what is in use need not come again",
+  );
   feeds.close();
 });
 
