@@ -50,8 +50,8 @@ export function transitStoreSuite(
   test(`${name}: of many written and read at once each is its own`, async (t) => {
     const { store } = open(t);
     const packs = Array.from({ length: 20 }, (_, i) => PACK.map((byte) => byte ^ i));
-    await Promise.all(packs.map((pack, i) => store.putFeed(`feed-${i}`, pack, META)));
-    const read = await Promise.all(packs.map((_, i) => store.readFeed(`feed-${i}`)));
+    await Promise.all(packs.map(async (pack, i) => await store.putFeed(`feed-${i}`, pack, META)));
+    const read = await Promise.all(packs.map(async (_, i) => await store.readFeed(`feed-${i}`)));
     for (const [i, pack] of packs.entries())
       assert.deepEqual(new Uint8Array(read[i]!), pack, `${i}`);
   });

@@ -37,10 +37,10 @@ type Held = HeldFeed & {
 
 export function createTransitFeeds(deps: Deps): TransitFeeds {
   const { clock, log } = deps;
-  const shelf = createShelf(deps, (err) => log.error({ err }, "gtfs"));
-  const cancels = new Set<() => void>();
   const closing = new AbortController();
   const { signal } = closing;
+  const shelf = createShelf(deps, { signal, onFault: (err) => log.error({ err }, "gtfs") });
+  const cancels = new Set<() => void>();
   const schedule = (after_ms: number, task: () => Promise<void>): void => {
     const cancel = clock.schedule(clock.now() + after_ms, () => {
       cancels.delete(cancel);
@@ -66,7 +66,7 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
   }
 
   const watch = async (): Promise<void> => {
-    await guard(shelf.notice, onFault);
+    await shelf.notice();
     if (!signal.aborted) schedule(NOTICE_MS, watch);
   };
   // Until they are read they are missing, which is not the same as not being.
@@ -92,7 +92,7 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
 /** Keeps the feeds of the store in memory. */
 function createShelf(
   { store, openLive }: Pick<Deps, "store" | "openLive">,
-  onFault: (error: unknown) => void,
+  { signal, onFault }: { signal: AbortSignal; onFault: (error: unknown) => void },
 ) {
   const held = new Map<string, Held>();
   let noticed = Promise.resolve();
@@ -113,6 +113,7 @@ function createShelf(
 
   async function load(): Promise<void> {
     for (const { feed_id, version } of store.listFeeds()) {
+      if (signal.aborted) return;
       if (get(feed_id).version === version) continue;
       const bytes = await guard(() => store.readFeed(feed_id), toNothing);
       const feed = bytes && openFeed(bytes);
@@ -130,9 +131,12 @@ function createShelf(
     expectStored(): void {
       for (const { feed_id } of store.listFeeds()) change(feed_id, {});
     },
-    /** Loads what has changed in the store, whichever process wrote it: one call after another. */
+    /**
+     * Loads what has changed in the store, whichever process wrote it: one call after another. Never
+     * rejects.
+     */
     notice(): Promise<void> {
-      noticed = noticed.then(load, load);
+      noticed = noticed.then(() => guard(load, onFault));
       return noticed;
     },
     /** Finds the stored row, if it can be used: otherwise the feed must come whole. */
