@@ -35,10 +35,10 @@ import { makePrivate, provideFile } from "#storage/embedded/private-files.ts";
 import { createReserve, type Reserve } from "#storage/embedded/reserve.ts";
 import {
   createEmbeddedTransitStore,
-  createTransitStore,
   createTransitWorker,
   type EmbeddedTransitStore,
-} from "#storage/embedded/transit-store.ts";
+} from "#storage/embedded/transit.ts";
+import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { MACHINE_TIME } from "#storage/time.ts";
 import { type Journal, openJournal, readJournal } from "#storage/usage/journal.ts";
 import type { Ledger } from "#storage/usage/ledger.ts";

@@ -1,51 +1,8 @@
 /** Imported transit feeds in the embedded database: a row each, deflated. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { toShared } from "#core/shared-bytes.ts";
-import type {
-  TransitAttempt,
-  TransitFeedRow,
-  TransitStore,
-  TransitStoreAtHand,
-} from "#ports/transit.ts";
+import type { TransitAttempt, TransitFeedRow, TransitStoreAtHand } from "#ports/transit.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
-import type { TransitMessage, TransitReply } from "#storage/embedded/transit-worker.ts";
-import { createDatabaseWorker, type DatabaseWorker } from "#storage/embedded/worker.ts";
-
-export type EmbeddedTransitStore = TransitStore & {
-  /** After all that was asked for. */
-  close(): Promise<void>;
-};
-
-export type TransitWorker = DatabaseWorker<TransitMessage, TransitReply>;
-
-export function createTransitWorker(path: string): TransitWorker {
-  return createDatabaseWorker(new URL("./transit-worker.ts", import.meta.url), path);
-}
-
-/**
- * A store that packs and unpacks feeds in a thread: that of a whole country takes half a second,
- * which the answering thread does not have (docs/lab/departures.md, "Speed").
- */
-export function createEmbeddedTransitStore(
-  database: DatabaseSync,
-  worker: TransitWorker,
-): EmbeddedTransitStore {
-  return {
-    ...createTransitStore(database),
-    async readFeed(feed_id) {
-      const reply = await worker.send({ kind: "read", feed_id });
-      if (reply?.kind !== "read") throw new Error(`the timetable ${feed_id} cannot be read`);
-      return reply.pack;
-    },
-    async putFeed(feed_id, pack, origin) {
-      const reply = await worker.send({ kind: "put", feed_id, pack, origin });
-      if (reply?.kind === "put") return;
-      const isFull = reply?.kind === "failed" && reply.disk_full;
-      throw new Error(`the timetable ${feed_id} cannot be stored${isFull ? ": disk full" : ""}`);
-    },
-    close: worker.close,
-  };
-}
 
 export function createTransitStore(database: DatabaseSync): TransitStoreAtHand {
   const list = database.prepare(

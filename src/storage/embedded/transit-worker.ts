@@ -1,4 +1,4 @@
-/** The thread that packs, stores and reads timetables (transit-store.ts sends the messages). */
+/** The thread that packs, stores and reads timetables (transit.ts sends the messages). */
 import type { TransitOrigin } from "#ports/transit.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
