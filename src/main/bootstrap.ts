@@ -100,7 +100,8 @@ export async function bootstrap(
 }
 
 /** Stores with threads first: what they have accepted must be kept. */
-async function closeStores({ usage, datasets, transit, ...storage }: Storage): Promise<void> {
+async function closeStores(storage: Storage): Promise<void> {
+  const { usage, datasets, transit } = storage;
   await Promise.all([usage.close(), datasets.close(), transit.close()]);
   await storage.close();
 }

@@ -59,7 +59,7 @@ export function transitStoreSuite(
   const failed = { feed_id: "paris", etag: '"x"', last_modified: null, failures: 2 };
   const attempt = { ...failed, retry_at_ms: 1_790_000_600_000 };
 
-  test(`${name}: knows the last attempt of a feed until it is cleared`, async (t) => {
+  test(`${name}: knows the last attempt of a feed until it is cleared`, (t) => {
     const { store } = open(t);
     assert.equal(store.findAttempt("paris"), null);
     store.putAttempt({ ...attempt, failures: 1, etag: null });

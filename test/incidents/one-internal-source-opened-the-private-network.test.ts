@@ -86,7 +86,7 @@ test("a public feed that redirects to a configured internal host is not followed
   });
   const client = createHttpClient({ egress, user_agent: "test" });
   const ask = async (url: string, strict: boolean): Promise<string> => {
-    const signal = AbortSignal.timeout(2_000);
+    const signal = AbortSignal.timeout(60_000);
     const request = { url, strict, timeout_ms: 60_000, signal };
     const [result] = await Promise.allSettled([client.fetch(request)]);
     return result.status === "fulfilled" ? "reached" : (result.reason as { code: string }).code;

@@ -46,7 +46,7 @@ function createClient(egress: Egress): HttpClient {
 
 /** The code a call fails with; "reached" when it does not. */
 async function tryFetch(client: HttpClient, url: string): Promise<string> {
-  const signal = AbortSignal.timeout(2000);
+  const signal = AbortSignal.timeout(60_000);
   const [result] = await Promise.allSettled([client.fetch({ url, timeout_ms: 60_000, signal })]);
   if (result.status === "fulfilled") return "reached";
   return String((result.reason as { code?: unknown }).code);
