@@ -39,6 +39,7 @@ import {
   type EmbeddedTransitStore,
 } from "#storage/embedded/transit.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
+import { toLine } from "#storage/error-line.ts";
 import { MACHINE_TIME } from "#storage/time.ts";
 import { type Journal, openJournal, readJournal } from "#storage/usage/journal.ts";
 import type { Ledger } from "#storage/usage/ledger.ts";
@@ -232,9 +233,4 @@ function describe(folder: string, error: unknown): string {
   const code = error instanceof Error && "errcode" in error ? error.errcode : null;
   if (code === SQLITE_BUSY) return `the data folder ${folder} is in use by another service`;
   return `the data folder ${folder} cannot be used: ${toLine(error)}`;
-}
-
-function toLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replaceAll(/\s+/g, " ");
 }

@@ -28,15 +28,18 @@ export function createEmbeddedTransitStore(
     ...createTransitStore(database),
     async readFeed(feed_id) {
       const reply = await worker.send({ kind: "read", feed_id });
-      if (reply?.kind !== "read") throw new Error(`the timetable ${feed_id} cannot be read`);
-      return reply.pack;
+      if (reply?.kind === "read") return reply.pack;
+      throw new Error(`the timetable ${feed_id} cannot be read: ${reasonOf(reply)}`);
     },
     async putFeed(feed_id, pack, origin) {
       const reply = await worker.send({ kind: "put", feed_id, pack, origin });
       if (reply?.kind === "put") return;
-      const isFull = reply?.kind === "failed" && reply.disk_full;
-      throw new Error(`the timetable ${feed_id} cannot be stored${isFull ? ": disk full" : ""}`);
+      throw new Error(`the timetable ${feed_id} cannot be stored: ${reasonOf(reply)}`);
     },
     close: worker.close,
   };
+}
+
+function reasonOf(reply: Awaited<ReturnType<TransitWorker["send"]>>): string {
+  return reply?.kind === "failed" ? reply.reason : "its thread ended";
 }

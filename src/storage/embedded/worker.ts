@@ -10,6 +10,7 @@ import {
   workerData,
 } from "node:worker_threads";
 import { isDiskFull } from "#storage/embedded/disk.ts";
+import { toLine } from "#storage/error-line.ts";
 
 export type DatabaseWorker<Message, Reply> = {
   /** Starts the thread ahead of the first message, which then need not wait for it. */
@@ -20,8 +21,8 @@ export type DatabaseWorker<Message, Reply> = {
   close(): Promise<void>;
 };
 
-/** Rolled back: nothing that the message asked for is kept. */
-type Failed = { kind: "failed"; disk_full: boolean };
+/** Rolled back: nothing that the message asked for is kept. `reason`: one line. */
+type Failed = { kind: "failed"; disk_full: boolean; reason: string };
 
 type WorkerInput = { path: string; port: MessagePort };
 const CLOSE = { kind: "close" } as const;
@@ -116,6 +117,6 @@ function attempt<Reply>(task: () => Reply): Reply | Failed {
     return task();
   } catch (error) {
     // A full disk, or a lock held for too long: the next message tries again.
-    return { kind: "failed", disk_full: isDiskFull(error) };
+    return { kind: "failed", disk_full: isDiskFull(error), reason: toLine(error) };
   }
 }

@@ -4,6 +4,7 @@
  * are never stored next to real ones.
  */
 import type { Client, ClientConfig, DatabaseError, Pool, types } from "pg";
+import { toLine } from "#storage/error-line.ts";
 
 export type Driver = {
   Client: typeof Client;
@@ -34,9 +35,8 @@ export async function loadDriver(
   try {
     return await load();
   } catch (error) {
-    const why = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
     const line = "VICINITY_STORE_URL needs the npm package pg, which cannot be loaded";
-    return { problem: `${line}: ${why}` };
+    return { problem: `${line}: ${toLine(error)}` };
   }
 }
 

@@ -13,6 +13,7 @@ import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
 import { migrate } from "./migrate.ts";
 import { createNotices } from "./notices.ts";
 import { createPool, type Pool } from "./pool.ts";
+import { toLine } from "#storage/error-line.ts";
 import { MACHINE_TIME, type Time } from "#storage/time.ts";
 
 /** The ports over one server; the user of a port closes it before the whole store is closed. */
@@ -85,7 +86,7 @@ async function prepare(
       const problem = await migrate(pool, { mode });
       return problem === null ? { secret: await provideDatasetSecret(pool) } : { problem };
     } catch (error) {
-      if (isFinal(error) || time.now() >= until_ms) return { problem: describe(error) };
+      if (isFinal(error) || time.now() >= until_ms) return { problem: toLine(error) };
     }
     await sleep(RETRY_MS);
   }
@@ -94,11 +95,4 @@ async function prepare(
 /** Wrong password, no such user, no such database (SQLSTATE): waiting makes none of them right. */
 function isTurnedAway(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(28|3D)/.test(String(error.code));
-}
-
-function describe(error: unknown): string {
-  // Of a name with several addresses, none of which answers.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const message = first instanceof Error ? first.message : String(first);
-  return message.replaceAll(/\s+/g, " ");
 }

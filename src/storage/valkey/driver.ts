@@ -4,6 +4,7 @@
  */
 import type { Cluster, ClusterOptions, Command, Redis, RedisOptions, ReplyError } from "iovalkey";
 import type { SharedAddress } from "./address.ts";
+import { toLine } from "#storage/error-line.ts";
 
 export type Driver = {
   Redis: typeof Redis;
@@ -31,9 +32,8 @@ export async function loadDriver(
   try {
     return await load();
   } catch (error) {
-    const why = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
     const line = "VICINITY_SHARED_URL needs the npm package iovalkey, which cannot be loaded";
-    return { problem: `${line}: ${why}` };
+    return { problem: `${line}: ${toLine(error)}` };
   }
 }
 
