@@ -42,6 +42,19 @@ function readVersion(database: DatabaseSync): number {
   return Number(row?.["user_version"]);
 }
 
+/**
+ * Runs a write that is not worth a wait for the disk: a process that is killed loses nothing, and a
+ * power failure loses at most the latest of them, which are found out again.
+ */
+export function writeUnsynced(database: DatabaseSync, write: () => void): void {
+  database.exec("PRAGMA synchronous = NORMAL");
+  try {
+    write();
+  } finally {
+    database.exec("PRAGMA synchronous = FULL");
+  }
+}
+
 /** Runs the task in one transaction: all of what it writes, or nothing. */
 export function transact(database: DatabaseSync, task: () => void): void {
   database.exec("BEGIN IMMEDIATE");

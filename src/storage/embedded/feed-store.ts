@@ -1,7 +1,7 @@
 /** FeedStore in the embedded database: where each surveyed system is. */
 import type { Box } from "#core/entities.ts";
 import type { FeedMemo, FeedStore } from "#ports.ts";
-import type { DatabaseSync } from "#storage/embedded/database.ts";
+import { type DatabaseSync, writeUnsynced } from "#storage/embedded/database.ts";
 
 type Row = Omit<FeedMemo, "box" | "areas"> & { [K in keyof Box]: number | null } & {
   areas: string | null;
@@ -19,7 +19,9 @@ export function createFeedStore(database: DatabaseSync): FeedStore {
     putMemo({ source_id, url, surveyed_at_ms, entity_count, box, areas }) {
       const { south = null, west = null, north = null, east = null } = box ?? {};
       const parts = areas === undefined ? null : JSON.stringify(areas);
-      put.run(source_id, url, surveyed_at_ms, entity_count, south, west, north, east, parts);
+      writeUnsynced(database, () =>
+        put.run(source_id, url, surveyed_at_ms, entity_count, south, west, north, east, parts),
+      );
     },
     /** The database is shared with other stores, and closed with them. */
     close() {},

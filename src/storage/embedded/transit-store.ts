@@ -2,7 +2,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { toShared } from "#core/shared-bytes.ts";
 import type { TransitAttempt, TransitFeedRow, TransitStoreAtHand } from "#ports/transit.ts";
-import type { DatabaseSync } from "#storage/embedded/database.ts";
+import { type DatabaseSync, writeUnsynced } from "#storage/embedded/database.ts";
 
 export function createTransitStore(database: DatabaseSync): TransitStoreAtHand {
   const list = database.prepare(
@@ -29,9 +29,9 @@ export function createTransitStore(database: DatabaseSync): TransitStoreAtHand {
       return row ? { ...row } : null;
     },
     putAttempt({ feed_id, etag, last_modified, failures, retry_at_ms }) {
-      keep.run(feed_id, etag, last_modified, failures, retry_at_ms);
+      writeUnsynced(database, () => keep.run(feed_id, etag, last_modified, failures, retry_at_ms));
     },
-    clearAttempt: (feed_id) => void clear.run(feed_id),
+    clearAttempt: (feed_id) => writeUnsynced(database, () => clear.run(feed_id)),
     listFeeds: () => (list.all() as unknown as TransitFeedRow[]).map((row) => ({ ...row })),
     readFeed(feed_id) {
       const pack = read.get(feed_id)?.["pack"];
