@@ -52,6 +52,8 @@ export type SandboxGbfsSystem = {
 /** A timetable, and where its live data are. */
 export type SandboxGtfsFeed = {
   readonly id: string;
+  /** Name of its city. */
+  readonly city: string;
   readonly url: string;
   readonly realtime?: LiveAddresses;
 };
@@ -166,10 +168,10 @@ const describeFeeds = (
   world: World,
   { addresses }: RealtimeHost,
 ): SandboxGtfsFeed[] =>
-  listFeeds(world).map(({ id }) => {
+  listFeeds(world).map(({ id, city }) => {
     const live = addresses.get(id);
     const url = `${origin}${UPSTREAMS}gtfs/${id}.zip`;
-    return { id, url, ...(live === undefined ? {} : { realtime: live }) };
+    return { id, city: city.name, url, ...(live === undefined ? {} : { realtime: live }) };
   });
 
 function describeExtract({ seed, cities }: World): SandboxExtract {

@@ -1,6 +1,7 @@
 /** Everything below the listeners: the world, its feeds, and the sources that are asked per request. */
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { Sandbox } from "../../sandbox/main.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
 import { openSourceHistory, type SourceHistory } from "#app/source-history.ts";
 import type { Config } from "#config/load.ts";
@@ -32,8 +33,8 @@ import { listAddresses, listSystems, simulated } from "./sources.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { openWeather, type OpenWeather } from "./weather.ts";
 
-/** How long the first survey of the sandbox may hold the start up. */
-const SURVEY_WAIT_MS = 2_000;
+/** How long the first readings of the sandbox may hold the start up. */
+const FIRST_WAIT_MS = 2_000;
 
 /** A part of the service, and how it is ended. */
 export type ShutdownStep = readonly [part: string, end: () => unknown];
@@ -118,19 +119,23 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const weather = openWeather(config, asking);
   sayNotAsked([places, transit, weather], log);
   const shelved = simulatedBase.clear().then(bases.start);
-  const registered = Promise.all([shelved, places.start(), transit.start()]);
+  const registered = Promise.all([shelved, places.start()]);
+  const timetables = transit.start();
   const run = network.runFeeds;
   const catalogues = openCatalogues(sources, { ...following, run, world, add });
   watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
   const readiness = { ready: catalogues.listed.length === 0 };
   await catalogues.recall();
   const followed = catalogues.start().then(() => (readiness.ready = true));
-  const read = Promise.all([feeds.surveyed(), followed, registered]);
-  if (sandbox) await Promise.race([read, sleep(SURVEY_WAIT_MS)]);
-  // Only now, since it takes all of a core.
-  const provided = shelved.then(simulatedBase.provide);
+  const surveyed = Promise.all([feeds.surveyed(), followed, registered]);
+  if (sandbox) {
+    const first = Promise.all(listFirst(sandbox).map(transit.tried));
+    await Promise.race([Promise.all([surveyed, first]), sleep(FIRST_WAIT_MS)]);
+  }
+  // Only then, since it takes all of a core.
+  const provided = Promise.all([shelved, timetables]).then(simulatedBase.provide);
   const tried = async (): Promise<void> => {
-    await Promise.all([read, provided]);
+    await Promise.all([surveyed, provided]);
   };
   if (!world.isSurveyed()) await countries.load();
   return {
@@ -162,6 +167,15 @@ export async function startCore(input: CoreInput): Promise<Core> {
       ["metrics", () => metrics.close()],
     ],
   };
+}
+
+/** Lists the timetables of the city that the printed examples ask about. */
+function listFirst(sandbox: Sandbox): string[] {
+  const [first] = sandbox.cities();
+  return sandbox
+    .gtfsFeeds()
+    .filter(({ city }) => city === first?.name)
+    .map(({ id }) => id);
 }
 
 function openHistory({ clock, storage, log }: CoreInput): Promise<SourceHistory> {

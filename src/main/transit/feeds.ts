@@ -18,6 +18,8 @@ export type TransitFeeds = {
   expect(origins: readonly FeedOrigin[]): void;
   /** Adds feeds: each is imported unless the store has it already. Resolves when all were tried. */
   add(origins: readonly FeedOrigin[]): Promise<void>;
+  /** Resolves when the feed was tried once; never, if it is not added. */
+  tried(feed_id: string): Promise<void>;
   close(): void;
 };
 
@@ -41,6 +43,12 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
   const { signal } = closing;
   const shelf = createShelf(deps, { signal, onFault: (err) => log.error({ err }, "gtfs") });
   const cancels = new Set<() => void>();
+  const tries = new Map<string, PromiseWithResolvers<void>>();
+  const findTry = (feed_id: string): PromiseWithResolvers<void> => {
+    const found = tries.get(feed_id) ?? Promise.withResolvers<void>();
+    tries.set(feed_id, found);
+    return found;
+  };
   const schedule = (after_ms: number, task: () => Promise<void>): void => {
     const cancel = clock.schedule(clock.now() + after_ms, () => {
       cancels.delete(cancel);
@@ -62,6 +70,7 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
     }, onFault);
     if (signal.aborted) return;
     shelf.judge(origin.id, failure);
+    findTry(origin.id).resolve();
     schedule(again_ms * (1 + JITTER * deps.random()), () => renew(origin));
   }
 
@@ -82,6 +91,7 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
       // One after another: an import takes all of a core.
       for (const origin of origins) if (!signal.aborted) await renew(origin);
     },
+    tried: (feed_id) => findTry(feed_id).promise,
     close() {
       closing.abort();
       for (const cancel of cancels) cancel();

@@ -41,6 +41,8 @@ export type OpenTransit = {
   catalogues: readonly CatalogueListing[];
   /** Resolves when every feed was tried once. */
   start(): Promise<void>;
+  /** Resolves when this feed was tried once; never, if there is no such feed. */
+  tried: TransitFeeds["tried"];
   close(): Promise<void>;
 };
 
@@ -120,6 +122,7 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
           ]
         : [],
     start: () => (stated.enabled ? followed.start() : Promise.resolve()),
+    tried: feeds.tried,
     close: async () => {
       feeds.close();
       await thread.close();
