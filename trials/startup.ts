@@ -1,74 +1,98 @@
 /**
- * `npm run trials -- startup [--runs N]`: how long `npm start` takes until the service is ready, on a fresh
- * data folder, with the compile cache of an earlier start and without one; and whether every `curl`
- * line it prints returns 200 `success` (issue 2). The figures are in docs/lab/startup.md.
+ * `npm run trials -- startup [--runs N] [--before DIR]`: how long `npm start` takes until the service
+ * is ready, on a fresh data folder, without the compile cache of an earlier start and with one; how
+ * long Ctrl-C takes; and whether every `curl` line it prints returns 200 `success` (issue 2). With
+ * `--before` another checkout takes turns with this one, and only the start of it is judged. The
+ * figures are in docs/lab/startup.md.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
-import { startProcess } from "../test/integration/service/processes.ts";
+import { ROOT, startProcess } from "../test/integration/service/processes.ts";
 
 const execute = promisify(execFile);
+
+type Times = { start_ms: number; stop_ms: number };
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { runs: { type: "string", default: "5" } },
+    options: { runs: { type: "string", default: "5" }, before: { type: "string" } },
   });
   const runs = Number(values.runs);
   if (!Number.isInteger(runs) || runs < 1) throw new Error("--runs: expected a number of runs");
-  const shared = await mkdtemp(join(tmpdir(), "vicinity-cache-"));
+  const programs = values.before ? [resolve(values.before), ROOT] : [ROOT];
+  const caches = await Promise.all(programs.map(() => mkdtemp(join(tmpdir(), "vicinity-cache-"))));
+  // Each fills its cache, and its pages of memory.
+  for (const [i, program] of programs.entries()) await start(program, caches[i]);
+  const first = programs.map((): Times[] => []);
+  const later = programs.map((): Times[] => []);
+  for (let round = 0; round < runs; round++)
+    for (const [i, program] of programs.entries()) {
+      first[i]!.push(await start(program));
+      later[i]!.push(await start(program, caches[i]));
+    }
+  await Promise.all(caches.map((cache) => rm(cache, { recursive: true, force: true })));
   console.log(`${cpus()[0]?.model ?? "?"}, ${availableParallelism()} CPUs, ${runs} runs each\n`);
-  console.log("| start | median, ms | all, ms |\n|---|---|---|");
-  report("first of a clone: no compile cache", await measure(runs, () => undefined));
-  await start(shared);
-  report("any later one", await measure(runs, () => shared));
-  await rm(shared, { recursive: true, force: true });
+  console.log(
+    "| start | median, ms | all, ms | Ctrl-C to the end, median, ms |\n|---|---|---|---|",
+  );
+  for (const [i, program] of programs.entries()) {
+    const name = program === ROOT ? "" : "before: ";
+    report(`${name}first of a clone: no compile cache`, first[i]!);
+    report(`${name}any later one`, later[i]!);
+  }
   return 0;
 }
 
-async function measure(runs: number, cache: () => string | undefined): Promise<number[]> {
-  const times: number[] = [];
-  for (let i = 0; i < runs; i++) times.push(await start(cache()));
-  return times;
+function report(name: string, times: readonly Times[]): void {
+  const starts = times.map(({ start_ms }) => start_ms).toSorted(byValue);
+  const stops = times.map(({ stop_ms }) => stop_ms).toSorted(byValue);
+  const all = starts.map((ms) => Math.round(ms)).join(" ");
+  console.log(`| ${name} | ${medianOf(starts)} | ${all} | ${medianOf(stops)} |`);
 }
 
-function report(name: string, times: readonly number[]): void {
-  const sorted = times.toSorted((a, b) => a - b);
-  const median = sorted[Math.floor((sorted.length - 1) / 2)]!;
-  const all = sorted.map((ms) => Math.round(ms)).join(" ");
-  console.log(`| ${name} | ${Math.round(median)} | ${all} |`);
+function byValue(a: number, b: number): number {
+  return a - b;
 }
 
-/** One start and one stop; milliseconds from `npm start` to the ready file. */
-async function start(cache: string | undefined): Promise<number> {
+function medianOf(sorted: readonly number[]): number {
+  return Math.round(sorted[Math.floor((sorted.length - 1) / 2)]!);
+}
+
+/** One start, to the ready file, and one stop. */
+async function start(program: string, cache?: string): Promise<Times> {
   const data_dir = await mkdtemp(join(tmpdir(), "vicinity-startup-"));
   const begun = performance.now();
   const { running, ready } = await startProcess({
     cities: "all",
     data_dir,
+    cwd: program,
     command: "npm",
     args: ["start"],
     variables: { NODE_COMPILE_CACHE: cache ?? join(data_dir, "cache") },
   });
-  const elapsed_ms = performance.now() - begun;
+  const start_ms = performance.now() - begun;
+  const times = { start_ms, stop_ms: 0 };
   try {
-    await checkLines(running.output);
+    if (program === ROOT) await checkLines(running.output);
   } finally {
+    const asked = performance.now();
     process.kill(ready.pid, "SIGINT");
     await running.ended;
+    times.stop_ms = performance.now() - asked;
     await rm(data_dir, { recursive: true, force: true });
   }
-  return elapsed_ms;
+  return times;
 }
 
 /** The ready file may be there a moment before the banner has come through npm's pipe. */
 async function checkLines(output: () => { out: string }): Promise<void> {
   const until = performance.now() + 2_000;
-  while (!output().out.includes("Stop:") && performance.now() < until)
-    await new Promise((resolve) => void setTimeout(resolve, 10));
+  while (!output().out.includes("Stop:") && performance.now() < until) await sleep(10);
   const lines = output().out.match(/^\s*curl .*$/gm) ?? [];
   if (lines.length === 0) throw new Error(`no curl line was printed:\n${output().out}`);
   for (const line of lines) await checkLine(line.trim());

@@ -323,7 +323,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   startup: {
     shows:
       "time from `npm start` to ready, and every line that it prints works (docs/lab/startup.md)",
-    options: "[--runs 5]",
+    options: "[--runs 5] [--before DIR]",
     takes: "1 min",
     short_takes: "1 min",
     short: ["--runs", "1"],

@@ -20,6 +20,8 @@ export type Running = {
 
 export type Launch = {
   data_dir: string;
+  /** Absent: of this checkout. */
+  cwd?: string;
   command?: string;
   args?: readonly string[];
   /** Of the simulated world, or "all"; absent: `SMALL_WORLD`. */
@@ -28,11 +30,17 @@ export type Launch = {
 };
 
 /** Nothing of the environment of the tests reaches it but what a program needs to run at all. */
-export function launch({ data_dir, command = PROGRAM, args, ...wish }: Launch): Running {
+export function launch({
+  data_dir,
+  cwd = ROOT,
+  command = PROGRAM,
+  args,
+  ...wish
+}: Launch): Running {
   const { cities = SMALL_WORLD, variables } = wish;
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(command, args ?? ["serve", "--sandbox"], {
-    cwd: ROOT,
+    cwd,
     env: {
       PATH,
       HOME,
@@ -83,8 +91,8 @@ export async function waitReady(running: Running, data_dir: string): Promise<Rea
 }
 
 /**
- * Until it knows where every system is: the start waits two seconds for it, and on a busy machine it
- * goes on behind the start.
+ * Until it knows where every system is: the start waits two seconds for it at most, and on a busy
+ * machine it goes on behind the start.
  */
 export async function untilSurveyed({ url }: Ready): Promise<void> {
   const isSurveyed = async (): Promise<true | null> => {
