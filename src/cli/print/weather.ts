@@ -178,15 +178,11 @@ function clockText(at_s: number, timezone_s: number): string {
   return toLocal(at_s, timezone_s).toISOString().slice(11, 16);
 }
 
-const DAY_TEXT = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  weekday: "short",
-  day: "2-digit",
-  month: "short",
-});
+const DAY = { timeZone: "UTC", weekday: "short", day: "2-digit", month: "short" } as const;
 
+/** Without a formatter made ahead, which would cost the start of every command 20 ms. */
 function dayText(at_s: number, timezone_s: number): string {
-  return DAY_TEXT.format(toLocal(at_s, timezone_s)).replace(",", "");
+  return toLocal(at_s, timezone_s).toLocaleDateString("en-GB", DAY).replace(",", "");
 }
 
 /** A date whose UTC is the clock of the place. */
