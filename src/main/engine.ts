@@ -88,16 +88,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     sources.openbase.enabled && sources.openbase.gazetteer
       ? createGazetteer({ folder: join(options.env.data_dir, config.mode, "gazetteer"), log })
       : NO_GAZETTEER;
-  const simulatedBase = createSimulatedBase({
-    extract: (sources.openbase.enabled && sandbox?.extract) || null,
-    bases,
-    store: storage.bases,
-    folder: join(options.env.data_dir, options.config.mode),
-    version: options.version,
-    worker_url: new URL("./workers/simulated-base.ts", import.meta.url),
-    clock,
-    log,
-  });
+  const simulatedBase = openSimulatedBase(input, sources.openbase.enabled, bases);
   const lookup_deps = toLookupDeps(input, { network, metrics, fleet, history });
   const asking = { ...lookup_deps, countries: countries.load };
   warnOfCosts(options.config, log);
@@ -107,6 +98,8 @@ export async function startCore(input: CoreInput): Promise<Core> {
     documents: storage.documents,
     onEvent: toCatalogueNotes(log, history),
   };
+  const first = sandbox ? listFirst(sandbox) : [];
+  const begun = Promise.withResolvers<void>();
   const transit = openTransit(config, {
     ...asking,
     ...following,
@@ -115,6 +108,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     log,
     store: storage.transit,
     onTimetable: history.note,
+    ...(sandbox && { untilTurn: async (id) => (first.includes(id) ? undefined : begun.promise) }),
   });
   const weather = openWeather(config, asking);
   sayNotAsked([places, transit, weather], log);
@@ -129,9 +123,10 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const followed = catalogues.start().then(() => (readiness.ready = true));
   const surveyed = Promise.all([feeds.surveyed(), followed, registered]);
   if (sandbox) {
-    const first = Promise.all(listFirst(sandbox).map(transit.tried));
-    await Promise.race([Promise.all([surveyed, first]), sleep(FIRST_WAIT_MS)]);
+    const tried = Promise.all(first.map(transit.tried));
+    await Promise.race([Promise.all([surveyed, tried]), sleep(FIRST_WAIT_MS)]);
   }
+  begun.resolve();
   // Only then, since it takes all of a core.
   const provided = Promise.all([shelved, timetables]).then(simulatedBase.provide);
   const tried = async (): Promise<void> => {
@@ -167,6 +162,23 @@ export async function startCore(input: CoreInput): Promise<Core> {
       ["metrics", () => metrics.close()],
     ],
   };
+}
+
+function openSimulatedBase(
+  { options, clock, log, sandbox, storage }: CoreInput,
+  enabled: boolean,
+  bases: Bases,
+): ReturnType<typeof createSimulatedBase> {
+  return createSimulatedBase({
+    extract: (enabled && sandbox?.extract) || null,
+    bases,
+    store: storage.bases,
+    folder: join(options.env.data_dir, options.config.mode),
+    version: options.version,
+    worker_url: new URL("./workers/simulated-base.ts", import.meta.url),
+    clock,
+    log,
+  });
 }
 
 /** Lists the timetables of the city that the printed examples ask about. */

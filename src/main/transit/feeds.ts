@@ -24,7 +24,9 @@ export type TransitFeeds = {
 };
 
 type OpenLive = (settings: LiveSettings, packOf: PackOf) => LiveFeed;
-type Deps = BringDeps & { random: Random; openLive: OpenLive };
+/** Resolves when the feed may be read: an import takes all of a core, which others may need first. */
+export type UntilTurn = (feed_id: string) => Promise<void>;
+type Deps = BringDeps & { random: Random; openLive: OpenLive; untilTurn?: UntilTurn };
 
 const NOTICE_MS = 4_000;
 const RETRY_MS = 600_000;
@@ -89,7 +91,10 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
       // What the store has need not come again.
       await stored;
       // One after another: an import takes all of a core.
-      for (const origin of origins) if (!signal.aborted) await renew(origin);
+      for (const origin of origins) {
+        await deps.untilTurn?.(origin.id);
+        if (!signal.aborted) await renew(origin);
+      }
     },
     tried: (feed_id) => findTry(feed_id).promise,
     close() {

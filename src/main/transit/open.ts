@@ -26,7 +26,7 @@ import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { askOf, type OpenedSource, openSource, toListed } from "../lookups.ts";
 import { describeSource, type LookupHealth, toSourceItem } from "../places/health.ts";
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
-import { createTransitFeeds, type TransitFeeds } from "./feeds.ts";
+import { createTransitFeeds, type TransitFeeds, type UntilTurn } from "./feeds.ts";
 import { createLiveFeed } from "./live.ts";
 import { describeTimetable } from "./facts.ts";
 import type { LiveJob, LiveResult } from "./live-job.ts";
@@ -54,6 +54,7 @@ type Deps = AskDeps &
     health: LookupHealth;
     /** Called for readings of timetables and of their live data. */
     onTimetable?: SourceHistory["note"];
+    untilTurn?: UntilTurn;
   };
 
 const IMPORT_WORKER = new URL("../workers/import.ts", import.meta.url);

@@ -11,7 +11,7 @@ import type { TransitStore } from "#ports/transit.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import type { FeedOrigin } from "../../../src/main/transit/bring.ts";
-import { createTransitFeeds } from "../../../src/main/transit/feeds.ts";
+import { createTransitFeeds, type UntilTurn } from "../../../src/main/transit/feeds.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { importGtfs } from "#upstream/gtfs/import.ts";
 import { SMALL } from "../../support/gtfs.ts";
@@ -52,7 +52,10 @@ const SAME: Outcome<Fetched> = {
   value: { kind: "not_modified" },
 };
 
-function desk(store: TransitStore = createMemoryTransitStore()) {
+function desk(
+  store: TransitStore = createMemoryTransitStore(),
+  order: { untilTurn?: UntilTurn } = {},
+) {
   const clock = createManualClock(NOW_MS);
   const asked: SourceRequest[] = [];
   const state = { reply: (): Outcome<Fetched> | Promise<Outcome<Fetched>> => SAME };
@@ -65,6 +68,7 @@ function desk(store: TransitStore = createMemoryTransitStore()) {
       log: pino({ level: "silent" }),
       timeout_ms: 1000,
       importFeed: importGtfs,
+      ...order,
       run: (request) => {
         asked.push(request);
         return Promise.resolve(state.reply());
@@ -108,6 +112,24 @@ test("feeds in the store and feeds still to come are missing until they are read
   assert.deepEqual(namesOf(feeds), { a: ["One"], b: null });
   const [, b] = feeds.list();
   assert.deepEqual([b!.box, b!.realtime, b!.alerts, b!.failure], [box, true, null, null]);
+  feeds.close();
+});
+
+test("a feed that waits for its turn is missing until then, and one that was tried says so", async () => {
+  const rest = Promise.withResolvers<void>();
+  const untilTurn: UntilTurn = (id) => (id === "a" ? Promise.resolve() : rest.promise);
+  const { asked, state, feeds } = desk(createMemoryTransitStore(), { untilTurn });
+  state.reply = () => bodyOf(zipWith("First"));
+  const ended: string[] = [];
+  for (const id of ["a", "b"]) void feeds.tried(id).then(() => ended.push(id));
+  const all = feeds.add([originOf("a", { url: URL_OF }), originOf("b", { url: URL_OF })]);
+  await feeds.tried("a");
+  assert.deepEqual(ended, ["a"]);
+  assert.deepEqual([namesOf(feeds), asked.length], [{ a: ["First"], b: null }, 1]);
+  rest.resolve();
+  await all;
+  assert.deepEqual(ended, ["a", "b"]);
+  assert.deepEqual(namesOf(feeds), { a: ["First"], b: ["First"] });
   feeds.close();
 });
 
