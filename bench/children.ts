@@ -9,6 +9,8 @@ export type Reading = {
   entities: number;
   systems: number;
   delay_ms: { p50: number; p99: number; max: number };
+  /** The longest of each kind on the thread that serves. */
+  collections_ms: { scavenge: number; incremental: number; major: number };
   cpu_s: number;
   /** Of the thread that serves. */
   main_cpu_s: number;

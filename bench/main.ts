@@ -173,7 +173,7 @@ async function measureOpenLoop(server: ChildProcess, ports: Ports): Promise<unkn
   const floor = await load({ ...job, port: ports.floor_port });
   await ask(server, { kind: "reset" });
   const service = await load({ ...job, port: ports.port });
-  const { delay_ms, feeds: read } = await ask<Reading>(server, { kind: "read" });
+  const { delay_ms, collections_ms, feeds: read } = await ask<Reading>(server, { kind: "read" });
   for (const [name, result] of [
     ["floor", floor],
     ["service", service],
@@ -186,7 +186,9 @@ async function measureOpenLoop(server: ChildProcess, ports: Ports): Promise<unkn
   print(
     `  event loop meanwhile: p50 ${delay_ms.p50.toFixed(2)}, p99 ${delay_ms.p99.toFixed(2)}, max ${delay_ms.max.toFixed(1)} ms; ${read} feeds read`,
   );
-  return { floor: floor.latency, service: service.latency, delay_ms };
+  const steps = Object.entries(collections_ms).map(([kind, ms]) => `${kind} ${ms.toFixed(1)}`);
+  print(`  longest collections meanwhile: ${steps.join(", ")} ms`);
+  return { floor: floor.latency, service: service.latency, delay_ms, collections_ms };
 }
 
 /** Ingest alone: what a feed costs in CPU, and what it does to the loop. */

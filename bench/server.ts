@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { constants, monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { createBrands } from "#app/legacy/brands.ts";
 import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
@@ -282,6 +282,16 @@ const pool = createIngestPool({
 });
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
+const COLLECTIONS: Readonly<Record<number, keyof typeof longest>> = {
+  [constants.NODE_PERFORMANCE_GC_MINOR]: "scavenge",
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: "incremental",
+  [constants.NODE_PERFORMANCE_GC_MAJOR]: "major",
+};
+/** The longest step of collecting garbage on this thread, by kind. */
+const longest = { scavenge: 0, incremental: 0, major: 0 };
+new PerformanceObserver((list) => list.getEntries().forEach(noteCollection)).observe({
+  entryTypes: ["gc"],
+});
 const ingest = { feeds: 0, failed: 0 };
 let timer: NodeJS.Timeout | undefined;
 let turn = 0;
@@ -349,6 +359,7 @@ async function handle(command: Command): Promise<unknown> {
     case "reset":
       delay.reset();
       Object.assign(ingest, { feeds: 0, failed: 0 });
+      Object.assign(longest, { scavenge: 0, incremental: 0, major: 0 });
       cpu = process.cpuUsage();
       thread = process.threadCpuUsage();
       return null;
@@ -433,11 +444,20 @@ function readings(collect: boolean): unknown {
       p99: delay.percentile(99) / 1e6,
       max: delay.max / 1e6,
     },
+    collections_ms: { ...longest },
     cpu_s: (used.user + used.system) / 1e6,
     main_cpu_s: (main.user + main.system) / 1e6,
     feeds: ingest.feeds,
     failed: ingest.failed,
   };
+}
+
+/** Those that the benchmark forces itself do not count. */
+function noteCollection({ duration, detail }: PerformanceEntry): void {
+  const { kind, flags } = detail as { kind: number; flags: number };
+  if (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) return;
+  const name = COLLECTIONS[kind];
+  if (name) longest[name] = Math.max(longest[name], duration);
 }
 
 function entitiesOf(shard: SystemEntry["shard"]): number {
