@@ -452,9 +452,13 @@ function readings(collect: boolean): unknown {
   };
 }
 
+/** Of entries of type `gc` (Node's documentation of perf_hooks). */
+type Collection = { kind: number; flags: number };
+
 /** Those that the benchmark forces itself do not count. */
-function noteCollection({ duration, detail }: PerformanceEntry): void {
-  const { kind, flags } = detail as { kind: number; flags: number };
+function noteCollection(entry: { duration: number }): void {
+  const { duration, detail } = entry as { duration: number; detail: Collection };
+  const { kind, flags } = detail;
   if (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) return;
   const name = COLLECTIONS[kind];
   if (name) longest[name] = Math.max(longest[name], duration);
