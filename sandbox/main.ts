@@ -52,8 +52,6 @@ export type SandboxGbfsSystem = {
 /** A timetable, and where its live data are. */
 export type SandboxGtfsFeed = {
   readonly id: string;
-  /** Name of its city. */
-  readonly city: string;
   readonly url: string;
   readonly realtime?: LiveAddresses;
 };
@@ -65,6 +63,8 @@ export type SandboxCity = {
   readonly country: string;
   /** Id of a rental system with free-floating vehicles in its streets; null: there is none. */
   readonly roaming: string | null;
+  /** Ids of its timetables. */
+  readonly timetables: readonly string[];
 };
 
 /** A city's map, drawn when it is read. */
@@ -168,10 +168,10 @@ const describeFeeds = (
   world: World,
   { addresses }: RealtimeHost,
 ): SandboxGtfsFeed[] =>
-  listFeeds(world).map(({ id, city }) => {
+  listFeeds(world).map(({ id }) => {
     const live = addresses.get(id);
     const url = `${origin}${UPSTREAMS}gtfs/${id}.zip`;
-    return { id, city: city.name, url, ...(live === undefined ? {} : { realtime: live }) };
+    return { id, url, ...(live === undefined ? {} : { realtime: live }) };
   });
 
 function describeExtract({ seed, cities }: World): SandboxExtract {
@@ -179,12 +179,15 @@ function describeExtract({ seed, cities }: World): SandboxExtract {
   return { name: hex(16, EXTRACT_EDITION, seed, hashText(ids.join())), seed, cities: ids };
 }
 
-function toCity(city: World["cities"][number], { operators }: World): SandboxCity {
+function toCity(city: World["cities"][number], world: World): SandboxCity {
   const { name, lat, lon, country } = city;
-  const roaming = operators.find(
+  const roaming = world.operators.find(
     (one) => one.city === city && one.fleet !== null && one.stations === null,
   );
-  return { name, lat, lon, country, roaming: roaming?.id ?? null };
+  const timetables = listFeeds(world)
+    .filter((feed) => feed.city === city)
+    .map(({ id }) => id);
+  return { name, lat, lon, country, roaming: roaming?.id ?? null, timetables };
 }
 
 type Deps = ControlDeps & {

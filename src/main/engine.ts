@@ -1,7 +1,6 @@
 /** Everything below the listeners: the world, its feeds, and the sources that are asked per request. */
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Sandbox } from "../../sandbox/main.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
 import { openSourceHistory, type SourceHistory } from "#app/source-history.ts";
 import type { Config } from "#config/load.ts";
@@ -98,7 +97,8 @@ export async function startCore(input: CoreInput): Promise<Core> {
     documents: storage.documents,
     onEvent: toCatalogueNotes(log, history),
   };
-  const first = sandbox ? listFirst(sandbox) : [];
+  // Of the city that the printed examples ask about.
+  const first = sandbox?.cities()[0]?.timetables ?? [];
   const begun = Promise.withResolvers<void>();
   const transit = openTransit(config, {
     ...asking,
@@ -179,15 +179,6 @@ function openSimulatedBase(
     clock,
     log,
   });
-}
-
-/** Lists the timetables of the city that the printed examples ask about. */
-function listFirst(sandbox: Sandbox): string[] {
-  const [first] = sandbox.cities();
-  return sandbox
-    .gtfsFeeds()
-    .filter(({ city }) => city === first?.name)
-    .map(({ id }) => id);
 }
 
 function openHistory({ clock, storage, log }: CoreInput): Promise<SourceHistory> {

@@ -45,9 +45,8 @@ function toMembers({ countries, ...texts }: Record<string, string>): object {
 function simulateGtfs(stated: Sources["gtfs"], sandbox: Sandbox): Sources["gtfs"] {
   return {
     ...stated,
-    feeds: sandbox.gtfsFeeds().map(({ id, url, realtime }) => ({
-      id,
-      url,
+    feeds: sandbox.gtfsFeeds().map(({ realtime, ...feed }) => ({
+      ...feed,
       ...(realtime && { realtime: { ...realtime, ...LIVE_PACE } }),
     })),
     catalogue: sandbox.upstreams()["mobilitydb"]?.url ?? null,
