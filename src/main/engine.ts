@@ -28,7 +28,7 @@ import { openFeeds } from "./feeds.ts";
 import { type Outbound, openNetwork } from "./network.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces, toListedId } from "./places/open.ts";
-import { listAddresses, listSystems, simulated } from "./sources.ts";
+import { listAddresses, listFirstTimetables, listSystems, simulated } from "./sources.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { openWeather, type OpenWeather } from "./weather.ts";
 
@@ -97,8 +97,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     documents: storage.documents,
     onEvent: toCatalogueNotes(log, history),
   };
-  // Of the city that the printed examples ask about.
-  const first = sandbox?.cities()[0]?.timetables ?? [];
+  const first = sandbox ? listFirstTimetables(sources.gtfs, sandbox.cities()) : [];
   const begun = Promise.withResolvers<void>();
   const transit = openTransit(config, {
     ...asking,
@@ -123,8 +122,8 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const followed = catalogues.start().then(() => (readiness.ready = true));
   const surveyed = Promise.all([feeds.surveyed(), followed, registered]);
   if (sandbox) {
-    const tried = Promise.all(first.map(transit.tried));
-    await Promise.race([Promise.all([surveyed, tried]), sleep(FIRST_WAIT_MS)]);
+    const firstTried = first.map(transit.tried);
+    await Promise.race([Promise.all([surveyed, ...firstTried]), sleep(FIRST_WAIT_MS)]);
   }
   begun.resolve();
   // Only then, since it takes all of a core.

@@ -1,5 +1,5 @@
 /** The sources of a deployment: what the simulator fills in, and the systems that are named one by one. */
-import type { Sandbox } from "../../sandbox/main.ts";
+import type { Sandbox, SandboxCity } from "../../sandbox/main.ts";
 import { listUrls } from "#config/hosts.ts";
 import type { Config } from "#config/load.ts";
 import { FEED_PROTOCOLS } from "#providers/protocols.ts";
@@ -51,6 +51,18 @@ function simulateGtfs(stated: Sources["gtfs"], sandbox: Sandbox): Sources["gtfs"
     })),
     catalogue: sandbox.upstreams()["mobilitydb"]?.url ?? null,
   };
+}
+
+/**
+ * Ids of the timetables that the sandbox needs for its printed examples: those of its first city, where
+ * they are among the configured ones.
+ */
+export function listFirstTimetables(
+  gtfs: { readonly enabled: boolean; readonly feeds: readonly { readonly id: string }[] },
+  cities: readonly Pick<SandboxCity, "timetables">[],
+): string[] {
+  if (!gtfs.enabled) return [];
+  return gtfs.feeds.map(({ id }) => id).filter((id) => cities[0]?.timetables.includes(id));
 }
 
 /** As the schema has it (providers/gtfs/index.ts). */
