@@ -17,7 +17,7 @@ export function createTransitWorker(path: string): TransitWorker {
 }
 
 /**
- * A store that packs and unpacks feeds in a thread: one of 64 MB takes 0.7 s, which the answering
+ * A store that packs and unpacks feeds in a thread: one of 64 MB takes 0.8 s, which the answering
  * thread does not have (docs/lab/departures.md, "Speed").
  */
 export function createEmbeddedTransitStore(

@@ -1,13 +1,10 @@
+/** Writes that do not wait for the disk, and those after them that do. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  type DatabaseSync,
-  openDatabase,
-  writeUnsynced,
-} from "../../../src/storage/embedded/database.ts";
+import { type DatabaseSync, openDatabase, writeUnsynced } from "#storage/embedded/database.ts";
 
 const NORMAL = 1;
 const FULL = 2;
