@@ -16,6 +16,8 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY . ./
 RUN ["install", "-d", "-o", "1000", "-g", "1000", "/data"]
 
+# All paths are inside the image (docs/operations.md, "image"). Its file system may be read-only: only
+# the data folder and /tmp are written to.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \
@@ -24,7 +26,6 @@ ENV NODE_ENV=production \
     VICINITY_DATA_DIR=/data \
     NODE_COMPILE_CACHE=/tmp/vicinity
 
-# Paths are those within the image (docs/operations.md). The file system may be read-only: the data folder and /tmp are what is written to.
 VOLUME ["/data"]
 EXPOSE 8080 9090
 USER 1000:1000
