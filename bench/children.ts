@@ -1,6 +1,7 @@
 /** The processes of a benchmark: started, asked, ended; and the statistics of its rounds. */
 import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import type { Collections } from "./collections.ts";
 import type { Command } from "./server.ts";
 
 /** Of the measured process, since the last `reset` where it is a sum. */
@@ -9,8 +10,8 @@ export type Reading = {
   entities: number;
   systems: number;
   delay_ms: { p50: number; p99: number; max: number };
-  /** The longest of each kind on the thread that serves. */
-  collections_ms: { scavenge: number; incremental: number; major: number };
+  /** On the thread that serves. */
+  collections_ms: Collections;
   cpu_s: number;
   /** Of the thread that serves. */
   main_cpu_s: number;

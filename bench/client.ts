@@ -4,6 +4,7 @@
  * faster than what it measures.
  */
 import { connect, type Socket } from "node:net";
+import { type Collections, observeCollections } from "./collections.ts";
 import { toRequest } from "./request.ts";
 
 export type LoadJob = {
@@ -27,10 +28,14 @@ export type LoadResult = {
   errors: number;
   /** Milliseconds from when each request was due; open loop, or sleepy. */
   latency: { p50: number; p99: number; p999: number; max: number } | null;
+  /** Of this process, whose heap is small: what such a step takes here at least. */
+  collections_ms: Collections;
 };
 
 /** `last`: the server takes no more requests on this connection (it bounds how many one may bring). */
 type Line = { socket: Socket; due: number; left: number; head: Buffer | null; last: boolean };
+
+const collections = observeCollections();
 
 process.on("message", (job: LoadJob) => {
   void run(job).then((result) => process.send!(result));
@@ -80,6 +85,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     lines.push(line);
     idle.push(line);
   }
+  collections.reset();
   const started = performance.now();
   if (job.sleepy !== true) stayAwake(state);
   if (job.rate === null) for (const line of lines) send(line, performance.now());
@@ -101,6 +107,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     bytes: state.bytes,
     errors: state.errors,
     latency: timed ? quantiles(state.latencies) : null,
+    collections_ms: collections.read(),
   };
 }
 

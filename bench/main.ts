@@ -9,6 +9,7 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { ask, give, receive, median, type Ports, print, type Reading, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
+import type { Collections } from "./collections.ts";
 import type { Band } from "./server.ts";
 
 const { values: options } = parseArgs({
@@ -186,9 +187,17 @@ async function measureOpenLoop(server: ChildProcess, ports: Ports): Promise<unkn
   print(
     `  event loop meanwhile: p50 ${delay_ms.p50.toFixed(2)}, p99 ${delay_ms.p99.toFixed(2)}, max ${delay_ms.max.toFixed(1)} ms; ${read} feeds read`,
   );
-  const steps = Object.entries(collections_ms).map(([kind, ms]) => `${kind} ${ms.toFixed(1)}`);
-  print(`  longest collections meanwhile: ${steps.join(", ")} ms`);
-  return { floor: floor.latency, service: service.latency, delay_ms, collections_ms };
+  const own_ms = service.collections_ms;
+  print(
+    `  longest collections meanwhile: ${toText(collections_ms)} ms; of the generator ${toText(own_ms)} ms`,
+  );
+  return { floor: floor.latency, service: service.latency, delay_ms, collections_ms, own_ms };
+}
+
+function toText(collections_ms: Collections): string {
+  return Object.entries(collections_ms)
+    .map(([kind, ms]) => `${kind} ${ms.toFixed(1)}`)
+    .join(", ");
 }
 
 /** Ingest alone: what a feed costs in CPU, and what it does to the loop. */

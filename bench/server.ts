@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { constants, monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createBrands } from "#app/legacy/brands.ts";
 import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
@@ -48,7 +48,9 @@ import type { SystemEntry } from "#world/system-entry.ts";
 import { openStorage } from "#storage/open.ts";
 import { openAccess } from "../src/main/access/open.ts";
 import { openCapabilities } from "../src/main/capabilities/open.ts";
+import { setHeapGrowth } from "../src/main/heap.ts";
 import { createLog } from "../src/main/log.ts";
+import { observeCollections } from "./collections.ts";
 import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
 
 export type Command =
@@ -62,6 +64,7 @@ export type Command =
 /** `20_of_many`: at most 20 are asked for where there are 90 or more. */
 export type Band = "none" | "about_20" | "about_100" | "20_of_many";
 
+setHeapGrowth();
 const [entities, hostPort] = process.argv.slice(2, 4).map(Number) as [number, number];
 /** Every station has a second source, and identity is resolved. */
 const doubled = process.argv.includes("doubled");
@@ -282,16 +285,7 @@ const pool = createIngestPool({
 });
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
-const COLLECTIONS: Readonly<Record<number, keyof typeof longest>> = {
-  [constants.NODE_PERFORMANCE_GC_MINOR]: "scavenge",
-  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: "incremental",
-  [constants.NODE_PERFORMANCE_GC_MAJOR]: "major",
-};
-/** The longest step of collecting garbage on this thread, by kind. */
-const longest = { scavenge: 0, incremental: 0, major: 0 };
-new PerformanceObserver((list) => list.getEntries().forEach(noteCollection)).observe({
-  entryTypes: ["gc"],
-});
+const collections = observeCollections();
 const ingest = { feeds: 0, failed: 0 };
 let timer: NodeJS.Timeout | undefined;
 let turn = 0;
@@ -359,7 +353,7 @@ async function handle(command: Command): Promise<unknown> {
     case "reset":
       delay.reset();
       Object.assign(ingest, { feeds: 0, failed: 0 });
-      Object.assign(longest, { scavenge: 0, incremental: 0, major: 0 });
+      collections.reset();
       cpu = process.cpuUsage();
       thread = process.threadCpuUsage();
       return null;
@@ -444,24 +438,12 @@ function readings(collect: boolean): unknown {
       p99: delay.percentile(99) / 1e6,
       max: delay.max / 1e6,
     },
-    collections_ms: { ...longest },
+    collections_ms: collections.read(),
     cpu_s: (used.user + used.system) / 1e6,
     main_cpu_s: (main.user + main.system) / 1e6,
     feeds: ingest.feeds,
     failed: ingest.failed,
   };
-}
-
-/** Of entries of type `gc` (Node's documentation of perf_hooks). */
-type Collection = { kind: number; flags: number };
-
-/** Those that the benchmark forces itself do not count. */
-function noteCollection(entry: { duration: number }): void {
-  const { duration, detail } = entry as { duration: number; detail: Collection };
-  const { kind, flags } = detail;
-  if (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) return;
-  const name = COLLECTIONS[kind];
-  if (name) longest[name] = Math.max(longest[name], duration);
 }
 
 function entitiesOf(shard: SystemEntry["shard"]): number {

@@ -17,6 +17,7 @@ import type {
 import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
 import { createClock } from "./main/clock.ts";
+import { setHeapGrowth } from "./main/heap.ts";
 import { briefBanner, sandboxBanner, serviceBanner } from "./main/banner.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
@@ -44,6 +45,7 @@ async function serve(options: ServeOptions): Promise<number> {
     ...(options.config === undefined ? {} : { file: options.config }),
   });
   if (!loaded.ok) return refuse(loaded.message);
+  setHeapGrowth();
   const { startService } = await import("./main/service.ts");
   const started = await startService({
     config: loaded.value,
