@@ -7,20 +7,22 @@ const KINDS: Readonly<Record<number, "scavenge" | "incremental" | "major">> = {
   [constants.NODE_PERFORMANCE_GC_MAJOR]: "major",
 };
 
-/** Milliseconds of wall time, of each kind; zero: there was none. */
-export type Collections = Record<"scavenge" | "incremental" | "major", number>;
+/** Milliseconds of wall time, of each kind; null: there was none. */
+export type Collections = Record<"scavenge" | "incremental" | "major", number | null>;
+
+const NONE: Collections = { scavenge: null, incremental: null, major: null };
 
 /** Of entries of type `gc` (Node's documentation of perf_hooks). */
 type Detail = { kind: number; flags: number };
 
 /** Observes this thread from now on. Collections that the program forces itself do not count. */
 export function observeCollections(): { read(): Collections; reset(): void } {
-  let longest: Collections = { scavenge: 0, incremental: 0, major: 0 };
+  let longest = { ...NONE };
   const note = (entry: { duration: number }): void => {
     const { duration, detail } = entry as { duration: number; detail: Detail };
     const kind = KINDS[detail.kind];
     if (kind === undefined || detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) return;
-    longest[kind] = Math.max(longest[kind], duration);
+    longest[kind] = Math.max(longest[kind] ?? 0, duration);
   };
   new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({
     entryTypes: ["gc"],
@@ -28,7 +30,7 @@ export function observeCollections(): { read(): Collections; reset(): void } {
   return {
     read: () => ({ ...longest }),
     reset() {
-      longest = { scavenge: 0, incremental: 0, major: 0 };
+      longest = { ...NONE };
     },
   };
 }

@@ -189,14 +189,14 @@ async function measureOpenLoop(server: ChildProcess, ports: Ports): Promise<unkn
   );
   const own_ms = service.collections_ms;
   print(
-    `  longest collections meanwhile: ${toText(collections_ms)} ms; of the generator ${toText(own_ms)} ms`,
+    `  longest collections meanwhile: ${toText(collections_ms)}; of the generator ${toText(own_ms)}`,
   );
   return { floor: floor.latency, service: service.latency, delay_ms, collections_ms, own_ms };
 }
 
 function toText(collections_ms: Collections): string {
   return Object.entries(collections_ms)
-    .map(([kind, ms]) => `${kind} ${ms.toFixed(1)}`)
+    .map(([kind, ms]) => `${kind} ${ms === null ? "none" : `${ms.toFixed(1)} ms`}`)
     .join(", ");
 }
 

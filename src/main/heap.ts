@@ -2,9 +2,9 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Lets heaps of this process double between full collections. The runtime's own choice for a program
- * that makes little garbage is a tenth: with 3,000,000 entities a full collection every 2.4 seconds,
- * and a third to a half of the processor time of reading feeds (docs/lab/performance.md, "Collections").
+ * Lets heaps of this process double between full collections, where the runtime's own choice for a
+ * program that makes little garbage is a tenth: with millions of entities it would collect all the time
+ * while feeds are read (docs/lab/performance.md, "Collections").
  */
 export function setHeapGrowth(): void {
   setFlagsFromString("--heap-growing-percent=100");
