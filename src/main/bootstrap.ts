@@ -12,6 +12,7 @@ import type { SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
+import type { Random } from "#ports.ts";
 import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
 import { createTracing } from "#observe/tracing.ts";
 import { openStores } from "#storage/deployment.ts";
@@ -42,6 +43,8 @@ export type ServiceOptions = {
   version: string;
   /** Source of the clock's time; absent: the system. */
   time?: SteadyTime;
+  /** Source of jitter; absent: the runtime's. */
+  random?: Random;
   /** Limits of a call to a source; absent: as shipped. */
   http_limits?: Partial<HttpLimits>;
 };

@@ -218,7 +218,7 @@ function toLookupDeps(
     ...(shared ? { shared: countAnswers(shared.answers, fleet) } : {}),
     run: network.runLookups,
     clock,
-    random: Math.random,
+    random: options.random ?? Math.random,
     cache: createLookupCache(clock),
     tiles: createTiles(),
     health,

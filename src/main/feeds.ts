@@ -63,7 +63,7 @@ export function openFeeds(
     protocol: gbfsProtocol,
     run: network.runFeeds,
     clock,
-    random: Math.random,
+    random: options.random ?? Math.random,
     sink: world,
     store: storage.feeds,
     ingest: pool.ingest,

@@ -164,7 +164,7 @@ async function openFleet(
         {
           run: fetch,
           clock,
-          random: Math.random,
+          random: () => 0.5,
           onAttempt: () => undefined,
           cache: createLookupCache(clock),
           shared: await enter(t, engine, { address: addressOf(engine), release, ...how }),

@@ -105,6 +105,8 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     env: env.value,
     version: "1.1.0",
     ...(timeouts === "long" && { http_limits: { headers_timeout_ms: LONG_MS } }),
+    // Without jitter, what is due does not depend on chance.
+    random: () => 0.5,
     time: { now: still ? () => begun_ms : timeOfTests, watch: () => undefined },
   });
   if ("problem" in service) return assert.fail(service.problem);

@@ -77,7 +77,7 @@ async function createBench(): Promise<Bench> {
       const sources = simulated(config.sources, sandbox);
       return openWeather(
         { ...config, sources },
-        { run, clock, random: Math.random, cache, onAttempt, health, countries: loadCountries },
+        { run, clock, random: () => 0.5, cache, onAttempt, health, countries: loadCountries },
       );
     },
     ask: (weather, what, { language = "en", ...at } = PARIS) =>
