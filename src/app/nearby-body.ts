@@ -3,6 +3,7 @@
  * the result alone. Only the first is written for speed; the others are made of it.
  */
 import type { Coverage } from "#core/coverage.ts";
+import { toNoticeJson } from "#core/notices.ts";
 import { toFeatureCollection, type NearbyJson } from "#core/geojson.ts";
 import { toDebug } from "#app/debug.ts";
 import type { NearbyQuestion, NearbyResult } from "#app/types.ts";
@@ -66,7 +67,7 @@ function messageJson({ message }: Coverage): string {
 }
 
 function noticesJson({ notices }: Coverage): string {
-  return notices.length > 0 ? `,"notices":${JSON.stringify(notices)}` : "";
+  return notices.length > 0 ? `,"notices":[${notices.map(toNoticeJson).join()}]` : "";
 }
 
 /** Absent unless a filter is set. */

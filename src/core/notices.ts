@@ -25,6 +25,22 @@ export type Notice = {
   message: string;
 };
 
+/**
+ * The JSON of a notice, member by member: each page of /v1/nearby that others follow has one, and
+ * `JSON.stringify` of it cost 3 % of such an answer (docs/lab/performance.md).
+ */
+export function toNoticeJson({ source, cause, age_s, cut, message }: Notice): string {
+  const cutJson =
+    cut === null
+      ? "null"
+      : `{"shown":${cut.shown},"total":${cut.total},"within_m":${cut.within_m}}`;
+  return `{"source":${textJson(source)},"cause":${textJson(cause)},"age_s":${age_s},"cut":${cutJson},"message":${textJson(message)}}`;
+}
+
+function textJson(text: string | null): string {
+  return text === null ? "null" : JSON.stringify(text);
+}
+
 const ABOUT_NONE = { source: null, cause: null, age_s: null, cut: null } as const;
 
 /** Names come from publishers, who may write what they like. */
