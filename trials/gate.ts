@@ -2,8 +2,9 @@
  * `npm run bench:gate -- --before DIR`: requests a second and processor time a request of another
  * checkout (that of the last release, with its own dependencies) and of this one, as shares of what a
  * bare server does with the same bytes in the same process. All four take turns in one run, since
- * ratios of one day are not those of another. A finding is a share that fell by more than
- * `--most` percent in the median round. Many short rounds: what disturbs lasts longer than one.
+ * ratios of one day are not those of another, and they are started several times, since those of one
+ * process are not those of the next. A finding is a share that fell by more than `--most` percent in
+ * the median round. Many short rounds: what disturbs lasts longer than one.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -23,77 +24,110 @@ export async function run(args: readonly string[]): Promise<number> {
     options: {
       before: { type: "string" },
       entities: { type: "string", default: "100000" },
-      rounds: { type: "string", default: "151" },
+      starts: { type: "string", default: "5" },
+      rounds: { type: "string", default: "31" },
       seconds: { type: "string", default: "0.1" },
       most: { type: "string", default: "5" },
       feeds: { type: "string", default: "0" },
       bands: { type: "string", default: "none,about_20,about_100,20_of_many" },
     },
   });
-  const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
+  const { entities, feeds } = values;
+  const [starts, rounds, seconds] = [values.starts, values.rounds, values.seconds].map(Number);
   const least = 1 - Number(values.most) / 100;
-  const host = start("host.ts");
-  const hostPort = String(await receive<number>(host));
-  const client = start("client.ts");
-  const bench = values.before ? pathToFileURL(`${resolve(values.before)}/bench/`) : undefined;
-  const options = [values.entities, hostPort, "enforced"];
-  const sides = [await openSide("before", options, bench), await openSide("now", options)];
-  const keys = new Map<Side, string[]>();
-  for (const side of sides) {
-    await ask(side.server, { kind: "refresh", per_second: Number(values.feeds) });
-    keys.set(side, await ask<string[]>(side.server, { kind: "keys", count: KEYS }));
-  }
-  print(`${rounds} rounds of ${seconds} s; as shares of a bare server's: median (quartiles)\n`);
+  const bands = values.bands.split(",") as Band[];
+  const before = values.before ? pathToFileURL(`${resolve(values.before)}/bench/`) : undefined;
+  const rows = bands.flatMap((band) => CALLERS.map((caller) => ({ band, caller, starts: [] })));
+  const wish = { rows, before, entities, feeds: Number(feeds), rounds: rounds!, seconds: seconds! };
+  for (let at = 0; at < starts!; at++) await measureOnce(wish);
   print(
-    `${"".padEnd(22)}${["bytes, before → now", "µs, before → now", "share, before → now", "now ÷ before"].map((text) => text.padEnd(22)).join("")}`,
+    `${starts} starts, ${rounds} rounds of ${seconds} s each; as shares of a bare server's: median (quartiles)\n`,
   );
+  const titles = ["bytes, before → now", "µs, before → now", "share, before → now", "now ÷ before"];
+  print(`${"".padEnd(22)}${titles.map((text) => text.padEnd(22)).join("")}by start`);
   let findings = 0;
-  for (const band of values.bands.split(",") as Band[]) {
-    const paths = new Map<Side, string[]>();
-    for (const side of sides) {
-      const list = await ask<string[]>(side.server, { kind: "points", band, count: POINTS });
-      await ask(side.server, { kind: "floor", paths: list.slice(0, 101) });
-      paths.set(side, list);
-    }
-    for (const caller of CALLERS) {
-      const pair = async (side: Side, for_s: number): Promise<Pair> => {
-        const load = { paths: paths.get(side)!, seconds: for_s };
-        const { port, floor_port } = side.ports;
-        const floor = await measureCost(client, side.server, { ...load, port: floor_port });
-        const own = caller === "keyed" ? { keys: keys.get(side)! } : {};
-        return {
-          floor,
-          service: await measureCost(client, side.server, { ...load, ...own, port }),
-        };
-      };
-      for (const side of sides) await pair(side, 2);
-      const turns = await alternate(sides, rounds, (side) => pair(side, seconds));
-      if (report(band, caller, turns as [Pair, Pair][]) < least) {
-        findings++;
-        print(`✖ ${band} ${caller}: the share fell by more than ${values.most} %`);
-      }
-    }
+  for (const row of rows) {
+    if (report(row) >= least) continue;
+    findings++;
+    print(`✖ ${row.band} ${row.caller}: the share fell by more than ${values.most} %`);
   }
-  for (const child of [...sides.map(({ server }) => server), client, host]) child.kill();
   return findings;
 }
 
 type Pair = { floor: Cost; service: Cost };
+/** Before and now. */
+type Turn = readonly [Pair, Pair];
+/** `starts`: the rounds of each. */
+type Row = { band: Band; caller: Caller; starts: Turn[][] };
+type Wish = {
+  rows: readonly Row[];
+  /** `bench` of the checkout; absent: this one's. */
+  before: URL | undefined;
+  entities: string;
+  feeds: number;
+  rounds: number;
+  seconds: number;
+};
+
+/** Starts both sides, and measures every row in turns. */
+async function measureOnce({
+  rows,
+  before,
+  entities,
+  feeds,
+  rounds,
+  seconds,
+}: Wish): Promise<void> {
+  const host = start("host.ts");
+  const options = [entities, String(await receive<number>(host)), "enforced"];
+  const client = start("client.ts");
+  const sides = [await openSide("before", options, before), await openSide("now", options)];
+  const keys = new Map<Side, string[]>();
+  for (const side of sides) {
+    await ask(side.server, { kind: "refresh", per_second: feeds });
+    keys.set(side, await ask<string[]>(side.server, { kind: "keys", count: KEYS }));
+  }
+  const paths = new Map<Side, string[]>();
+  let last: Band | null = null;
+  for (const { band, caller, starts } of rows) {
+    if (band !== last)
+      for (const side of sides) {
+        const list = await ask<string[]>(side.server, { kind: "points", band, count: POINTS });
+        await ask(side.server, { kind: "floor", paths: list.slice(0, 101) });
+        paths.set(side, list);
+      }
+    last = band;
+    const pair = async (side: Side, for_s: number): Promise<Pair> => {
+      const load = { paths: paths.get(side)!, seconds: for_s };
+      const { port, floor_port } = side.ports;
+      const floor = await measureCost(client, side.server, { ...load, port: floor_port });
+      const own = caller === "keyed" ? { keys: keys.get(side)! } : {};
+      return { floor, service: await measureCost(client, side.server, { ...load, ...own, port }) };
+    };
+    for (const side of sides) await pair(side, 2);
+    starts.push((await alternate(sides, rounds, (side) => pair(side, seconds))) as [Pair, Pair][]);
+  }
+  for (const child of [...sides.map(({ server }) => server), client, host]) child.kill();
+}
+
+const share = ({ floor, service }: Pair): number => service.rps / floor.rps;
+const ratio = ([before, now]: Turn): number => share(now) / share(before);
 
 /** Prints a row; returns the share of now in that of before, of the median round. */
-function report(band: Band, caller: Caller, turns: readonly (readonly [Pair, Pair])[]): number {
-  const share = ({ floor, service }: Pair): number => service.rps / floor.rps;
+function report({ band, caller, starts }: Row): number {
+  const turns = starts.flat();
   const both = (figure: (pair: Pair) => number, digits: number): string =>
     [0, 1]
       .map((side) => median(turns.map((turn) => figure(turn[side]!))).toFixed(digits))
       .join(" → ");
-  const ratios = turns.map(([before, now]) => share(now) / share(before));
+  const ratios = turns.map(ratio);
   print(
     `${band.padEnd(11)} ${caller.padEnd(10)}` +
       both(({ service }) => service.bytes, 0).padEnd(22) +
       both(({ service }) => service.cpu_us, 1).padEnd(22) +
       both(share, 2).padEnd(22) +
-      spread(ratios),
+      spread(ratios).padEnd(22) +
+      starts.map((own) => median(own.map(ratio)).toFixed(2)).join(" "),
   );
   return median(ratios);
 }
