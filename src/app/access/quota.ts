@@ -13,8 +13,6 @@ import { type Caller, ownerOf } from "./caller.ts";
 import { DAY_MS } from "#core/time.ts";
 
 export type UnitQuota = {
-  /** The period's name: `2026-11-21` or `2026-11`. */
-  period: string;
   used: number;
   /** Of the caller's own units and of those of the block around an address, whichever is less; null: any number. */
   remaining: number | null;
@@ -113,9 +111,9 @@ export function createQuotas(
           : Math.max(0, units * BLOCK_FACTOR - blocks.of(caller.address.wide, now_ms));
       const remaining =
         own === null || block_remaining === null ? own : Math.min(own, block_remaining);
-      return { ...periodOf(caller, now_ms), used, remaining, block_remaining };
+      return { used, remaining, block_remaining, ends_at_ms: endOf(caller, now_ms) };
     },
-    endOf: (caller, now_ms) => periodOf(caller, now_ms).ends_at_ms,
+    endOf,
     add(caller, units, now_ms) {
       if (caller.kind === "keyed" || units === 0) return;
       addresses.add(caller.address.narrow, units, now_ms);
@@ -138,14 +136,17 @@ function createDays(max: number): Days {
     maxSize: max,
     sizeCalculation: () => 1,
   });
-  const of: Days["of"] = (key, now_ms) => {
-    const held = days.get(key);
-    return held?.day === dayNumber(now_ms) ? held.units : 0;
-  };
   return {
-    of,
-    add: (key, units, now_ms) =>
-      void days.set(key, { day: dayNumber(now_ms), units: of(key, now_ms) + units }),
+    of(key, now_ms) {
+      const held = days.get(key);
+      return held?.day === dayNumber(now_ms) ? held.units : 0;
+    },
+    add(key, units, now_ms) {
+      const day = dayNumber(now_ms);
+      const held = days.get(key);
+      if (held?.day === day) held.units += units;
+      else days.set(key, { day, units });
+    },
   };
 }
 
@@ -154,12 +155,10 @@ function dropIdle(running: Map<string, Running>): void {
   for (const [owner, { count }] of running) if (count === 0) running.delete(owner);
 }
 
-function periodOf(caller: Caller, now_ms: number): { period: string; ends_at_ms: number } {
-  if (caller.kind === "anonymous") {
-    return { period: dayOf(now_ms), ends_at_ms: (dayNumber(now_ms) + 1) * DAY_MS };
-  }
-  const period = monthOf(now_ms);
-  return { period, ends_at_ms: monthBounds(period).until_ms };
+function endOf({ kind }: Caller, now_ms: number): number {
+  return kind === "anonymous"
+    ? (dayNumber(now_ms) + 1) * DAY_MS
+    : monthBounds(monthOf(now_ms)).until_ms;
 }
 
 /** Days since 1970. */
@@ -174,10 +173,10 @@ export function createProfile(quotas: Quotas): Profile {
   return (caller, now_ms) => {
     const quota = quotas.of(caller, now_ms);
     if (quota === null) return null;
-    const { period, used, remaining, ends_at_ms } = quota;
-    const ends_at = new Date(ends_at_ms).toISOString();
-    const usage = { period, used, remaining, ends_at };
+    const { used, remaining, ends_at_ms } = quota;
     const { kind, plan } = caller;
+    const period = kind === "anonymous" ? dayOf(now_ms) : monthOf(now_ms);
+    const usage = { period, used, remaining, ends_at: new Date(ends_at_ms).toISOString() };
     if (caller.kind === "anonymous") return { kind, account: null, key: null, plan, usage };
     const { account_id, key_id, standing, scopes } = caller;
     const account = { id: account_id, standing };
