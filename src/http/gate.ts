@@ -45,9 +45,9 @@ export type Gate = {
     value: Readonly<Record<string, unknown>>,
   ): Problem | null;
   /** Records the cost of a reply that this exchange carries. false: it must not leave. */
-  charge(exchange: Exchange, priced: Priced): true | Promise<boolean>;
+  charge(exchange: Exchange, priced: Priced): Promise<boolean>;
   /** Records the units of a 200 and sends it; refuses the request where they cannot be recorded. */
-  release(exchange: Exchange, priced: Priced, reply: { send(): void }): void | Promise<void>;
+  release(exchange: Exchange, priced: Priced, reply: { send(): void }): Promise<void>;
 };
 
 type Priced = {
@@ -349,22 +349,14 @@ function isBillable({ charge: price }: Operation): boolean {
   return price.per !== "reply" || price.units > 0;
 }
 
-function release(
+async function release(
   deps: GateDeps,
   exchange: Exchange,
   priced: Priced,
   { send }: { send(): void },
-): void | Promise<void> {
-  const recorded = charge(deps, exchange, priced);
-  return recorded === true ? send() : sendRecorded(exchange, priced, { recorded, send });
-}
-
-async function sendRecorded(
-  exchange: Exchange,
-  { operation }: Priced,
-  { recorded, send }: { recorded: Promise<boolean>; send(): void },
 ): Promise<void> {
-  if (await recorded) return send();
+  if (await charge(deps, exchange, priced)) return send();
+  const { operation } = priced;
   sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
 }
 
@@ -372,7 +364,7 @@ function charge(
   { clock, quotas, meter }: GateDeps,
   exchange: Exchange,
   { operation, caller, metered }: Priced,
-): true | Promise<boolean> {
+): Promise<boolean> {
   const units = unitsOfReply(operation.charge, { status: 200, ...metered });
   const now_ms = clock.now();
   const recorded = meter.record(caller, operation.id, units, now_ms);

@@ -162,7 +162,7 @@ test("a writer that throws fails the requests whose units it had; none is sent",
   }
 });
 
-test("the cost of anonymous replies is recorded as a sum after them", () => {
+test("the cost of anonymous replies is recorded as a sum after them", async () => {
   const events: UsageEvent[] = [];
   const record = (recorded: readonly UsageEvent[]) => {
     events.push(...recorded);
@@ -173,6 +173,7 @@ test("the cost of anonymous replies is recorded as a sum after them", () => {
   const handler = answering(deps, "getNearby", { objects: 150 });
   for (let i = 0; i < 3; i++) {
     const asking = ask(deps, "getNearby", { query: NEARBY, authorization: null, handler });
+    await asking.done;
     assert.equal(asking.reply()?.status, 200);
   }
   assert.deepEqual(events, []);

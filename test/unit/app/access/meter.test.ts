@@ -80,13 +80,26 @@ test("what the writer throws fails the requests of its pass and not the process"
   assert.equal(await second, true);
 });
 
-test("replies that cost nothing write nothing", async () => {
+test("replies that cost nothing write nothing, and leave with the others of their pass", async () => {
   const { meter, endPass, writes } = meterOf();
-  assert.equal(meter.record(keyedCaller(), "getMe", 0, NOON_MS), true);
-  assert.equal(meter.record(HOME, "getMe", 0, NOON_MS), true);
+  let left = 0;
+  const replies = [keyedCaller(), HOME].map((caller) =>
+    meter.record(caller, "getMe", 0, NOON_MS).then((recorded) => (left++, recorded)),
+  );
+  await Promise.resolve();
+  assert.equal(left, 0);
   await endPass();
+  assert.deepEqual(await Promise.all(replies), [true, true]);
   meter.flush();
   assert.deepEqual(writes, []);
+});
+
+test("an anonymous reply leaves though the write of its pass fails", async () => {
+  const { meter, charge, endPass } = meterOf(false);
+  const keyed = charge("a");
+  const anonymous = meter.record(HOME, "geocode", 1, NOON_MS);
+  await endPass();
+  assert.deepEqual([await keyed, await anonymous], [false, true]);
 });
 
 test("anonymous use is summed by day and operation, and handed over once", () => {
