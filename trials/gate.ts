@@ -39,7 +39,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const before = values.before ? pathToFileURL(`${resolve(values.before)}/bench/`) : undefined;
   const rows = bands.flatMap((band) => CALLERS.map((caller) => ({ band, caller, starts: [] })));
   const wish = { rows, before, entities, feeds: Number(feeds), rounds: rounds!, seconds: seconds! };
-  for (let at = 0; at < starts!; at++) await measureOnce(wish);
+  for (let at = 0; at < starts!; at++) {
+    print(`start ${at + 1} of ${starts}`);
+    await measureOnce(wish);
+  }
   print(
     `${starts} starts, ${rounds} rounds of ${seconds} s each; as shares of a bare server's: median (quartiles)\n`,
   );
