@@ -152,7 +152,10 @@ describe("the map of agents", { skip }, () => {
     await row.click();
     assert.equal(await row.getAttribute("aria-pressed"), "true");
     const card = await host.frame.locator("#card").textContent();
-    assert.match(card ?? "", /Battery(?:unknown|\d+ %)Range(?:unknown|[\d.]+ k?m)Updated\d+ s ago/);
+    assert.match(
+      card ?? "",
+      /Battery(?:unknown|\d+ %)Range(?:unknown|[\d.]+ k?m)Updated\d+ (?:s|min) ago/,
+    );
     assert.match(card ?? "", /Source: \S/);
     await host.frame.locator("#card .link").click();
     const { params } = await host.until("ui/open-link");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import { timeOfTests } from "../integration/service/support.ts";
 import { findBarriers, type Look, openPage, skip } from "./support.ts";
 import { useSite } from "./site.ts";
 
@@ -196,7 +197,7 @@ describe("the status page", { skip }, () => {
   test("it reads itself again and keeps the focus; a failure leaves the last state, greyed, with its age", async () => {
     const watched = await openPage(browser, LATE);
     const { page, context, assertClean } = watched;
-    await page.clock.install();
+    await page.clock.install({ time: timeOfTests() });
     await stub(page, LYON_FAILS);
     await page.goto(`${url}/status`);
     await page.waitForSelector("#sources tbody tr");

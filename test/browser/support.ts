@@ -9,6 +9,7 @@ import {
   type Frame,
   type Page,
 } from "playwright-core";
+import { timeOfTests } from "../integration/service/support.ts";
 import { HANG_MS, sized } from "../support/size.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
@@ -87,6 +88,16 @@ const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", 
   reportViolation([event.violatedDirective, event.blockedURI, event.sample].join(" "));
 });`;
 
+/** Runs in the page: moves its time, not its timers. */
+function shiftTime(shift_ms: number): void {
+  const { now } = Date;
+  globalThis.Date = new Proxy(Date, {
+    construct: (date, args) => Reflect.construct(date, args.length === 0 ? [Date.now()] : args),
+  });
+  Date.now = () => now() + shift_ms;
+}
+
+/** Opens an empty page that has the time of the services of tests. */
 export async function openPage(browser: Browser, look: Look = {}): Promise<Watched> {
   const { size = "desktop", theme = "light", map = "drawn" } = look;
   const context = await browser.newContext({
@@ -97,6 +108,7 @@ export async function openPage(browser: Browser, look: Look = {}): Promise<Watch
     locale: "en-GB",
   });
   context.setDefaultTimeout(HANG_MS);
+  await context.addInitScript(shiftTime, timeOfTests() - Date.now());
   const page = await context.newPage();
   // Neither answered nor failed.
   if (map === "late") await page.route("**/maplibre-gl.mjs", () => {});
