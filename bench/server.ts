@@ -244,7 +244,7 @@ function toBenchPlan(plan: Plan): Plan {
   return { ...plan, rate_per_s: 1e6, burst: 1e6, units: 1e9, hard: true, nearby_limit_max: 100 };
 }
 
-/** Its replies leave at the end of the pass of the event loop, as those of the real one. */
+/** Its replies leave in batches, as those of the real one. */
 function createFreeGate(plan: Plan): Gate {
   const address = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
   const entry = { ok: true, caller: { kind: "anonymous", plan, address } } as const;

@@ -1,11 +1,11 @@
 /**
- * Records what replies cost (decisions, "Authentication, plans, metering"; decisions, Usage): a keyed
- * reply before it leaves, with the others of the same pass of the event loop, since a write for each
- * costs more than the rest of access control; anonymous ones are summed, and recorded every second.
+ * Records what replies cost (decisions, "Authentication, plans, metering"; decisions, Usage): keyed
+ * replies before they leave, those of a batch by one write, since a write for each costs more than the
+ * rest of access control; anonymous ones are summed, and recorded every second.
  *
- * All replies of a pass leave at its end, one after the other, also those for which nothing is
- * written: what each step needs stays in the processor's caches, which takes a tenth to a quarter off
- * the cost of an answer (docs/lab/performance.md).
+ * A batch ends with the pass of the event loop, or when it is full. Its replies leave one after the
+ * other, also those for which nothing is written: what each step needs stays in the processor's caches,
+ * which takes a tenth to a quarter off the cost of an answer (docs/lab/performance.md).
  */
 import { dayOf, EVENT_RETENTION_MS } from "#core/metering/periods.ts";
 import type { Clock, Usage, UsageEvent } from "#ports.ts";
@@ -13,8 +13,8 @@ import type { Caller } from "./caller.ts";
 
 export type Meter = {
   /**
-   * Resolves at the end of this pass of the event loop, with the units written. false: they could not
-   * be recorded, and the reply must not leave. Rejects with what the writer throws.
+   * Resolves at the end of its batch, with the units written. false: they could not be recorded, and
+   * the reply must not leave. Rejects with what the writer throws.
    */
   record(caller: Caller, operation: string, units: number, now_ms: number): Promise<boolean>;
   /** Records what anonymous callers used since the last time. */
@@ -30,12 +30,24 @@ export type MeterDeps = {
 
 type Sum = Pick<UsageEvent, "operation" | "units" | "at_ms"> & { requests: number };
 
-/** A pass of the event loop: its end, and the events of its keyed replies, which wait for one write. */
-type Pass = { ended: Promise<true>; events: UsageEvent[]; written: Promise<boolean> };
+/**
+ * Replies of a batch at most. Where a thousand connections have a request, the shedder sees that time
+ * is spent on answers (http/shedding.ts) only if they do not all wait for the end of the pass.
+ */
+export const BATCH_MAX = 32;
+
+type Batch = {
+  replies: number;
+  /** Of the keyed replies, which wait for one write. */
+  events: UsageEvent[];
+  end(): void;
+  ended: Promise<true>;
+  written: Promise<boolean>;
+};
 
 export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
-  /** null: no reply is waiting. */
-  let pass: Pass | null = null;
+  /** The one that replies join; null: none is waiting. */
+  let open: Batch | null = null;
   /** By day and operation. */
   const sums = new Map<string, Sum>();
 
@@ -46,28 +58,36 @@ export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
     sum.requests += 1;
     sums.set(name, sum);
   }
-  function beginPass(): Pass {
+  function begin(): Batch {
+    const { promise: ended, resolve } = Promise.withResolvers<true>();
     const events: UsageEvent[] = [];
-    const ended = new Promise<void>(defer).then((): true => {
-      pass = null;
-      return true;
-    });
     const written = ended.then(() => events.length === 0 || usage.record(events));
-    return { ended, events, written };
+    const end = (): void => {
+      if (open === batch) open = null;
+      resolve(true);
+    };
+    const batch = { replies: 0, events, end, ended, written };
+    defer(end);
+    return batch;
+  }
+  function join(): Batch {
+    const batch = (open ??= begin());
+    batch.replies += 1;
+    if (batch.replies === BATCH_MAX) batch.end();
+    return batch;
   }
   return {
     record(caller, operation, units, now_ms) {
-      pass ??= beginPass();
-      if (units === 0) return pass.ended;
+      const { ended, events, written } = join();
+      if (units === 0) return ended;
       if (caller.kind === "anonymous") {
         add(operation, units, now_ms);
-        return pass.ended;
+        return ended;
       }
       const { account_id, key_id } = caller;
       const event_id = newEventId();
-      const event = { event_id, account_id, key_id, operation, units, at_ms: now_ms };
-      pass.events.push(event);
-      return pass.written;
+      events.push({ event_id, account_id, key_id, operation, units, at_ms: now_ms });
+      return written;
     },
     flush() {
       for (const [name, sum] of sums) {

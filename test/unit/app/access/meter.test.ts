@@ -1,8 +1,8 @@
-/** Units of replies: keyed ones by one write for a pass of the event loop, anonymous ones as sums. */
+/** Units of replies: keyed ones by one write for a batch, anonymous ones as sums. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnonymousCaller } from "#app/access/caller.ts";
-import { createMeter } from "#app/access/meter.ts";
+import { BATCH_MAX, createMeter } from "#app/access/meter.ts";
 import type { Usage, UsageEvent } from "#ports.ts";
 import { readAddressKeys } from "../../../support/address.ts";
 import { keyedCaller } from "../../../support/gate.ts";
@@ -41,22 +41,42 @@ function meterOf(...results: (boolean | Error)[]) {
   return { meter, charge, endPass, writes };
 }
 
-test("the units of all callers of a pass are one write, each under its own key", async () => {
+test("the units of all callers of a batch are one write, each under its own key", async () => {
   const { charge, endPass, writes } = meterOf();
-  const keys = Array.from({ length: 200 }, (_, i) => `key_${i}`);
+  const keys = Array.from({ length: BATCH_MAX - 1 }, (_, i) => `key_${i}`);
   let left = 0;
   const replies = keys.map((key, i) => charge(key, i + 1).then((recorded) => (left++, recorded)));
   await Promise.resolve();
   assert.deepEqual([left, writes], [0, []], "none leaves before the write");
   await endPass();
-  assert.deepEqual(await Promise.all(replies), Array<boolean>(200).fill(true));
+  assert.deepEqual(
+    await Promise.all(replies),
+    keys.map(() => true),
+  );
   const event = { account_id: "acc_1", operation: "geocode", at_ms: NOON_MS };
   assert.deepEqual(writes, [
     keys.map((key_id, i) => ({ ...event, event_id: `id${i + 1}`, key_id, units: i + 1 })),
   ]);
 });
 
-test("a write that fails refuses every reply of its pass, and none of the next", async () => {
+test("a full batch leaves before its pass ends, whose end is that of the next batch", async () => {
+  const { charge, endPass, writes } = meterOf();
+  let left = 0;
+  const ask = (count: number): Promise<unknown>[] =>
+    Array.from({ length: count }, (_, i) => charge(`key_${i}`).then(() => (left += 1)));
+  const replies = ask(2 * BATCH_MAX + 3);
+  await Promise.all(replies.slice(0, 2 * BATCH_MAX));
+  assert.equal(left, 2 * BATCH_MAX);
+  assert.deepEqual(
+    writes.map((events) => events.length),
+    [BATCH_MAX, BATCH_MAX],
+  );
+  await endPass();
+  await Promise.all(replies);
+  assert.equal(writes.length, 3);
+});
+
+test("a write that fails refuses every reply of its batch, and none of the next", async () => {
   const { charge, endPass } = meterOf(false, true);
   const first = Promise.all(["a", "b", "c"].map((key) => charge(key)));
   await endPass();
@@ -66,7 +86,7 @@ test("a write that fails refuses every reply of its pass, and none of the next",
   assert.deepEqual(await second, [true, true]);
 });
 
-test("what the writer throws fails the requests of its pass and not the process", async () => {
+test("what the writer throws fails the requests of its batch and not the process", async () => {
   const fault = new Error("planted");
   const { charge, endPass } = meterOf(fault, true);
   const first = Promise.allSettled(["a", "b"].map((key) => charge(key)));
@@ -80,7 +100,7 @@ test("what the writer throws fails the requests of its pass and not the process"
   assert.equal(await second, true);
 });
 
-test("replies that cost nothing write nothing, and leave with the others of their pass", async () => {
+test("replies that cost nothing write nothing, and leave with the others of their batch", async () => {
   const { meter, endPass, writes } = meterOf();
   let left = 0;
   const replies = [keyedCaller(), HOME].map((caller) =>
@@ -94,7 +114,7 @@ test("replies that cost nothing write nothing, and leave with the others of thei
   assert.deepEqual(writes, []);
 });
 
-test("an anonymous reply leaves though the write of its pass fails", async () => {
+test("an anonymous reply leaves though the write of its batch fails", async () => {
   const { meter, charge, endPass } = meterOf(false);
   const keyed = charge("a");
   const anonymous = meter.record(HOME, "geocode", 1, NOON_MS);
