@@ -42,8 +42,8 @@ export async function run(args: readonly string[]): Promise<number> {
   );
   for (const [i, program] of programs.entries()) {
     const name = program === ROOT ? "" : "before: ";
-    report(`${name}first of a clone: no compile cache`, first[i]!);
-    report(`${name}any later one`, later[i]!);
+    report(`${name}without a compile cache`, first[i]!);
+    report(`${name}with one, as \`npm ci\` leaves it`, later[i]!);
   }
   return 0;
 }
@@ -92,7 +92,7 @@ async function start(program: string, cache?: string): Promise<Times> {
 /** The ready file may be there a moment before the banner has come through npm's pipe. */
 async function checkLines(output: () => { out: string }): Promise<void> {
   const until = performance.now() + 2_000;
-  while (!output().out.includes("Stop:") && performance.now() < until) await sleep(10);
+  while (!output().out.includes("Explorer") && performance.now() < until) await sleep(10);
   const lines = output().out.match(/^\s*curl .*$/gm) ?? [];
   if (lines.length === 0) throw new Error(`no curl line was printed:\n${output().out}`);
   for (const line of lines) await checkLine(line.trim());

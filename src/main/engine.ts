@@ -28,7 +28,13 @@ import { openFeeds } from "./feeds.ts";
 import { type Outbound, openNetwork } from "./network.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces, toListedId } from "./places/open.ts";
-import { listAddresses, listFirstTimetables, listSystems, simulated } from "./sources.ts";
+import {
+  listAddresses,
+  listFirstTimetables,
+  listShownCities,
+  listSystems,
+  simulated,
+} from "./sources.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { openWeather, type OpenWeather } from "./weather.ts";
 
@@ -79,6 +85,9 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const systems = listSystems(sources, sandbox);
   network.allow([...own, ...systems], { own: true });
   await add(systems);
+  const shown = sandbox ? listShownCities(sandbox) : [];
+  const shownCountries = shown.map(({ country }) => country);
+  for (const country of shownCountries.toReversed()) feeds.prioritise(country);
   feeds.start();
   const bases = sources.openbase.enabled
     ? createBases({ store: withFiles(storage.bases, sources.openbase.files), clock, log })
@@ -97,7 +106,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     documents: storage.documents,
     onEvent: toCatalogueNotes(log, history),
   };
-  const first = sandbox ? listFirstTimetables(sources.gtfs, sandbox.cities()) : [];
+  const first = listFirstTimetables(sources.gtfs, shown);
   const begun = Promise.withResolvers<void>();
   const transit = openTransit(config, {
     ...asking,
@@ -120,18 +129,19 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const readiness = { ready: catalogues.listed.length === 0 };
   await catalogues.recall();
   const followed = catalogues.start().then(() => (readiness.ready = true));
-  const surveyed = Promise.all([feeds.surveyed(), followed, registered]);
   if (sandbox) {
-    const firstTried = first.map(transit.tried);
-    await Promise.race([Promise.all([surveyed, ...firstTried]), sleep(FIRST_WAIT_MS)]);
+    const placed = followed.then(() => feeds.surveyed(shownCountries));
+    const needed = Promise.all([placed, registered, ...first.map(transit.tried)]);
+    await Promise.race([needed, sleep(FIRST_WAIT_MS)]);
   }
   begun.resolve();
   // Only then, since it takes all of a core.
   const provided = Promise.all([shelved, timetables]).then(simulatedBase.provide);
   const tried = async (): Promise<void> => {
-    await Promise.all([surveyed, provided]);
+    await Promise.all([followed.then(() => feeds.surveyed()), registered, provided]);
   };
-  if (!world.isSurveyed()) await countries.load();
+  // Needed by questions until the survey is over: minutes, and in the sandbox a second.
+  if (!sandbox && !world.isSurveyed()) await countries.load();
   return {
     world,
     feeds,

@@ -53,9 +53,14 @@ function simulateGtfs(stated: Sources["gtfs"], sandbox: Sandbox): Sources["gtfs"
   };
 }
 
+/** The two cities that the printed examples of the sandbox ask about; of a world of one city, that one. */
+export function listShownCities({ cities }: Pick<Sandbox, "cities">): SandboxCity[] {
+  return cities().slice(0, 2);
+}
+
 /**
- * Ids of the timetables that the sandbox needs for its printed examples: those of its first city, where
- * they are among the configured ones.
+ * Ids of the timetables that the printed examples need: those of the first city, where they are among
+ * the configured ones.
  */
 export function listFirstTimetables(
   gtfs: { readonly enabled: boolean; readonly feeds: readonly { readonly id: string }[] },

@@ -86,7 +86,7 @@ export function createFeeds(options: FeedDeps): FeedRuntime {
       return schedule ? healthOf(schedule.feed.state.view) : UNKNOWN_HEALTH;
     },
     prioritise: (country) => survey.prioritise(country),
-    surveyed: () => survey.surveyed(),
+    surveyed: (countries) => survey.surveyed(countries),
     snapshot: () => Array.from(schedules.values(), infoOf),
     find(source_id) {
       const schedule = schedules.get(source_id);

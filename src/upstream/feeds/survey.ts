@@ -37,6 +37,8 @@ export class Survey {
   #is_started = false;
   #awaited = 0;
   #firstPass = Promise.withResolvers<void>();
+  /** Those who wait for a part of the first pass. */
+  readonly #waiting = new Set<{ countries: readonly string[]; resolve: () => void }>();
   #is_over = false;
   #cancelTimer: (() => void) | null = null;
 
@@ -74,18 +76,25 @@ export class Survey {
     if (memo || round.failures > 0) this.#tried(entry);
   }
 
-  /** Resolves when every system without a known place has been tried once. */
-  surveyed(): Promise<void> {
-    return this.#firstPass.promise;
+  /** Resolves when every system without a known place has been tried once; of all countries, or of these. */
+  surveyed(countries?: readonly string[]): Promise<void> {
+    if (!countries) return this.#firstPass.promise;
+    if (!this.#isAwaited(countries)) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.add({ countries, resolve }));
+  }
+
+  #isAwaited(countries: readonly string[]): boolean {
+    return (
+      !this.#is_over &&
+      this.#entries.values().some((entry) => entry.is_awaited && isIn(entry, countries))
+    );
   }
 
   /** A caller waits: systems of this country come first, and those that failed are tried again soon. */
   prioritise(country: string): void {
-    const late = [...this.#entries.values()].filter(({ schedule }) => {
-      const { state } = schedule.feed;
-      const { country: own } = state.view.system;
-      return (own === null || own === country) && state.surveySoon();
-    });
+    const late = [...this.#entries.values()].filter(
+      (entry) => isIn(entry, [country]) && entry.schedule.feed.state.surveySoon(),
+    );
     if (late.length > 0) this.#pump();
     const prioritised = this.#prioritised;
     if (prioritised[0] === country) return;
@@ -119,6 +128,8 @@ export class Survey {
     this.#is_over = true;
     // Systems that were surveyed later may suggest where a failed one is.
     for (const { schedule } of this.#entries.values()) this.#suspect(schedule);
+    for (const { resolve } of this.#waiting) resolve();
+    this.#waiting.clear();
     this.#firstPass.resolve();
   }
 
@@ -223,9 +234,21 @@ export class Survey {
 
   #tried(entry: Entry): void {
     this.#suspect(entry.schedule);
-    if (entry.is_awaited && --this.#awaited === 0) this.#end();
+    const was_awaited = entry.is_awaited;
     entry.is_awaited = false;
+    if (was_awaited && --this.#awaited === 0) return this.#end();
+    for (const waiting of this.#waiting) {
+      if (this.#isAwaited(waiting.countries)) continue;
+      this.#waiting.delete(waiting);
+      waiting.resolve();
+    }
   }
+}
+
+/** One of no stated country may be in any. */
+function isIn({ schedule }: Entry, countries: readonly string[]): boolean {
+  const { country } = schedule.feed.state.view.system;
+  return country === null || countries.includes(country);
 }
 
 /** More than any rank of a country. */

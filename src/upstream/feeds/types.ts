@@ -117,8 +117,11 @@ export type FeedRuntime = Feeds & {
    * what has come. Nothing without an exchange. Best before `start`, and again after a catalogue.
    */
   join(): Promise<void>;
-  /** Resolves when every system without a known place has been tried once, failures included. */
-  surveyed(): Promise<void>;
+  /**
+   * Resolves when every system without a known place has been tried once, failures included; given
+   * countries, those there and those of no stated country.
+   */
+  surveyed(countries?: readonly string[]): Promise<void>;
   snapshot(): FeedInfo[];
   /** One system of the snapshot; null: there is none of this id. */
   find(source_id: string): FeedInfo | null;

@@ -87,20 +87,29 @@ test("a survey reads at most n at once, one per host, prioritised countries firs
     gates.set(id, Promise.withResolvers());
     city.hold("gbfs", gates.get(id)!.promise);
   }
+  const ended: string[] = [];
+  const note = (countries: string[]): void =>
+    void bottle.feeds.surveyed(countries).then(() => ended.push(countries.join(" ")));
   bottle.feeds.prioritise("IT");
   bottle.feeds.prioritise("FR");
   bottle.feeds.start();
+  for (const countries of [["FR"], ["DE", "FR"], ["IT"]]) note(countries);
   assert.deepEqual(await flying(bottle), ["fr3", "xx5"]);
   gates.get("xx5")!.resolve();
   assert.deepEqual(await flying(bottle), ["fr3", "it6"]);
+  assert.deepEqual(ended, []);
   gates.get("fr3")!.resolve();
   gates.get("it6")!.resolve();
   assert.deepEqual(await flying(bottle), ["de0", "de2"], "not de1: its host is busy");
+  assert.deepEqual(ended, ["FR", "IT"]);
+  note(["IT"]);
   bottle.feeds.prioritise("DE");
   gates.get("de2")!.resolve();
   assert.deepEqual(await flying(bottle), ["de0", "de4"]);
+  assert.deepEqual(ended, ["FR", "IT", "IT"], "what is surveyed already is not waited for");
   for (const gate of gates.values()) gate.resolve();
   await bottle.feeds.surveyed();
+  assert.deepEqual(ended, ["FR", "IT", "IT", "DE FR"]);
   assert.equal(bottle.store.listMemos().length, 7);
 });
 
