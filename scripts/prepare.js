@@ -1,0 +1,36 @@
+/**
+ * `npm ci` runs this last (`prepare`): starts the sandbox once and stops it, so that the compiled code
+ * is kept (bin/vicinity) and the first start takes no longer than any other, and removes the headers
+ * for C++ that the pinned runtime's package brings, 68 MB: nothing here is compiled natively. What
+ * fails here fails no installation. JavaScript, for it may run on an older Node than the pinned one.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+/** The last line that a start prints. */
+const READY = "Explorer ";
+/** A machine that is slower than this does without. */
+const TIMEOUT_MS = 60_000;
+
+const data_dir = mkdtempSync(join(tmpdir(), "vicinity-prepare-"));
+const child = spawn(join(ROOT, "bin/vicinity"), ["serve", "--sandbox"], {
+  env: { PATH: process.env["PATH"], PORT: "0", VICINITY_DATA_DIR: data_dir, LOG_LEVEL: "silent" },
+  stdio: ["ignore", "pipe", "ignore"],
+  timeout: TIMEOUT_MS,
+  killSignal: "SIGKILL",
+});
+child.stdout.setEncoding("utf8").on("data", (text) => {
+  if (text.includes(READY)) child.kill("SIGINT");
+});
+// It cannot be started at all; "close" follows.
+child.on("error", () => undefined);
+child.on("close", () => {
+  const { platform, arch } = process;
+  const headers = `node_modules/node/node_modules/node-${platform}-${arch}/include`;
+  for (const folder of [data_dir, join(ROOT, headers)])
+    rmSync(folder, { recursive: true, force: true });
+});
