@@ -4,7 +4,7 @@ import type { Config } from "#config/load.ts";
 import { CONTRACT_VERSION } from "#contract/capabilities.ts";
 import { brandOf } from "#core/legacy/brands.ts";
 import type { Service } from "./service.ts";
-import { listShownCities } from "./sources.ts";
+import { SHOWN_CITIES } from "./sources.ts";
 
 const USUAL_URL = "http://127.0.0.1:8080";
 
@@ -15,7 +15,7 @@ export type Program = { command: string; version: string };
 export function serviceBanner(service: Service, config: Config, program: Program): string {
   if (!service.sandbox) return liveBanner(service, config, program);
   const { sandbox } = service;
-  const [first, second = first] = listShownCities(sandbox);
+  const [first, second = first] = sandbox.cities().slice(0, SHOWN_CITIES);
   const token = keyOn(service, "developer");
   const place = (city: typeof first): string => `${city!.lat},${city!.lon}`;
   const at = (city: typeof first): string => `lat=${city!.lat}&lon=${city!.lon}`;
@@ -61,7 +61,7 @@ export function serviceBanner(service: Service, config: Config, program: Program
 /** Returns what fits a terminal of 24 lines, the address to open last. */
 export function briefBanner(service: Service, config: Config, program: Program): string {
   if (!service.sandbox) return liveBanner(service, config, program);
-  const [first] = listShownCities(service.sandbox);
+  const [first] = service.sandbox.cities();
   const { url, admin_url, sandbox } = service;
   return lines([
     ...titleOf(program),

@@ -28,13 +28,7 @@ import { openFeeds } from "./feeds.ts";
 import { type Outbound, openNetwork } from "./network.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces, toListedId } from "./places/open.ts";
-import {
-  listAddresses,
-  listFirstTimetables,
-  listShownCities,
-  listSystems,
-  simulated,
-} from "./sources.ts";
+import { listAddresses, listNeeded, listSystems, simulated } from "./sources.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { openWeather, type OpenWeather } from "./weather.ts";
 
@@ -85,18 +79,10 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const systems = listSystems(sources, sandbox);
   network.allow([...own, ...systems], { own: true });
   await add(systems);
-  const shown = sandbox ? listShownCities(sandbox) : [];
-  const shownCountries = shown.map(({ country }) => country);
-  for (const country of shownCountries.toReversed()) feeds.prioritise(country);
+  const needed = listNeeded(sources, sandbox);
+  for (const country of needed.countries) feeds.prioritise(country);
   feeds.start();
-  const bases = sources.openbase.enabled
-    ? createBases({ store: withFiles(storage.bases, sources.openbase.files), clock, log })
-    : NO_BASES;
-  const gazetteer =
-    sources.openbase.enabled && sources.openbase.gazetteer
-      ? createGazetteer({ folder: join(options.env.data_dir, config.mode, "gazetteer"), log })
-      : NO_GAZETTEER;
-  const simulatedBase = openSimulatedBase(input, sources.openbase.enabled, bases);
+  const { bases, gazetteer, simulatedBase } = openBases(input, sources.openbase);
   const lookup_deps = toLookupDeps(input, { network, metrics, fleet, history });
   const asking = { ...lookup_deps, countries: countries.load };
   warnOfCosts(options.config, log);
@@ -106,7 +92,6 @@ export async function startCore(input: CoreInput): Promise<Core> {
     documents: storage.documents,
     onEvent: toCatalogueNotes(log, history),
   };
-  const first = listFirstTimetables(sources.gtfs, shown);
   const begun = Promise.withResolvers<void>();
   const transit = openTransit(config, {
     ...asking,
@@ -116,7 +101,9 @@ export async function startCore(input: CoreInput): Promise<Core> {
     log,
     store: storage.transit,
     onTimetable: history.note,
-    ...(sandbox && { untilTurn: async (id) => (first.includes(id) ? undefined : begun.promise) }),
+    ...(sandbox && {
+      untilTurn: async (id) => (needed.timetables.includes(id) ? undefined : begun.promise),
+    }),
   });
   const weather = openWeather(config, asking);
   sayNotAsked([places, transit, weather], log);
@@ -130,9 +117,9 @@ export async function startCore(input: CoreInput): Promise<Core> {
   await catalogues.recall();
   const followed = catalogues.start().then(() => (readiness.ready = true));
   if (sandbox) {
-    const placed = followed.then(() => feeds.surveyed(shownCountries));
-    const needed = Promise.all([placed, registered, ...first.map(transit.tried)]);
-    await Promise.race([needed, sleep(FIRST_WAIT_MS)]);
+    const placed = followed.then(() => feeds.surveyed(needed.countries));
+    const read = Promise.all([placed, registered, ...needed.timetables.map(transit.tried)]);
+    await Promise.race([read, sleep(FIRST_WAIT_MS)]);
   }
   begun.resolve();
   // Only then, since it takes all of a core.
@@ -173,21 +160,31 @@ export async function startCore(input: CoreInput): Promise<Core> {
   };
 }
 
-function openSimulatedBase(
+function openBases(
   { options, clock, log, sandbox, storage }: CoreInput,
-  enabled: boolean,
-  bases: Bases,
-): ReturnType<typeof createSimulatedBase> {
-  return createSimulatedBase({
-    extract: (enabled && sandbox?.extract) || null,
+  { enabled, files, gazetteer }: Config["sources"]["openbase"],
+) {
+  const folder = join(options.env.data_dir, options.config.mode);
+  const bases = enabled
+    ? createBases({ store: withFiles(storage.bases, files), clock, log })
+    : NO_BASES;
+  return {
     bases,
-    store: storage.bases,
-    folder: join(options.env.data_dir, options.config.mode),
-    version: options.version,
-    worker_url: new URL("./workers/simulated-base.ts", import.meta.url),
-    clock,
-    log,
-  });
+    gazetteer:
+      enabled && gazetteer
+        ? createGazetteer({ folder: join(folder, "gazetteer"), log })
+        : NO_GAZETTEER,
+    simulatedBase: createSimulatedBase({
+      extract: (enabled && sandbox?.extract) || null,
+      bases,
+      store: storage.bases,
+      folder,
+      version: options.version,
+      worker_url: new URL("./workers/simulated-base.ts", import.meta.url),
+      clock,
+      log,
+    }),
+  };
 }
 
 function openHistory({ clock, storage, log }: CoreInput): Promise<SourceHistory> {

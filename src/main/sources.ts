@@ -53,21 +53,28 @@ function simulateGtfs(stated: Sources["gtfs"], sandbox: Sandbox): Sources["gtfs"
   };
 }
 
-/** The two cities that the printed examples of the sandbox ask about; of a world of one city, that one. */
-export function listShownCities({ cities }: Pick<Sandbox, "cities">): SandboxCity[] {
-  return cities().slice(0, 2);
-}
+/** The printed examples of the sandbox ask about its first cities. */
+export const SHOWN_CITIES = 2;
 
-/**
- * Ids of the timetables that the printed examples need: those of the first city, where they are among
- * the configured ones.
- */
-export function listFirstTimetables(
-  gtfs: { readonly enabled: boolean; readonly feeds: readonly { readonly id: string }[] },
-  cities: readonly Pick<SandboxCity, "timetables">[],
-): string[] {
-  if (!gtfs.enabled) return [];
-  return gtfs.feeds.map(({ id }) => id).filter((id) => cities[0]?.timetables.includes(id));
+/** What must be read before the printed examples have their answers. */
+export type Needed = {
+  /** Of their cities, the first one last: whose systems are surveyed first. */
+  countries: string[];
+  /** Ids of timetables: those of the first city, where they are among the configured ones. */
+  timetables: string[];
+};
+
+/** Live, nothing is printed. */
+export function listNeeded(
+  { gtfs }: { gtfs: Pick<Sources["gtfs"], "enabled"> & { feeds: readonly { id: string }[] } },
+  sandbox: { cities(): readonly Pick<SandboxCity, "country" | "timetables">[] } | null,
+): Needed {
+  const shown = sandbox?.cities().slice(0, SHOWN_CITIES) ?? [];
+  const ids = gtfs.enabled ? gtfs.feeds.map(({ id }) => id) : [];
+  return {
+    countries: shown.map(({ country }) => country).toReversed(),
+    timetables: ids.filter((id) => shown[0]?.timetables.includes(id)),
+  };
 }
 
 /** As the schema has it (providers/gtfs/index.ts). */

@@ -1,23 +1,34 @@
-/** Which timetables the start of a sandbox waits for. */
+/** What the start of a sandbox waits for. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listFirstTimetables } from "#main/sources.ts";
+import { listNeeded } from "#main/sources.ts";
 
-const CITIES = [{ timetables: ["paris-bus", "paris-rail"] }, { timetables: ["berlin-bus"] }];
+const CITIES = [
+  { country: "FR", timetables: ["paris-bus", "paris-rail"] },
+  { country: "GB", timetables: ["london-bus"] },
+  { country: "DE", timetables: ["berlin-bus"] },
+];
 
-const toGtfs = (enabled: boolean, ...ids: string[]) => ({
-  enabled,
-  feeds: ids.map((id) => ({ id })),
+const toSources = (enabled: boolean, ...ids: string[]) => ({
+  gtfs: { enabled, feeds: ids.map((id) => ({ id })) },
 });
 
-test("the start of a sandbox waits for the timetables of its first city", () => {
-  const gtfs = toGtfs(true, "berlin-bus", "paris-bus", "paris-rail");
-  assert.deepEqual(listFirstTimetables(gtfs, CITIES), ["paris-bus", "paris-rail"]);
+const needOf = (sources: ReturnType<typeof toSources>, cities = CITIES) =>
+  listNeeded(sources, { cities: () => cities });
+
+test("the start of a sandbox waits for the first two countries and the first city's timetables", () => {
+  const sources = toSources(true, "london-bus", "paris-bus", "paris-rail");
+  const expected = { countries: ["GB", "FR"], timetables: ["paris-bus", "paris-rail"] };
+  assert.deepEqual(needOf(sources), expected);
 });
 
-test("it waits for none that is not configured, which would never be read", () => {
-  assert.deepEqual(listFirstTimetables(toGtfs(true, "own"), CITIES), []);
-  assert.deepEqual(listFirstTimetables(toGtfs(true), CITIES), []);
-  assert.deepEqual(listFirstTimetables(toGtfs(false, "paris-bus"), CITIES), []);
-  assert.deepEqual(listFirstTimetables(toGtfs(true, "paris-bus"), []), []);
+test("it waits for no timetable that is not configured, which would never be read", () => {
+  for (const sources of [toSources(true, "own"), toSources(true), toSources(false, "paris-bus")])
+    assert.deepEqual(needOf(sources).timetables, []);
+  assert.deepEqual(needOf(toSources(true, "paris-bus"), []), { countries: [], timetables: [] });
+});
+
+test("live, nothing is waited for", () => {
+  const sources = toSources(true, "paris-bus");
+  assert.deepEqual(listNeeded(sources, null), { countries: [], timetables: [] });
 });
