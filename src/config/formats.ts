@@ -8,7 +8,8 @@ export type FormatName =
   | "country"
   | "one-line"
   | "station-ref"
-  | "base-path";
+  | "base-path"
+  | "url-path";
 
 type Format = {
   expected: string;
@@ -42,6 +43,10 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
     expected: "a path to ID.vbase",
     test: (text) =>
       /(?:^|[/\\])[a-z0-9][a-z0-9_-]{0,39}\.vbase$/.test(text) && !/\p{Cc}/u.test(text),
+  },
+  "url-path": {
+    expected: "a path such as /photon, / or nothing",
+    test: (text) => /^(?:|\/|(?:\/[A-Za-z0-9._~-]+)+)$/.test(text),
   },
   "one-line": {
     expected: "text on one line",

@@ -5,10 +5,10 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Value } from "typebox/value";
 import type { WeatherUnits } from "#contract/weather.ts";
 import type { Overrides } from "#core/identity/observation.ts";
 import type { Env, RunMode } from "#config/env.ts";
+import { fillDefaults } from "#config/defaults.ts";
 import { expand } from "#config/expand.ts";
 import type { Origins } from "#config/expand.ts";
 import { resolvePlans } from "#config/plans.ts";
@@ -102,14 +102,11 @@ function checkConfig(tree: unknown, env: Env): Loaded<Checked> {
   const expanded = expand(tree, env.variables);
   if (!expanded.ok) return expanded;
   const { value, origins } = expanded.value;
-  const filled = Value.Default(ConfigSchema, structuredClone(value));
-  const problem = findProblem(ConfigSchema as unknown as SchemaNode, filled);
+  const schema = ConfigSchema as unknown as SchemaNode;
+  const given = fillDefaults(schema, value);
+  const problem = findProblem(schema, given);
   if (problem) return failed(describe(problem, origins));
-  // The words above are ours; the verdict is TypeBox's.
-  if (!Value.Check(ConfigSchema, filled)) {
-    const [first] = Value.Errors(ConfigSchema, filled);
-    return failed(`${first?.instancePath ?? ""}: ${first?.message ?? "not valid"}`);
-  }
+  const filled = given as ConfigFile;
   const twin =
     findTwin(filled.sources.gbfs?.systems.map((system) => system.id) ?? []) ??
     findTwinFile(filled.sources.openbase?.files ?? []);

@@ -11,6 +11,7 @@ import { findNearest } from "#core/nearest.ts";
 export type SchemaNode = {
   type?: string;
   const?: unknown;
+  default?: unknown;
   enum?: readonly unknown[];
   anyOf?: readonly SchemaNode[];
   properties?: Readonly<Record<string, SchemaNode>>;
@@ -180,7 +181,7 @@ function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): 
   return record && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -120,12 +120,12 @@ export const ConfigSchema = closedObject(
     ),
     mcp: section(
       {
-        hosts: Type.Array(Type.String({ minLength: 1 }), {
+        hosts: Type.Array(Type.String({ format: "one-line" }), {
           default: [],
           description:
             "Names, without a port, under which /mcp is asked over a loopback address, as behind a proxy on the same machine.",
         }),
-        origins: Type.Array(Type.String({ minLength: 1 }), {
+        origins: Type.Array(Type.String({ format: "one-line" }), {
           default: [],
           description:
             "Origins of pages elsewhere that may ask /mcp, such as https://agents.example.",

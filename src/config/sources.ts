@@ -5,8 +5,8 @@
  */
 import { Type } from "typebox";
 import type { Static, TOptional, TSchema } from "typebox";
-import { Value } from "typebox/value";
 import { WEATHER_UNITS } from "#contract/weather.ts";
+import { fillDefaults } from "#config/defaults.ts";
 import type { RunMode, Variables } from "#config/env.ts";
 import { section } from "#config/schema-parts.ts";
 import { listSources, type SourceId, type SOURCES } from "#providers/registry.ts";
@@ -99,5 +99,5 @@ function settle(id: SourceId, stated: Stated, { mode, variables, own_file }: Fro
 }
 
 function fill(schema: TSchema, given: object): object {
-  return Value.Default(schema, given) as object;
+  return fillDefaults(schema, given) as object;
 }

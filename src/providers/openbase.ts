@@ -31,14 +31,11 @@ export default defineSource({
           "Bases that lie elsewhere than in the data folder, by their paths, such as /srv/ch.vbase: they are read, and again when they change. Their names are their ids.",
       }),
       gazetteer: flag(true, "Cities and towns of the world answer by name where no base does."),
-      photon_prefix: Type.Union(
-        [Type.String({ pattern: "^(?:|/|(?:/[A-Za-z0-9._~-]+)+)$" }), Type.Null()],
-        {
-          default: "/photon",
-          description:
-            "Path below which clients of Photon find /api and /reverse, such as /photon; /: at the root; null or empty: nowhere.",
-        },
-      ),
+      photon_prefix: Type.Union([Type.String({ format: "url-path" }), Type.Null()], {
+        default: "/photon",
+        description:
+          "Path below which clients of Photon find /api and /reverse, such as /photon; /: at the root; null or empty: nowhere.",
+      }),
     },
     { description: "Bases: imported extracts of the open map, which answer without any server." },
   ),
