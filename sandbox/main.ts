@@ -18,9 +18,9 @@ import type { MotisDocument } from "./motis/host.ts";
 import type { MapDocument } from "./openmap/host.ts";
 import { hashText, hex } from "./rng.ts";
 import type { Source, Upstream } from "./source.ts";
-import { CITIES } from "./world/cities.ts";
 import type { Credential } from "./world/model.ts";
 import { drawPlan, type Plan } from "./world/plan.ts";
+export type { Plan };
 import { createWorld, type World } from "./world/world.ts";
 
 export type SandboxOptions = {
@@ -73,7 +73,7 @@ type SandboxPlan = {
   readonly name: string;
   readonly lat: number;
   readonly lon: number;
-  read(): Plan;
+  read(): Plan | Promise<Plan>;
 };
 
 /** Names the extract of a world (openbase/extract.ts): equal ones have equal names. */
@@ -101,16 +101,34 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
+/** Facts about a running simulator that do not change, as plain data. */
+export type SandboxFacts = Pick<Sandbox, "url" | "port" | "sources" | "extract"> & {
+  readonly gbfs_systems: SandboxGbfsSystem[];
+  readonly gtfs_feeds: SandboxGtfsFeed[];
+  readonly open_map_stations: MapDocument[];
+  readonly motis_stations: MotisDocument[];
+  readonly cities: SandboxCity[];
+  readonly plans: Omit<SandboxPlan, "read">[];
+  readonly upstreams: Record<string, Upstream>;
+};
+
+export function describeSandbox(sandbox: Sandbox): SandboxFacts {
+  const { url, port, sources, extract } = sandbox;
+  return {
+    ...{ url, port, sources, extract },
+    gbfs_systems: sandbox.gbfsSystems(),
+    gtfs_feeds: sandbox.gtfsFeeds(),
+    open_map_stations: sandbox.openMapStations(),
+    motis_stations: sandbox.motisStations(),
+    cities: sandbox.cities(),
+    plans: sandbox.plans().map(({ id, name, lat, lon }) => ({ id, name, lat, lon })),
+    upstreams: sandbox.upstreams(),
+  };
+}
+
 const UPSTREAMS = "/upstreams/";
 /** Longer than any test lets a connection rest: one that closes just as it is used again is reset. */
 const KEEP_ALIVE_MS = 65_000;
-
-/** Says which of the ids names no city; null: each names one. */
-export function findCityProblem(ids: readonly string[]): string | null {
-  const unknown = ids.find((id) => CITIES.every((city) => city.id !== id));
-  if (unknown === undefined) return null;
-  return `no city ${unknown}; known are ${CITIES.map(({ id }) => id).join(", ")}`;
-}
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world = createWorld(options.seed, options.cities);

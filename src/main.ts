@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
-import { findCityProblem, startSandbox } from "../sandbox/main.ts";
+import { findCityProblem } from "../sandbox/world/cities.ts";
 import { runCli } from "#cli/main.ts";
+import type { Env } from "#config/env.ts";
 import type {
   ExtractOptions,
   ExtractResult,
@@ -46,11 +47,14 @@ async function serve(options: ServeOptions): Promise<number> {
   });
   if (!loaded.ok) return refuse(loaded.message);
   setHeapGrowth();
+  // Ahead of the service's modules, so that both load at once.
+  const simulator = mode === "sandbox" ? await beginSimulator(options.env) : null;
   const { startService } = await import("./main/service.ts");
   const started = await startService({
     config: loaded.value,
     env: options.env,
     version: readVersion(),
+    ...(simulator && { simulator }),
   });
   if ("problem" in started) return refuse(started.problem);
   // A person at the keyboard is no load balancer, and without a file none is configured.
@@ -64,10 +68,18 @@ async function serve(options: ServeOptions): Promise<number> {
   return await closed;
 }
 
+async function beginSimulator({ sandbox_seed: seed, sandbox_port: port, ...env }: Env) {
+  const { sandbox_cities: cities } = env;
+  if (findCityProblem(cities ?? []) !== null) return null;
+  const { startSimulator } = await import("./main/simulator.ts");
+  return startSimulator({ seed, port, ...(cities && { cities }) });
+}
+
 async function sandbox({ seed, port, env }: SandboxOptions): Promise<number> {
   const cities = env.sandbox_cities ?? [];
   const problem = findCityProblem(cities);
   if (problem !== null) return refuse(`SANDBOX_CITIES: ${problem}`);
+  const { startSandbox } = await import("../sandbox/main.ts");
   const started = await startSandbox({
     seed: seed ?? env.sandbox_seed,
     port: port ?? env.sandbox_port,

@@ -564,3 +564,10 @@ export const CITIES: readonly City[] = [
     ],
   }),
 ];
+
+/** Says which of the ids names no city; null: each names one. */
+export function findCityProblem(ids: readonly string[]): string | null {
+  const unknown = ids.find((id) => CITIES.every((city) => city.id !== id));
+  if (unknown === undefined) return null;
+  return `no city ${unknown}; known are ${CITIES.map(({ id }) => id).join(", ")}`;
+}

@@ -5,9 +5,11 @@
 import type { Tracing } from "#core/trace.ts";
 import { existsSync } from "node:fs";
 import type { Logger } from "pino";
-import { findCityProblem, type Sandbox } from "../../sandbox/main.ts";
+import { findCityProblem } from "../../sandbox/world/cities.ts";
+import type { Sandbox } from "../../sandbox/main.ts";
 import type { AdjustableClock } from "./clock.ts";
 import type { HttpLimits } from "#upstream/http.ts";
+import type { Simulator } from "./simulator.ts";
 import type { SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
@@ -43,6 +45,8 @@ export type ServiceOptions = {
   version: string;
   /** Source of the clock's time; absent: the system. */
   time?: SteadyTime;
+  /** Has begun to start; absent: it is started in this thread. */
+  simulator?: Simulator;
   /** Source of jitter; absent: the runtime's. */
   random?: Random;
   /** Limits of a call to a source; absent: as shipped. */

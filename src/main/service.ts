@@ -1,7 +1,7 @@
 /** The composition root: configuration in, a running service out. Nothing else wires parts together. */
 import { writeFile, rename } from "node:fs/promises";
 import type { Logger } from "pino";
-import { startSandbox, type Sandbox } from "../../sandbox/main.ts";
+import type { Sandbox } from "../../sandbox/main.ts";
 import { forgetExpired } from "#app/datasets/retention.ts";
 import { createClock, type AdjustableClock } from "./clock.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
@@ -103,7 +103,7 @@ async function startParts({
 }: Begun): Promise<Service | StartProblem> {
   const { config, env } = options;
   const { log, storage, shared, tracing, changelog } = base;
-  const sandbox = config.mode === "sandbox" ? await openSandbox(env, { time, clock }) : null;
+  const sandbox = config.mode === "sandbox" ? await openSandbox(options, { time, clock }) : null;
   ends.unshift(["simulator", () => sandbox?.close()]);
   const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
   ends.unshift(...core.ends);
@@ -200,16 +200,19 @@ function countAccess(
 
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
 async function openSandbox(
-  env: Env,
+  { env, simulator }: ServiceOptions,
   { time, clock }: { time: SteadyTime; clock: AdjustableClock },
 ): Promise<Sandbox> {
+  // Stores keep whole milliseconds, and refuse anything else.
+  const follow = (advance_s: number): Promise<void> => clock.advance(Math.round(advance_s * 1000));
+  if (simulator) return await simulator.open(clock.now, follow);
+  const { startSandbox } = await import("../../sandbox/main.ts");
   return await startSandbox({
     now: time.now,
     seed: env.sandbox_seed,
     port: env.sandbox_port,
     ...(env.sandbox_cities && { cities: env.sandbox_cities }),
-    // Stores keep whole milliseconds, and refuse anything else.
-    onAdvance: (advance_s) => clock.advance(Math.round(advance_s * 1000)),
+    onAdvance: follow,
   });
 }
 

@@ -25,7 +25,7 @@ export type AssetSource = {
   policy: readonly string[];
   cache: string;
   /** Reads the file; called once, at the first request. */
-  read(): Buffer;
+  read(): Buffer | Promise<Buffer>;
 };
 
 type Form = { body: Buffer; etag: string; encoding: Encoding | null };
@@ -59,31 +59,35 @@ type Forms = { find(encoding: Encoding | null): Promise<Form>; shrink(): Promise
 
 /** A strong tag names bytes, so each coding and each strength has its own (RFC 9110 8.8.3.3). */
 function createForms(source: AssetSource): Forms {
-  const plain = lazily(() => toPlain(source.read()));
+  const plain = lazily(async () => toPlain(await source.read()));
   const kept = new Map<Encoding, Promise<Form>>();
-  const isSmall = (): boolean => plain().body.length < LIMITS.compress_from_bytes;
   const toSmall = async (): Promise<Form> => {
-    const { body, hash } = plain();
+    const { body, hash } = await plain();
     const packed = await toBrotli(body, strength(SMALL, body));
     return { body: packed, encoding: "br", etag: `"${hash}-br11"` };
   };
   const shrink = lazily(async () => {
-    if (isSmall()) return;
+    if (isSmall(await plain())) return;
     kept.set("br", Promise.resolve(await toSmall()));
   });
   return {
     shrink,
-    find(encoding) {
-      const { body, etag, hash } = plain();
-      if (encoding === null || isSmall()) return Promise.resolve({ body, etag, encoding: null });
+    async find(encoding) {
+      const whole = await plain();
+      const { body, etag, hash } = whole;
+      if (encoding === null || isSmall(whole)) return { body, etag, encoding: null };
       const known = kept.get(encoding);
-      if (known) return known;
+      if (known) return await known;
       const form = pack(body, encoding, `"${hash}-${encoding}"`);
       kept.set(encoding, form);
       if (encoding === "br") void form.then(shrink);
-      return form;
+      return await form;
     },
   };
+}
+
+function isSmall({ body }: { body: Buffer }): boolean {
+  return body.length < LIMITS.compress_from_bytes;
 }
 
 function lazily<T>(make: () => T): () => T {

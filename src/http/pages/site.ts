@@ -71,7 +71,7 @@ export function buildPages(config: PagesConfig): Pages {
     pages.set(page.path, createAsset({ type, policy: own, cache: SHORTLY, read: () => html }));
   }
   for (const city of config.cities) {
-    const read = (): Buffer => Buffer.from(JSON.stringify(city.read()));
+    const read = async (): Promise<Buffer> => Buffer.from(JSON.stringify(await city.read()));
     assets.set(
       planPath(base, city),
       createAsset({ type: JSON_TYPE, policy: LIGHT, cache: FOR_EVER, read }),

@@ -1,0 +1,96 @@
+/**
+ * The simulator in a thread of its own: it starts while this thread still loads the service, and its
+ * answers take no time of the thread that serves.
+ */
+import { Worker } from "node:worker_threads";
+import type { Plan, Sandbox, SandboxFacts } from "../../sandbox/main.ts";
+import { guard } from "#upstream/feeds/guard.ts";
+
+/** What the thread is started with. */
+export type SimulatorTask = { seed: number; port: number; cities?: readonly string[] };
+
+/** A message of the thread. Where its time was moved, it waits until the service has followed. */
+export type SimulatorReport =
+  | { kind: "started"; facts: SandboxFacts }
+  | { kind: "moved"; advance_s: number }
+  | { kind: "drawn"; id: string; plan: Plan };
+
+/** A message to the thread. `problem`: why the service could not follow. */
+export type SimulatorOrder =
+  | { kind: "followed"; problem: string | null }
+  | { kind: "draw"; id: string };
+
+export type Simulator = {
+  /**
+   * Resolves when it listens; rejects where it cannot. `now` is the time of the service; `follow` moves
+   * it along when that of the simulator is moved.
+   */
+  open(now: () => number, follow: (advance_s: number) => Promise<void>): Promise<Sandbox>;
+};
+
+const WORKER = new URL("./workers/sandbox.ts", import.meta.url);
+/** Small, for nothing waits for the thread's collections, and an idle sandbox keeps its memory. */
+const YOUNG_MB = 8;
+
+/** Starts the thread. Until it is opened, it does not keep the process alive. */
+export function startSimulator(task: SimulatorTask): Simulator {
+  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
+  const worker = new Worker(WORKER, { workerData: task, resourceLimits });
+  const started = Promise.withResolvers<SandboxFacts | Error>();
+  let isStarted = false;
+  const plans = new Map<string, PromiseWithResolvers<Plan>>();
+  let onMoved: (advance_s: number) => void = () => undefined;
+  const send = (order: SimulatorOrder): void => worker.postMessage(order);
+  worker.on("error", (error: Error) => {
+    // Its end is that of the process, as if it had no thread of its own.
+    if (isStarted) throw error;
+    started.resolve(error);
+  });
+  worker.on("message", (report: SimulatorReport) => {
+    if (report.kind === "moved") return onMoved(report.advance_s);
+    if (report.kind === "drawn") return plans.get(report.id)?.resolve(report.plan);
+    isStarted = true;
+    started.resolve(report.facts);
+  });
+  // After the listener for messages, which refers to the thread again.
+  worker.unref();
+  function draw(id: string): Promise<Plan> {
+    const known = plans.get(id);
+    if (known) return known.promise;
+    const drawn = Promise.withResolvers<Plan>();
+    plans.set(id, drawn);
+    send({ kind: "draw", id });
+    return drawn.promise;
+  }
+  return {
+    async open(now, follow) {
+      worker.ref();
+      onMoved = (advance_s) => {
+        const followed = (problem: string | null): void => send({ kind: "followed", problem });
+        const move = (): Promise<void> => follow(advance_s).then(() => followed(null));
+        void guard(move, (error) => followed(String(error)));
+      };
+      const close = async (): Promise<void> => void (await worker.terminate());
+      const facts = await started.promise;
+      if (facts instanceof Error) throw facts;
+      return toSandbox(facts, { now, draw, close });
+    },
+  };
+}
+
+function toSandbox(
+  { gbfs_systems, gtfs_feeds, open_map_stations, motis_stations, ...facts }: SandboxFacts,
+  { now, draw, close }: Pick<Sandbox, "now" | "close"> & { draw(id: string): Promise<Plan> },
+): Sandbox {
+  const { url, port, sources, extract, cities, plans, upstreams } = facts;
+  return {
+    ...{ url, port, sources, extract, now, close },
+    gbfsSystems: () => gbfs_systems,
+    gtfsFeeds: () => gtfs_feeds,
+    openMapStations: () => open_map_stations,
+    motisStations: () => motis_stations,
+    cities: () => cities,
+    plans: () => plans.map((plan) => ({ ...plan, read: () => draw(plan.id) })),
+    upstreams: () => upstreams,
+  };
+}
