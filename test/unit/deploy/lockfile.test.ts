@@ -9,9 +9,8 @@ type Entry = {
   resolved?: string;
   link?: boolean;
   inBundle?: boolean;
-  dev?: boolean;
-  optional?: boolean;
   os?: string[];
+  libc?: string[];
   hasInstallScript?: boolean;
 };
 
@@ -19,19 +18,16 @@ const text = readFileSync(new URL("../../../package-lock.json", import.meta.url)
 const { packages } = JSON.parse(text) as { packages: Record<string, Entry> };
 const entries = Object.entries(packages).filter(([path]) => path !== "");
 
-/** Native parts of development tools for platforms whose packages the registry lacks (decision 25). */
-const UNHASHED = /^node_modules\/@(?:oxc-parser|oxfmt|oxlint|oxlint-tsgolint)\/[\w-]+$/;
-const UNHASHED_MAX = 53;
+test("every package has a hash", () => {
+  for (const [path, { integrity, link, inBundle }] of entries)
+    if (!link && !inBundle) assert.match(integrity ?? "", /^sha512-[A-Za-z0-9+/]{86}==$/, path);
+});
 
-test("every package has a hash, but for development tools of platforms that cannot be had", () => {
-  const without = entries.filter(
-    ([, { integrity, link, inBundle }]) => !integrity && !link && !inBundle,
-  );
-  for (const [path, { dev, optional, os }] of without)
-    assert.ok(UNHASHED.test(path) && dev && optional && os, `${path} has no integrity`);
-  assert.ok(without.length <= UNHASHED_MAX, `${without.length} packages without integrity`);
-  for (const [path, { integrity }] of entries)
-    if (integrity) assert.match(integrity, /^sha512-[A-Za-z0-9+/]{86}==$/, path);
+test("of the native parts for one system and processor, npm installs the one for its C library", () => {
+  const parts = entries.filter(([path]) => /-linux-\w+-(?:gnu|musl)$/.test(path));
+  assert.ok(parts.length > 20, `${parts.length} parts`);
+  for (const [path, { libc }] of parts)
+    assert.deepEqual(libc, [path.endsWith("-musl") ? "musl" : "glibc"], path);
 });
 
 test("no entry names the registry that it was read from", () => {
