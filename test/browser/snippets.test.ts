@@ -101,7 +101,7 @@ describe("pasted, the examples print the answer of a running service", () => {
     const texts = textsIn("TypeScript");
     assert.ok(texts.filter((text) => text.includes("@vicinity/client")).length >= 6);
     for (const [at, text] of texts.entries()) project.write(`ask${at}.ts`, `${text}\nexport {};\n`);
-    const compiled = await project.compile({ module: "nodenext", noEmit: true });
+    const compiled = await project.compile({ module: "nodenext" });
     assert.equal(compiled.code, 0, compiled.out);
     for (const text of texts) {
       project.write("ask.ts", text);

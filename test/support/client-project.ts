@@ -7,7 +7,7 @@ import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
+const BIN = join(ROOT, "node_modules/.bin");
 const NAME = "@vicinity/client";
 
 type Packed = { size: number; files: { path: string }[]; filename: string };
@@ -18,7 +18,7 @@ export type ClientProject = {
   /** What `npm pack` says of the tarball. */
   packed: Packed;
   write(path: string, text: string): void;
-  /** What tsc says with these options: one line a fault. */
+  /** What the type checker says with these options, of the client's types too: one line a fault. */
   compile(options: object): Promise<Ran>;
   run(command: string, ...args: string[]): Promise<Ran>;
 };
@@ -46,12 +46,20 @@ export async function createClientProject(t: Pick<TestContext, "after">): Promis
     packed,
     write,
     compile: (options) => {
-      const compilerOptions = { target: "es2022", strict: true, ...options };
+      const compilerOptions = { target: "es2022", strict: true, noEmit: true, ...options };
       write("tsconfig.json", JSON.stringify({ compilerOptions, include: ["*.ts"] }));
-      return run(process.execPath, [TSC, "-p", "."], folder);
+      return checkTypes(folder, [".", `node_modules/${NAME}/index.d.ts`]);
     },
     run: (command, ...args) => run(command, args, folder),
   };
+}
+
+/** Checks the types of these files as TypeScript does, and nothing else: one line a fault. */
+export function checkTypes(cwd: string, paths: readonly string[]): Promise<Ran> {
+  const options = ["--type-aware", "--type-check", "--allow=all", "--no-ignore", "--format=unix"];
+  // In a project of others the linter would not find its own part that reads types.
+  const env = { ...process.env, OXLINT_TSGOLINT_PATH: join(BIN, "tsgolint") };
+  return run(join(BIN, "oxlint"), [...options, ...paths], cwd, env);
 }
 
 /** Unpacks a tarball of npm, whose files are in `package`. */
@@ -65,9 +73,14 @@ export async function unpack(tarball: string, into: string): Promise<void> {
   if (code !== 0) throw new Error(out);
 }
 
-function run(command: string, args: readonly string[], cwd: string): Promise<Ran> {
+function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env = process.env,
+): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(command, args, { cwd, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+    execFile(command, args, { cwd, env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
       resolve({ code, out: code === 0 ? stdout : `${stdout}${stderr}` });
     });

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { checkTypes, type Ran } from "../../support/client-project.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const COPIED = [
@@ -32,17 +33,17 @@ const COPIED = [
   "CHANGELOG.md",
 ];
 /** Large, and no part of what is tried. */
-const LEFT_OUT = join(ROOT, "test/fixtures");
-
-type Ran = { code: number; out: string };
+const LEFT_OUT = new Set(
+  ["test/fixtures", "trials/judges/node_modules"].map((path) => join(ROOT, path)),
+);
 
 export type Tree = {
   /** Replaces the first occurrence of `before`, which must be there. */
   edit(path: string, before: string, after: string): void;
   create(path: string, text: string): void;
   read(path: string): string;
-  /** What tsc says of these files and of what they import: one line a fault. */
-  compile(...files: string[]): Promise<Ran>;
+  /** What the type checker says of these files and folders: one line a fault. */
+  compile(...paths: string[]): Promise<Ran>;
   /** Writes what is derived from the sources. */
   generate(): Promise<void>;
   /** Runs a program in the root of the copy; gives what it printed, as JSON. */
@@ -55,7 +56,7 @@ export function copyTree(t: TestContext): Tree {
   const root = mkdtempSync(join(tmpdir(), "vicinity-tree-"));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   for (const path of COPIED) {
-    const filter = (from: string): boolean => from !== LEFT_OUT;
+    const filter = (from: string): boolean => !LEFT_OUT.has(from);
     cpSync(join(ROOT, path), join(root, path), { recursive: true, filter });
   }
   symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"));
@@ -77,11 +78,7 @@ export function copyTree(t: TestContext): Tree {
       writeFileSync(join(root, path), text, { flag: "wx" });
       hands.add(path);
     },
-    compile: (...files) => {
-      const config = { extends: "./tsconfig.json", include: [], files };
-      writeFileSync(join(root, "tsconfig.tried.json"), JSON.stringify(config));
-      return run("node_modules/typescript/bin/tsc", "-p", "tsconfig.tried.json");
-    },
+    compile: (...paths) => checkTypes(root, paths),
     generate: async () => {
       const { code, out } = await run("scripts/generate.ts");
       assert.equal(code, 0, out);
