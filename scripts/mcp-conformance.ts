@@ -6,9 +6,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { installJudges } from "../trials/judges/install.ts";
 import { type Check, listStale, reasonOf, RUNS, runSuite } from "./mcp/conformance.ts";
 import { startSandboxService } from "./mcp/service.ts";
 
+const problem = installJudges();
+if (problem !== null) {
+  process.stderr.write(`✖ ${problem}\n`);
+  process.exit(2);
+}
 const folder = await mkdtemp(join(tmpdir(), "vicinity-mcp-"));
 const service = await startSandboxService(folder);
 const all: Check[] = [];

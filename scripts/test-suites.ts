@@ -33,6 +33,8 @@ const APART = [
  * recorded data, with databases and several processes, or by kills and restarts.
  */
 const LONG = [
+  // What is judged by programs that npm ci does not install (trials/judges).
+  "test/judged/*.test.ts",
   // Recorded data and other programs, compared whole.
   "test/integration/*-real.test.ts",
   "test/integration/{gazetteer,open-base-judge,sandbox-rates,scorecard}.test.ts",
@@ -52,7 +54,7 @@ const LONG = [
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
   "test/integration/{base-import,crash-states}.test.ts",
-  "test/integration/service/{balancer*,mcp-conformance,process,retries,searches,renumbering,rolling,succession}.test.ts",
+  "test/integration/service/{balancer*,process,retries,searches,renumbering,rolling,succession}.test.ts",
   "test/incidents/a-{block-had,full-disk,restart-forgot,start-that}*.test.ts",
   "test/incidents/{anonymous-calls,long-queries,shed-series,shutdown-waited}*.test.ts",
   "test/incidents/{two-connections,units-counted}*.test.ts",

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { installJudges } from "../trials/judges/install.ts";
 import { MARK, TOGETHER } from "./test-reporter.ts";
 import type { Counts } from "./test-reporter.ts";
 import { listFiles, type Suite, SUITES } from "./test-suites.ts";
@@ -40,8 +41,10 @@ const { values, positionals } = parseArgs({
 const folder = createFolder();
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+const chosen = chooseSuites(positionals);
+if (chosen.some(({ name }) => name === "long")) prepareJudges();
 const checks = positionals.length === 0 ? runChecks() : null;
-const results = await runSuites(chooseSuites(positionals));
+const results = await runSuites(chosen);
 if (checks !== null) results.push(await checks);
 if (values.files) printFiles(results);
 process.exitCode = summarise(results, performance.now() - started);
@@ -65,6 +68,14 @@ function chooseSuites(names: readonly string[]): readonly Suite[] {
   }
   if (names.length > 0) return SUITES.filter((suite) => names.includes(suite.name));
   return values.all ? SUITES : SUITES.filter(({ name }) => name !== "long");
+}
+
+/** Once, and not by each of the files that need them. */
+function prepareJudges(): void {
+  const problem = installJudges();
+  if (problem === null) return;
+  console.error(`✖ ${problem}`);
+  process.exit(1);
 }
 
 async function runSuites(suites: readonly Suite[]): Promise<Result[]> {

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { CITIES } from "../sandbox/world/cities.ts";
 import { createFolder, removeFolder, start } from "../test/integration/service/support.ts";
-import { connect, tokensOf } from "../test/support/mcp.ts";
+import { connect } from "../test/support/mcp.ts";
 import { type Answer, solve, type Solved, type Tool } from "./agent-tasks/driver.ts";
 import { judgeDetail, judgeWeather } from "./agent-tasks/judge-detail.ts";
 import {
@@ -20,6 +20,7 @@ import {
   type Truth,
   type Wants,
 } from "./agent-tasks/judge.ts";
+import { tokensOf } from "./judges/tokens.ts";
 
 /** `there`: another place, in metres to the north and to the east of the city's centre. */
 type Task = { city: string; question: string; there?: [number, number]; wants: Wants };

@@ -9,6 +9,7 @@ import { existsSync } from "node:fs";
 import { NO_POSTGRES, NO_VALKEY } from "../test/support/engines.ts";
 import { hasBalancer } from "./chaos/fleet/balancer.ts";
 import { hasPython } from "../test/support/departures-oracle.ts";
+import { installJudges } from "./judges/install.ts";
 import { canTrace } from "./crash-states/trace.ts";
 import { type Need, type TrialEntry, TRIALS } from "./table.ts";
 
@@ -23,6 +24,7 @@ const NEEDS: Readonly<Record<Need, () => string | null>> = {
   "captured GTFS feeds": () => lacks("../shared/data/gtfs"),
   "Python with time zones": () => (hasPython() ? null : "python3 or its time zones are missing"),
   "labelled pairs": () => lacks("../shared/data/pairs"),
+  "programs that judge": installJudges,
 };
 
 function lacks(dir: string): string | null {

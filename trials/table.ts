@@ -4,7 +4,9 @@
 export type Need =
   | ("haproxy" | "PostgreSQL" | "Valkey or Redis" | "strace")
   | ("captured GBFS sets" | "extracts of OpenStreetMap" | "labelled pairs")
-  | ("captured GTFS feeds" | "Python with time zones");
+  | ("captured GTFS feeds" | "Python with time zones")
+  // Installed when they are needed (judges/install.ts).
+  | "programs that judge";
 
 /** A module `trials/NAME.ts`. */
 export type Trial = {
@@ -36,7 +38,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     takes: "1 min",
     short_takes: "1 min",
     short: [],
-    needs: [],
+    needs: ["programs that judge"],
     quiet: false,
     load: () => import("./agent-tasks.ts"),
   },
@@ -182,7 +184,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     takes: "4 min",
     short_takes: "1 min",
     short: ["--moments", "50", "--places", "2", "--strings", "100000"],
-    needs: ["extracts of OpenStreetMap"],
+    needs: ["extracts of OpenStreetMap", "programs that judge"],
     quiet: false,
     load: () => import("./hours.ts"),
   },
@@ -202,7 +204,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     takes: "11 min",
     short_takes: "11 min",
     short: [],
-    needs: [],
+    needs: ["programs that judge"],
     quiet: false,
     load: () => import("./long.ts"),
   },

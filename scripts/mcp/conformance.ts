@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { needJudges } from "../../trials/judges/install.ts";
 import { execute } from "./execute.ts";
 import SET_ASIDE from "./set-aside.json" with { type: "json" };
 
@@ -50,8 +51,9 @@ export const RUNS: readonly Run[] = [
 
 /** Runs a suite against the server at `url`; `folder` takes what it writes. */
 export async function runSuite(run: Run, url: string, folder: string): Promise<Check[]> {
+  needJudges();
   const program = fileURLToPath(
-    new URL(`../../node_modules/${run.suite}/dist/index.js`, import.meta.url),
+    new URL(`../../trials/judges/node_modules/${run.suite}/dist/index.js`, import.meta.url),
   );
   const output = join(folder, run.name.replaceAll(/[^\w.-]/g, "_"));
   const args = [program, "server", "--url", `${url}/mcp`, ...run.args, "-o", output];

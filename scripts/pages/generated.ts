@@ -21,7 +21,8 @@ const LICENCE = new URL("../../LICENSE", import.meta.url);
 
 export const GENERATED: Readonly<Record<string, () => string>> = {
   "openapi.json": toOpenApiText,
-  "package-lock.json": () => lockfileText(),
+  "package-lock.json": () => lockfileText("package-lock.json"),
+  "trials/judges/package-lock.json": () => lockfileText("trials/judges/package-lock.json"),
   "vicinity.schema.json": configJsonSchema,
   "packages/client/index.js": clientModule,
   "packages/client/index.d.ts": clientDeclarations,

@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { AGENT_TOOLS } from "#contract/agent-tools.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import { ACTION_DESCRIPTION_MAX, toActions } from "#contract/openapi-actions.ts";
@@ -127,6 +125,9 @@ type Described = {
   paths: Record<string, Record<string, { operationId: string; parameters: { name: string }[] }>>;
 };
 
+/** Characters; its tokens are counted, and it is linted, in test/judged/openapi.test.ts. */
+const ACTIONS_MAX = 80_000;
+
 test("the description for hosts is small, whole and names the server", async () => {
   const { app } = stubServer();
   const headers = { host: "api.example" };
@@ -135,14 +136,7 @@ test("the description for hosts is small, whole and names the server", async () 
   assert.equal(reply.headers["cache-control"], "no-store");
   const document = reply.json() as Described;
   assert.deepEqual(document, toActions("https://api.example", SANDBOX_DEPLOYMENT));
-  assert.ok(encode(reply.payload).length <= 20_000, String(encode(reply.payload).length));
-  const config = await createConfig({ extends: ["minimal"] });
-  const problems = await lintFromString({ source: reply.payload, config });
-  const errors = problems.filter(({ severity }) => severity === "error");
-  assert.deepEqual(
-    errors.map(({ ruleId, message }) => `${ruleId} ${message}`),
-    [],
-  );
+  assert.ok(reply.payload.length <= ACTIONS_MAX, String(reply.payload.length));
   const texts = [...reply.payload.matchAll(/"(?:description|summary)":"((?:[^"\\]|\\.)*)"/g)];
   assert.ok(texts.length > 50);
   for (const [, text = ""] of texts) assert.ok(text.length <= ACTION_DESCRIPTION_MAX, text);

@@ -1,5 +1,4 @@
 /** The protocol's own client, of each revision, over real sockets. */
-import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 /** One that begins with `initialize`, and one that begins with nothing. */
@@ -69,12 +68,6 @@ export function errorOf(called: Called): ToolError {
   const [content] = called.content;
   if (!called.isError || content?.type !== "text") throw new Error("it is no error");
   return (JSON.parse(content.text) as { error: ToolError }).error;
-}
-
-/** Tokens of one copy of a tool result, as a model reads it (o200k). */
-export function tokensOf(called: Called): number {
-  const [content] = called.content;
-  return countTokens(content?.type === "text" ? content.text : "");
 }
 
 export const RPC_HEADERS = {

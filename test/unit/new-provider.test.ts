@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -72,7 +72,9 @@ await import("./test/unit/providers/golden.test.ts");
 test("a new source of toilets is everywhere by the files that are named", (t) => {
   const copy = mkdtempSync(join(tmpdir(), "vicinity-new-provider-"));
   t.after(() => rmSync(copy, { recursive: true, force: true }));
-  for (const path of COPIED) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  const filter = (from: string): boolean => basename(from) !== "node_modules";
+  for (const path of COPIED)
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter });
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   // A process of its own, and no part of this run of tests.
   const { NODE_TEST_CONTEXT: _none, ...env } = process.env;

@@ -23,7 +23,7 @@ export type Judge = {
   close: () => Promise<void>;
 };
 
-const CHILD = fileURLToPath(new URL("judge-child.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL("../judges/hours.ts", import.meta.url));
 
 export function createJudge(time_zone: string, most_ms: number): Judge {
   let child: ChildProcess | null = null;

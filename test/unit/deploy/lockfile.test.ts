@@ -1,4 +1,4 @@
-/** The lockfile names what is installed by its hash, and no registry. */
+/** Lockfiles name what is installed by its hash, and no registry. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -14,9 +14,13 @@ type Entry = {
   hasInstallScript?: boolean;
 };
 
-const text = readFileSync(new URL("../../../package-lock.json", import.meta.url), "utf8");
-const { packages } = JSON.parse(text) as { packages: Record<string, Entry> };
-const entries = Object.entries(packages).filter(([path]) => path !== "");
+const entries = ["package-lock.json", "trials/judges/package-lock.json"].flatMap(readEntries);
+
+function readEntries(file: string): [string, Entry][] {
+  const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
+  const { packages } = JSON.parse(text) as { packages: Record<string, Entry> };
+  return Object.entries(packages).filter(([path]) => path !== "");
+}
 
 test("every package has a hash", () => {
   for (const [path, { integrity, link, inBundle }] of entries)

@@ -8,8 +8,8 @@ import {
   REASONS,
   RUNS,
   runSuite,
-} from "../../../scripts/mcp/conformance.ts";
-import { createFolder, removeFolder, start, type Started } from "./support.ts";
+} from "../../scripts/mcp/conformance.ts";
+import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
 
 describe("the conformance suites", () => {
   let started: Started;
