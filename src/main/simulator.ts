@@ -5,20 +5,7 @@
 import { Worker } from "node:worker_threads";
 import type { Plan, Sandbox, SandboxFacts } from "../../sandbox/main.ts";
 import { guard } from "#upstream/feeds/guard.ts";
-
-/** What the thread is started with. */
-export type SimulatorTask = { seed: number; port: number; cities?: readonly string[] };
-
-/** A message of the thread. Where its time was moved, it waits until the service has followed. */
-export type SimulatorReport =
-  | { kind: "started"; facts: SandboxFacts }
-  | { kind: "moved"; advance_s: number }
-  | { kind: "drawn"; id: string; plan: Plan };
-
-/** A message to the thread. `problem`: why the service could not follow. */
-export type SimulatorOrder =
-  | { kind: "followed"; problem: string | null }
-  | { kind: "draw"; id: string };
+import type { SimulatorOrder, SimulatorReport, SimulatorTask } from "./workers/sandbox.ts";
 
 export type Simulator = {
   /**

@@ -1,8 +1,26 @@
 /** Entry of the simulator's thread (main/simulator.ts). */
 import { parentPort, workerData } from "node:worker_threads";
-import { describeSandbox, startSandbox } from "../../../sandbox/main.ts";
-import type { SimulatorOrder, SimulatorReport, SimulatorTask } from "../simulator.ts";
+import {
+  describeSandbox,
+  type Plan,
+  type SandboxFacts,
+  startSandbox,
+} from "../../../sandbox/main.ts";
 import { createSteadyTime } from "../steady-time.ts";
+
+/** What the thread is started with. */
+export type SimulatorTask = { seed: number; port: number; cities?: readonly string[] };
+
+/** A message of the thread. Where its time was moved, it waits until the service has followed. */
+export type SimulatorReport =
+  | { kind: "started"; facts: SandboxFacts }
+  | { kind: "moved"; advance_s: number }
+  | { kind: "drawn"; id: string; plan: Plan };
+
+/** A message to the thread. `problem`: why the service could not follow. */
+export type SimulatorOrder =
+  | { kind: "followed"; problem: string | null }
+  | { kind: "draw"; id: string };
 
 const send = (report: SimulatorReport): void => parentPort?.postMessage(report);
 /** Moves of time that the service has not followed yet, the oldest first. */
