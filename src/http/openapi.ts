@@ -1,4 +1,4 @@
-/** GET /openapi.json (§4.2): made once; the small one for hosts names the address it was asked at. */
+/** GET /openapi.json (§4.2): made when it is first asked for; the small one for hosts names the address it was asked at. */
 import type { Deployment } from "#contract/deployment.ts";
 import { toActions } from "#contract/openapi-actions.ts";
 import { toOpenApi } from "#contract/openapi.ts";
@@ -13,12 +13,12 @@ import { scanQuery } from "./query.ts";
 const NAMES: ReadonlyMap<string, number> = new Map([["for", 0]]);
 
 export function createOpenApiHandler(deployment: Deployment): Handler {
-  const sendWhole = createDocument(toOpenApiText(deployment));
+  let sendWhole: ((exchange: Exchange) => void) | null = null;
   const sendActions = createActions(deployment);
   return (exchange) => {
     const [asked] = scanQuery(exchange.request.query, NAMES);
     if (asked === "actions") sendActions(exchange);
-    else sendWhole(exchange);
+    else (sendWhole ??= createDocument(toOpenApiText(deployment)))(exchange);
   };
 }
 
