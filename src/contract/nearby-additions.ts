@@ -6,28 +6,7 @@ import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { closed, Text } from "./primitives.ts";
 import { PREVIEW } from "./preview.ts";
-
-/** Form factors and propulsion types of GBFS, those before 3.0 included (mobility.md 1.5). */
-export const FORM_FACTORS = [
-  "bicycle",
-  "cargo_bicycle",
-  "car",
-  "moped",
-  "scooter",
-  "scooter_standing",
-  "scooter_seated",
-  "other",
-] as const;
-export const PROPULSIONS = [
-  "human",
-  "electric_assist",
-  "electric",
-  "combustion",
-  "combustion_diesel",
-  "hybrid",
-  "plug_in_hybrid",
-  "hydrogen_fuel_cell",
-] as const;
+import { FORM_FACTORS, PROPULSIONS } from "./tokens.ts";
 
 const Link = Type.String({ minLength: 1, maxLength: 2048 });
 const RentalUris = Type.Object(

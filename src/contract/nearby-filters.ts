@@ -3,7 +3,7 @@
  * and units; what is unknown is kept, and counted in `summary`. They judge the published members.
  */
 import { Type } from "typebox";
-import { PROPULSIONS } from "./nearby-additions.ts";
+import { PROPULSIONS } from "./tokens.ts";
 import { closed, Count, integerParameter, listParameter, patternParameter } from "./primitives.ts";
 import { preview, PREVIEW } from "./preview.ts";
 

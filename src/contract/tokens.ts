@@ -1,6 +1,6 @@
 /**
  * The tokens of `types` (§4.6), of connectors (§2.5), of `modes` and of `providers` (§4.7a), in the
- * contract's order.
+ * contract's order, and those of vehicles. No schemas: threads that read feeds load this file.
  */
 export const SERVICE_TYPES = [
   "aed",
@@ -52,3 +52,25 @@ export const TRANSPORT_MODES = [
 ] as const;
 
 export const TRANSPORT_PROVIDERS = ["navitia", "transitland", "gtfs", "gbfs"] as const;
+
+/** Form factors and propulsion types of GBFS, those before 3.0 included (mobility.md 1.5). */
+export const FORM_FACTORS = [
+  "bicycle",
+  "cargo_bicycle",
+  "car",
+  "moped",
+  "scooter",
+  "scooter_standing",
+  "scooter_seated",
+  "other",
+] as const;
+export const PROPULSIONS = [
+  "human",
+  "electric_assist",
+  "electric",
+  "combustion",
+  "combustion_diesel",
+  "hybrid",
+  "plug_in_hybrid",
+  "hydrogen_fuel_cell",
+] as const;

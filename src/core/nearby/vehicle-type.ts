@@ -1,5 +1,5 @@
 /** What a vehicle is, in the words of the API: its type as published, and a name for it. */
-import { FORM_FACTORS, PROPULSIONS } from "#contract/nearby-additions.ts";
+import { FORM_FACTORS, PROPULSIONS } from "#contract/tokens.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Mode, VehicleType } from "#core/entities.ts";
 
