@@ -80,8 +80,9 @@ export async function startCore(input: CoreInput): Promise<Core> {
   network.allow([...own, ...systems], { own: true });
   await add(systems);
   const needed = listNeeded(sources, sandbox);
-  for (const country of needed.countries) feeds.prioritise(country);
-  feeds.start();
+  const begun = Promise.withResolvers<void>();
+  const first = { countries: needed.countries, until: begun.promise };
+  feeds.start(sandbox ? first : null);
   const { bases, gazetteer, simulatedBase } = openBases(input, sources.openbase);
   const lookup_deps = toLookupDeps(input, { network, metrics, fleet, history });
   const asking = { ...lookup_deps, countries: countries.load };
@@ -92,7 +93,6 @@ export async function startCore(input: CoreInput): Promise<Core> {
     documents: storage.documents,
     onEvent: toCatalogueNotes(log, history),
   };
-  const begun = Promise.withResolvers<void>();
   const transit = openTransit(config, {
     ...asking,
     ...following,

@@ -58,7 +58,7 @@ export const SHOWN_CITIES = 2;
 
 /** What must be read before the printed examples have their answers. */
 export type Needed = {
-  /** Of their cities, the first one last: whose systems are surveyed first. */
+  /** Of their cities: whose systems are surveyed first. */
   countries: string[];
   /** Ids of timetables: those of the first city, where they are among the configured ones. */
   timetables: string[];
@@ -72,7 +72,7 @@ export function listNeeded(
   const shown = sandbox?.cities().slice(0, SHOWN_CITIES) ?? [];
   const ids = gtfs.enabled ? gtfs.feeds.map(({ id }) => id) : [];
   return {
-    countries: shown.map(({ country }) => country).toReversed(),
+    countries: shown.map(({ country }) => country),
     timetables: ids.filter((id) => shown[0]?.timetables.includes(id)),
   };
 }

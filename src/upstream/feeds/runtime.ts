@@ -73,7 +73,7 @@ export function createFeeds(options: FeedDeps): FeedRuntime {
   add(systems);
   return {
     add,
-    start: () => survey.start(),
+    start: (first = null) => survey.start(first),
     join: async () => await fleet?.join(),
     wake: (source_id) => schedules.get(source_id)?.wake(),
     async refresh(source_id, { begun_after_ms }) {

@@ -11,6 +11,7 @@ import { survey } from "#upstream/feeds/locate.ts";
 import type { Schedule } from "#upstream/feeds/schedule.ts";
 import { SURVEY_LIFE_MS } from "#upstream/feeds/state.ts";
 import { createSuspicions } from "#upstream/feeds/suspect.ts";
+import type { FirstCountries } from "#upstream/feeds/types.ts";
 
 const KNOWN = { status: "ok", cache: "revalidated" } as const;
 const FOUND = { status: "ok", cache: "miss" } as const;
@@ -35,6 +36,8 @@ export class Survey {
   readonly #hosts = new Set<string>();
   readonly #running = new Set<Promise<void>>();
   #is_started = false;
+  /** Countries whose systems alone are surveyed yet; null: all are. */
+  #only: readonly string[] | null = null;
   #awaited = 0;
   #firstPass = Promise.withResolvers<void>();
   /** Those who wait for a part of the first pass. */
@@ -57,9 +60,16 @@ export class Survey {
     if (this.#is_started) this.#begin(added);
   }
 
-  start(): void {
+  start(first: FirstCountries | null): void {
     this.#is_started = true;
+    this.#only = first && first.countries;
+    void first?.until.then(() => this.#surveyAll());
     this.#begin([...this.#entries.values()]);
+  }
+
+  #surveyAll(): void {
+    this.#only = null;
+    this.#pump();
   }
 
   /** What was known of this system's place is void. */
@@ -201,6 +211,7 @@ export class Survey {
     for (const entry of this.#entries.values()) {
       const { due_at_ms } = entry.schedule.feed.state.view.survey;
       if (entry.is_running || due_at_ms > now_ms || this.#hosts.has(entry.host)) continue;
+      if (this.#only && !isIn(entry, this.#only)) continue;
       const rank = rankOf(entry, this.#prioritised);
       if (rank >= best_rank) continue;
       best = entry;

@@ -107,11 +107,14 @@ export type FeedEvent = {
   dropped?: Trail["dropped"];
 };
 
+/** Countries whose systems, and those of no stated country, are surveyed alone until then. */
+export type FirstCountries = { countries: readonly string[]; until: Promise<void> };
+
 export type FeedRuntime = Feeds & {
   /** More systems (a catalogue that has been read); known ones stay, and move where their URL is new. */
   add(systems: readonly FeedSystem[]): void;
-  /** Reports where the remembered systems are, and begins the survey. */
-  start(): void;
+  /** Reports where the remembered systems are, and begins the survey: of all systems, or of these first. */
+  start(first?: FirstCountries | null): void;
   /**
    * Reads what the fleet has published, of all systems that were added; at most for 10 s, then with
    * what has come. Nothing without an exchange. Best before `start`, and again after a catalogue.

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { PROPULSIONS } from "#contract/nearby-additions.ts";
+import { PROPULSIONS } from "#contract/tokens.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import { ask, askGeoJson, deploy, PLAN, type Wish } from "../../support/answers.ts";
 import {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import fc from "fast-check";
 import { FACTS } from "#contract/attributes.ts";
-import { FORM_FACTORS, PROPULSIONS } from "#contract/nearby-additions.ts";
+import { FORM_FACTORS, PROPULSIONS } from "#contract/tokens.ts";
 import { distance_m } from "#core/geo.ts";
 import { REASON_CODES } from "#core/identity/weights.ts";
 

@@ -113,6 +113,23 @@ test("a survey reads at most n at once, one per host, prioritised countries firs
   assert.equal(bottle.store.listMemos().length, 7);
 });
 
+test("the first countries are surveyed alone until the others may begin", async () => {
+  const at = (n: number): string => `https://h${n}.example/gbfs.json`;
+  const countries = ["DE", "FR", null, "IT"];
+  const systems = countries.map((country, n) => systemOf(`${country}`, at(n), { country }));
+  const bottle = createBottle({ systems, survey: SURVEY });
+  for (const { url } of systems) createCity(bottle.upstream, url.replace("/gbfs.json", ""));
+  const begun = Promise.withResolvers<void>();
+  bottle.feeds.start({ countries: ["FR"], until: begun.promise });
+  await bottle.feeds.surveyed(["FR"]);
+  const placed = (): string[] => bottle.store.listMemos().map(({ source_id }) => source_id);
+  assert.deepEqual(placed().toSorted(), ["FR", "null"]);
+  assert.deepEqual(await flying(bottle), []);
+  begun.resolve();
+  await bottle.feeds.surveyed();
+  assert.deepEqual(placed().toSorted(), ["DE", "FR", "IT", "null"]);
+});
+
 test("a failing survey is over, retried with back-off, and its system unsurveyed until then", async () => {
   const bottle = createBottle({ survey: SURVEY });
   const city = createCity(bottle.upstream);

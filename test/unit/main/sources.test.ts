@@ -18,7 +18,7 @@ const needOf = (sources: ReturnType<typeof toSources>, cities = CITIES) =>
 
 test("the start of a sandbox waits for the first two countries and the first city's timetables", () => {
   const sources = toSources(true, "london-bus", "paris-bus", "paris-rail");
-  const expected = { countries: ["GB", "FR"], timetables: ["paris-bus", "paris-rail"] };
+  const expected = { countries: ["FR", "GB"], timetables: ["paris-bus", "paris-rail"] };
   assert.deepEqual(needOf(sources), expected);
 });
 
