@@ -15,6 +15,9 @@ const DRAFT = /^\.[a-z0-9][a-z0-9_-]*\.[0-9a-f]{16}\.draft$/;
 const DRAFT_MS = 3_600_000;
 const MODE = 0o600;
 
+/** Where the bases of a data folder lie. */
+export const baseFolder = (folder: string): string => join(folder, "bases");
+
 export function createBaseStore(folder: string): BaseStore {
   const pathOf = (id: string): string => join(folder, `${id}${SUFFIX}`);
   return {

@@ -17,7 +17,7 @@ import type {
   UsageRow,
 } from "#ports.ts";
 import type { TransitStore } from "#ports/transit.ts";
-import { createBaseStore } from "#storage/bases.ts";
+import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
@@ -151,7 +151,7 @@ export function openFolder(
     bridges: createBridges(database, (error) => warn(`bridges of stations: ${toLine(error)}`)),
     transit: createEmbeddedTransitStore(database, createTransitWorker(path)),
     documents: createDocumentStore(join(folder, "documents")),
-    bases: createBaseStore(join(folder, "bases")),
+    bases: createBaseStore(baseFolder(folder)),
     spend: createSpendStore(database),
     accounts: createAccounts(database),
     close() {
@@ -182,7 +182,7 @@ export function openAdminStorage({
   const database = opened.value;
   return {
     transit: createTransitStore(database),
-    bases: createBaseStore(join(folder, "bases")),
+    bases: createBaseStore(baseFolder(folder)),
     accounts: createAccounts(database),
     usage: { listUsage: createUsageListing(database, () => readJournal(folder)) },
     close: () => database.close(),

@@ -83,7 +83,7 @@ describe("the package of the service", () => {
     assert.match(help, /^ {2}nearby LAT,LON/m);
   });
 
-  test("as a dependency it serves, threads included", { timeout: 120_000 }, async () => {
+  test("as a dependency it serves, threads and other processes included", { timeout: 120_000 }, async () => {
     const ready = join(work, "ready.json");
     const child = spawn(launcher, ["serve", "--sandbox"], {
       cwd: work,
@@ -117,6 +117,13 @@ describe("the package of the service", () => {
         { within_ms: HANG_MS, what: "stations of two sources are one" },
       );
       assert.equal((await fetch(url)).status, 200);
+      // Its base is made in a process, which needs the same help to load modules.
+      const bases = join(work, "data/sandbox/bases");
+      const isBase = (name: string): boolean => /^simulated-.*\.vbase$/.test(name);
+      await eventually(
+        async () => (existsSync(bases) && readdirSync(bases).some(isBase) ? true : null),
+        { within_ms: HANG_MS, what: "the base of the simulated world" },
+      );
     } finally {
       child.kill("SIGINT");
     }

@@ -3,14 +3,12 @@
  * first start of a version it is made, and kept; nothing waits for it. It is made in a process of its
  * own, since what a thread has used for it (some 400 MB) would stay with the service.
  */
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { GeocodingBase } from "#app/places/base-geocoding.ts";
 import { openGazetteer } from "#providers/gazetteer/open.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { readGazetteer } from "./gazetteer-pack.ts";
+import { runMaker } from "./maker.ts";
 
 export type Gazetteer = {
   /** null: it is not there, or not yet: the first call begins to make it. */
@@ -38,9 +36,8 @@ export type GazetteerDeps = {
 };
 
 const MAKER = new URL("../workers/gazetteer.ts", import.meta.url);
-const MAX_HEAP_MB = 384;
 /** It takes seconds; a machine may be slow, and have other things to do. */
-const TIMEOUT_MS = 10 * 60_000;
+const LIMITS = { max_heap_mb: 384, timeout_ms: 10 * 60_000 } as const;
 
 /** The data are of the last change in it, by GeoNames' own dates. */
 const STATEMENT: GeocodingBase["statement"] = {
@@ -63,11 +60,12 @@ export function createGazetteer({ folder, log, maker = MAKER }: GazetteerDeps): 
 
   async function load(): Promise<void> {
     pending = true;
-    const pack =
-      (await readGazetteer(folder)) ??
-      ((await make(maker, folder, signal)) ? await readGazetteer(folder) : null);
+    const making = { ...LIMITS, url: maker, args: [folder] };
+    let pack = await readGazetteer(folder);
+    const problem = pack === null ? await runMaker(making, signal) : null;
+    if (problem === null) pack ??= await readGazetteer(folder);
     if (signal.aborted) return;
-    if (pack === null) return log.warn({ reason: "not_made" }, "gazetteer");
+    if (pack === null) return log.warn({ reason: "not_made", problem }, "gazetteer");
     const geocoder = openGazetteer(pack.columns, pack.meta);
     current = { statement: STATEMENT, covers: () => true, geocoder };
     log.info({ bytes: pack.bytes }, "gazetteer");
@@ -81,23 +79,4 @@ export function createGazetteer({ folder, log, maker = MAKER }: GazetteerDeps): 
     start,
     close: () => stopped.abort(),
   };
-}
-
-/** false: it failed, or took too long, or was stopped. */
-async function make(maker: URL, folder: string, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return false;
-  const child = fork(fileURLToPath(maker), [folder], {
-    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    timeout: TIMEOUT_MS,
-    killSignal: "SIGKILL",
-  });
-  const stop = (): void => void child.kill("SIGKILL");
-  signal.addEventListener("abort", stop, { once: true });
-  const code = await guard(
-    async () => (await once(child, "exit"))[0] as number | null,
-    () => null,
-  );
-  signal.removeEventListener("abort", stop);
-  return code === 0;
 }

@@ -1,7 +1,7 @@
 /**
- * The base of the simulated world: made and imported in a thread when the sandbox has started, and
- * kept in its store, where the next start of the same world finds it. That of another world is
- * removed, and so is that of another release.
+ * The base of the simulated world: made by a process of its own when the sandbox has started, and kept
+ * in its store, where the next start of the same world finds it. That of another world is removed, and
+ * so is that of another release.
  */
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -10,10 +10,10 @@ import type { Logger } from "pino";
 import type { SandboxExtract } from "../../../sandbox/main.ts";
 import type { BaseStore } from "#ports/bases.ts";
 import type { Clock } from "#ports.ts";
-import type { BaseImportResult } from "#upstream/base/import.ts";
+import { baseFolder } from "#storage/bases.ts";
 import { guard } from "#upstream/feeds/guard.ts";
-import { importInThread } from "#upstream/import-thread.ts";
 import type { SimulatedTask } from "../workers/simulated-base.ts";
+import { runMaker } from "./maker.ts";
 import type { Bases } from "./shelf.ts";
 
 export type SimulatedBase = {
@@ -29,10 +29,10 @@ type Deps = {
   extract: SandboxExtract | null;
   bases: Bases;
   store: BaseStore;
-  /** Of the sandbox: the extract lies here while it is imported. */
+  /** The data folder of the sandbox, which has the store; the extract lies here while it is imported. */
   folder: string;
   version: string;
-  /** Its thread. */
+  /** The program that makes it. */
   worker_url: URL;
   clock: Clock;
   log: Logger;
@@ -50,8 +50,7 @@ const NONE: SimulatedBase = {
 
 export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
   if (extract === null) return NONE;
-  const { bases, store, folder, clock, log, version, worker_url } = deps;
-  const limits = { ...LIMITS, worker_url };
+  const { bases, store, folder, clock, log, version, worker_url: url } = deps;
   const closing = new AbortController();
   const { signal } = closing;
   const id = toId(extract.name, version);
@@ -65,16 +64,15 @@ export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
 
   async function provide(): Promise<void> {
     if (signal.aborted || bases.list().some((base) => base.id === id)) return;
-    const { seed, cities } = extract!;
-    // A process that is killed leaves it, and the next import writes it again.
+    // A service that is killed leaves it, and the next import writes it again.
     const path = join(folder, "world.osm.pbf");
-    const task: SimulatedTask = { id, path, seed, cities, now_ms: clock.now() };
-    const work = { what: "simulated base", task };
-    const result = await importInThread<BaseImportResult, never>(work, limits, { signal });
+    const { seed, cities } = extract!;
+    const now_ms = clock.now();
+    const task: SimulatedTask = { id, folder: baseFolder(folder), path, seed, cities, now_ms };
+    const problem = await runMaker({ ...LIMITS, url, args: [JSON.stringify(task)] }, signal);
     await rm(path, { force: true });
     if (signal.aborted) return;
-    if (!result.ok) return log.warn({ base: id, problem: result.problem }, "simulated base");
-    await store.put(id, result.pack);
+    if (problem !== null) return log.warn({ base: id, problem }, "simulated base");
     await bases.notice();
   }
   return {

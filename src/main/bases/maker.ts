@@ -1,0 +1,52 @@
+/**
+ * Programs of ours that make a file, each in a process of its own: what a thread has used for it, some
+ * hundred megabytes, would stay with the service.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { guard } from "#upstream/feeds/guard.ts";
+
+export type Maker = {
+  /** The program, which finds `args` in `process.argv`, from the third on. */
+  url: URL;
+  args: readonly string[];
+  /** Of its objects; beyond it the process ends. */
+  max_heap_mb: number;
+  timeout_ms: number;
+};
+
+/** Resolves when the process has ended. null: it has made its file; else why not, in one line. */
+export async function runMaker(
+  { url, args, max_heap_mb, timeout_ms }: Maker,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (signal.aborted) return "stopped";
+  // The process may need what this one was given to load its modules (bin/types.js).
+  const flags = [...process.execArgv, `--max-old-space-size=${max_heap_mb}`];
+  const child = spawn(process.execPath, [...flags, fileURLToPath(url), ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
+    // A Ctrl-C is for the service, which ends it.
+    detached: true,
+    timeout: timeout_ms,
+    killSignal: "SIGKILL",
+  });
+  let said = "";
+  child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString("utf8")));
+  const stop = (): void => void child.kill("SIGKILL");
+  signal.addEventListener("abort", stop, { once: true });
+  const end = await guard(
+    async () => (await once(child, "close")) as [code: number | null, signal: string | null],
+    () => null,
+  );
+  signal.removeEventListener("abort", stop);
+  if (end === null) return "could not be started";
+  const [code, ended_by] = end;
+  return code === 0 ? null : said.trim() || `ended by ${ended_by ?? `code ${code}`}`;
+}
+
+/** In the process: it fails, and the caller gets the line. */
+export function failMaker(problem: string): void {
+  process.stdout.write(problem);
+  process.exitCode = 1;
+}

@@ -1,0 +1,74 @@
+/** Programs in processes of their own: what becomes of them is one line, and none is left. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { pathToFileURL } from "node:url";
+import { type Maker, runMaker } from "../../../../src/main/bases/maker.ts";
+import { HANG_MS } from "../../../support/size.ts";
+
+const MAKER_MODULE = JSON.stringify(
+  new URL("../../../../src/main/bases/maker.ts", import.meta.url).href,
+);
+const never = new AbortController().signal;
+
+function folderOf(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "maker-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function makerOf(folder: string, code: string, ...args: string[]): Maker {
+  const path = join(folder, "maker.mjs");
+  writeFileSync(path, code);
+  return { url: pathToFileURL(path), args, max_heap_mb: 64, timeout_ms: HANG_MS };
+}
+
+test("a program gets its arguments and makes its file", async (t) => {
+  const folder = folderOf(t);
+  const code = `import { writeFileSync } from "node:fs"; writeFileSync(...process.argv.slice(2));`;
+  const path = join(folder, "made");
+  assert.equal(await runMaker(makerOf(folder, code, path, '{"a b"}'), never), null);
+  assert.equal(readFileSync(path, "utf8"), '{"a b"}');
+});
+
+test("a program that fails says why, or how it ended is said", async (t) => {
+  const folder = folderOf(t);
+  const run = (code: string): Promise<string | null> => runMaker(makerOf(folder, code), never);
+  assert.equal(
+    await run(`import { failMaker } from ${MAKER_MODULE}; failMaker("no such extract");`),
+    "no such extract",
+  );
+  assert.equal(await run("process.exit(3);"), "ended by code 3");
+  assert.equal(await run("process.kill(process.pid, 'SIGTERM');"), "ended by SIGTERM");
+  const full = "const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length + 0.5));";
+  assert.equal(await run(full), "ended by SIGABRT");
+});
+
+test("a program that takes too long is ended", async (t) => {
+  const folder = folderOf(t);
+  const endless = makerOf(folder, "setInterval(() => {}, 1000);");
+  assert.equal(await runMaker({ ...endless, timeout_ms: 50 }, never), "ended by SIGKILL");
+});
+
+test("a stop ends the program before the promise resolves, and none is started after it", async (t) => {
+  const folder = folderOf(t);
+  const server = createServer().listen(0, "127.0.0.1");
+  t.after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const code = `import { connect } from "node:net";
+    connect(${port}, "127.0.0.1").end(String(process.pid)); setInterval(() => {}, 1000);`;
+  const maker = makerOf(folder, code);
+  const stopping = new AbortController();
+  const running = runMaker(maker, stopping.signal);
+  const [socket] = (await once(server, "connection")) as [Socket];
+  const pid = Number((await socket.toArray()).join(""));
+  stopping.abort();
+  assert.equal(await running, "ended by SIGKILL");
+  assert.throws(() => process.kill(pid, 0), { code: "ESRCH" });
+  assert.equal(await runMaker(maker, stopping.signal), "stopped");
+});
