@@ -2,13 +2,14 @@
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader } from "#storage/embedded/ledger-statements.ts";
 import type { LedgerMessage, LedgerReply } from "#storage/embedded/ledger-worker.ts";
-import { createDatabaseWorker, type DatabaseWorker } from "#storage/embedded/worker.ts";
+import { createDatabaseWorker, type DatabaseWorker, REST_MS } from "#storage/embedded/worker.ts";
 import type { Ledger, MonthRow } from "#storage/usage/ledger.ts";
 
 export type LedgerWorker = DatabaseWorker<LedgerMessage, LedgerReply>;
 
 export function createLedgerWorker(path: string): LedgerWorker {
-  return createDatabaseWorker(new URL("./ledger-worker.ts", import.meta.url), path);
+  const url = new URL("./ledger-worker.ts", import.meta.url);
+  return createDatabaseWorker(url, path, { rest_ms: REST_MS });
 }
 
 /** `database` is the caller's and only read; the worker has a connection of its own. */

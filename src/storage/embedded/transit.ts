@@ -3,7 +3,7 @@ import type { TransitStore } from "#ports/transit.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import type { TransitMessage, TransitReply } from "#storage/embedded/transit-worker.ts";
-import { createDatabaseWorker, type DatabaseWorker } from "#storage/embedded/worker.ts";
+import { createDatabaseWorker, type DatabaseWorker, REST_MS } from "#storage/embedded/worker.ts";
 
 export type EmbeddedTransitStore = TransitStore & {
   /** After all that was asked for. */
@@ -13,7 +13,8 @@ export type EmbeddedTransitStore = TransitStore & {
 export type TransitWorker = DatabaseWorker<TransitMessage, TransitReply>;
 
 export function createTransitWorker(path: string): TransitWorker {
-  return createDatabaseWorker(new URL("./transit-worker.ts", import.meta.url), path);
+  const url = new URL("./transit-worker.ts", import.meta.url);
+  return createDatabaseWorker(url, path, { rest_ms: REST_MS });
 }
 
 /**

@@ -21,6 +21,12 @@ export type DatabaseWorker<Message, Reply> = {
   close(): Promise<void>;
 };
 
+/**
+ * How long a thread may have nothing to do: a service that serves moves usage all the time, and reads
+ * timetables at its start and once a day.
+ */
+export const REST_MS = 60_000;
+
 /** Rolled back: nothing that the message asked for is kept. `reason`: one line. */
 type Failed = { kind: "failed"; disk_full: boolean; reason: string };
 
@@ -29,40 +35,39 @@ const CLOSE = { kind: "close" } as const;
 
 /**
  * `url`: a file that calls `serveMessages`; `path`: its database. The thread keeps no process alive
- * while it has nothing to do.
+ * while it has nothing to do. `rest_ms`: after so long without a message it ends, and gives back some
+ * ten megabytes; the next one waits until another has started. Absent: it stays.
  */
 export function createDatabaseWorker<Message, Reply>(
   url: URL,
   path: string,
+  { rest_ms }: { rest_ms?: number } = {},
 ): DatabaseWorker<Message, Reply> {
-  let thread: Thread | null = null;
-  let waiting: ((reply: Reply | Failed | null) => void)[] = [];
+  let thread: Thread<Reply> | null = null;
+  /** Closed, and about to end. */
+  const ending = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
 
-  function take(reply: Reply | Failed): void {
-    waiting.shift()?.(reply);
-    if (waiting.length === 0) thread?.port.unref();
-  }
-  function takeRest(): void {
-    for (let next = receive(thread); next; next = receive(thread)) take(next.message as Reply);
-  }
-  function spawn(): Thread {
-    const { port1: port, port2 } = new MessageChannel();
-    const input: WorkerInput = { path, port: port2 };
-    const worker = new Worker(url, { workerData: input, transferList: [port2] });
-    port.on("message", take);
-    // An error ends the thread, and `exit` follows.
-    worker.on("error", () => {});
-    worker.on("exit", () => {
-      takeRest();
-      port.close();
-      thread = null;
-      const left = waiting;
-      waiting = [];
-      for (const resolve of left) resolve(null);
+  function spawn(): Thread<Reply> {
+    const started = startThread<Reply>(url, path, {
+      onIdle() {
+        if (thread !== started || rest_ms === undefined) return;
+        clearTimeout(timer);
+        timer = setTimeout(end, rest_ms).unref();
+      },
+      onExit() {
+        if (thread === started) thread = null;
+      },
     });
-    worker.unref();
-    port.unref();
-    return { worker, port };
+    return started;
+  }
+  /** What is sent from now on is for another thread. */
+  function end(): void {
+    const ended = thread?.close();
+    thread = null;
+    if (!ended) return;
+    ending.add(ended);
+    void ended.then(() => ending.delete(ended));
   }
 
   return {
@@ -70,26 +75,74 @@ export function createDatabaseWorker<Message, Reply>(
       thread ??= spawn();
     },
     send(message) {
+      clearTimeout(timer);
       thread ??= spawn();
-      thread.port.ref();
-      thread.port.postMessage(message);
-      return new Promise((resolve) => void waiting.push(resolve));
+      return thread.send(message);
     },
     async close() {
-      if (!thread) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      thread.worker.ref();
-      thread.worker.once("exit", () => resolve());
-      thread.port.postMessage(CLOSE);
-      await promise;
+      clearTimeout(timer);
+      end();
+      await Promise.all(ending);
     },
   };
 }
 
-type Thread = { worker: Worker; port: MessagePort };
+type Thread<Reply> = {
+  send(message: unknown): Promise<Reply | Failed | null>;
+  /** After all that was sent; resolves when it has ended. */
+  close(): Promise<void>;
+};
 
-function receive(thread: Thread | null): { message: unknown } | undefined {
-  return thread ? receiveMessageOnPort(thread.port) : undefined;
+/** `onIdle`: it has replied to all that was sent. */
+function startThread<Reply>(
+  url: URL,
+  path: string,
+  { onIdle, onExit }: { onIdle: () => void; onExit: () => void },
+): Thread<Reply> {
+  const { port1: port, port2 } = new MessageChannel();
+  const input: WorkerInput = { path, port: port2 };
+  const worker = new Worker(url, { workerData: input, transferList: [port2] });
+  const exited = Promise.withResolvers<void>();
+  let waiting: ((reply: Reply | Failed | null) => void)[] = [];
+
+  function take(reply: Reply | Failed): void {
+    waiting.shift()?.(reply);
+    if (waiting.length > 0) return;
+    port.unref();
+    onIdle();
+  }
+  function takeRest(): void {
+    const next = receiveMessageOnPort(port);
+    if (next === undefined) return;
+    take(next.message as Reply);
+    takeRest();
+  }
+  port.on("message", take);
+  // An error ends the thread, and `exit` follows.
+  worker.on("error", () => {});
+  worker.on("exit", () => {
+    onExit();
+    takeRest();
+    port.close();
+    const left = waiting;
+    waiting = [];
+    for (const resolve of left) resolve(null);
+    exited.resolve();
+  });
+  worker.unref();
+  port.unref();
+  return {
+    send(message) {
+      port.ref();
+      port.postMessage(message);
+      return new Promise((resolve) => void waiting.push(resolve));
+    },
+    close() {
+      worker.ref();
+      port.postMessage(CLOSE);
+      return exited.promise;
+    },
+  };
 }
 
 /** Runs in the thread: opens the database and replies to each message. */
