@@ -18,11 +18,13 @@ import type {
 import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
 import { createClock } from "./main/clock.ts";
-import { setHeapGrowth } from "./main/heap.ts";
+import { collectYoung, setHeapGrowth } from "./main/heap.ts";
 import { briefBanner, sandboxBanner, serviceBanner } from "./main/banner.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
 const GRACE_MS = 60_000;
+/** The runtime judges by the last five seconds how much garbage is made. */
+const QUIET_MS = 6_000;
 
 // What reads the output may stop early, as `head` does. The exit code is still that of the work.
 process.stdout.on("error", ignoreClosedPipe);
@@ -57,6 +59,7 @@ async function serve(options: ServeOptions): Promise<number> {
     ...(simulator && { simulator }),
   });
   if ("problem" in started) return refuse(started.problem);
+  void started.tried().then(() => setTimeout(collectYoung, QUIET_MS).unref());
   // A person at the keyboard is no load balancer, and without a file none is configured.
   const isAlone = loaded.value.file === null;
   const closed = untilClosed(async (signal) => {
