@@ -61,7 +61,12 @@ export function openFeeds(
   const feeds = createFeeds({
     systems: [],
     protocol: gbfsProtocol,
-    run: network.runFeeds,
+    run(request, given) {
+      // What comes may be for the threads: they start while it is on its way.
+      pool.wake();
+      thread.wake();
+      return network.runFeeds(request, given);
+    },
     clock,
     random: options.random ?? Math.random,
     sink: world,

@@ -9,6 +9,8 @@ export type ThreadSlot<Job, Result> = {
   run(job: Job, options?: { once: boolean }): Promise<Result | null>;
   /** Starts the thread ahead of its first job. */
   start(): void;
+  /** Says that a job may come soon: a thread that rests is started again. */
+  wake(): void;
   close(): Promise<void>;
 };
 
@@ -18,7 +20,12 @@ export type SlotLimits = {
   /** Of the young generation; undefined: as Node has it. */
   max_young_mb?: number;
   job_timeout_ms: number;
+  /** After so long without a job, or the prospect of one, it ends; undefined: it stays. */
+  rest_ms?: number;
 };
+
+/** For threads that hold some ten megabytes and are started again in a tenth of a second. */
+export const REST_MS = 60_000;
 
 /** Makes a slot. `transfer`: what moves to the thread with a job instead of being copied. */
 export function createThreadSlot<Job, Result>(
@@ -27,8 +34,13 @@ export function createThreadSlot<Job, Result>(
   let worker: Worker | null = null;
   let next_id = 0;
   let closed = false;
+  /** Jobs, the one that runs and those that wait. */
+  let jobs = 0;
+  let rests = false;
+  let timer: NodeJS.Timeout | undefined;
 
   function spawn(): Worker {
+    rests = false;
     const created = new Worker(options.worker_url, {
       resourceLimits: {
         maxOldGenerationSizeMb: options.max_heap_mb,
@@ -43,9 +55,27 @@ export function createThreadSlot<Job, Result>(
     return created;
   }
 
+  function end(): void {
+    void worker?.terminate();
+    rests = worker !== null;
+    worker = null;
+  }
+  function start(): void {
+    worker ??= spawn();
+    worker.unref();
+    restLater();
+  }
+  function restLater(): void {
+    if (jobs > 0 || options.rest_ms === undefined) return;
+    clearTimeout(timer);
+    timer = setTimeout(end, options.rest_ms).unref();
+  }
+
   return {
     async run(job, { once } = { once: false }) {
       if (closed) return null;
+      jobs += 1;
+      clearTimeout(timer);
       worker ??= spawn();
       const asked = worker;
       const transferred = options.transfer?.(job) ?? [];
@@ -55,14 +85,17 @@ export function createThreadSlot<Job, Result>(
         { ...options, transferred },
       );
       if (once) await asked.terminate();
+      jobs -= 1;
+      restLater();
       return result;
     },
-    start() {
-      worker ??= spawn();
-      worker.unref();
+    start,
+    wake() {
+      if (!closed && jobs === 0 && (worker !== null || rests)) start();
     },
     async close() {
       closed = true;
+      clearTimeout(timer);
       await worker?.terminate();
     },
   };

@@ -7,7 +7,7 @@ import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import type { FeedFile, IngestJob, IngestResult } from "#providers/provider.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { measured, type NoteWork } from "#upstream/feeds/work.ts";
-import { createThreadSlot, type ThreadSlot } from "#upstream/thread-slot.ts";
+import { createThreadSlot, REST_MS, type ThreadSlot } from "#upstream/thread-slot.ts";
 import { ownedBuffer } from "#upstream/thread.ts";
 
 export type IngestPoolOptions = {
@@ -23,6 +23,8 @@ export type IngestPoolOptions = {
   /** Of one thread's old generation; beyond it the thread dies and is replaced. */
   max_heap_mb?: number;
   job_timeout_ms?: number;
+  /** After so long without a body that is asked for, threads end. */
+  rest_ms?: number;
   /** Of the jobs that run here. */
   onWork?: NoteWork;
 };
@@ -30,6 +32,8 @@ export type IngestPoolOptions = {
 export type IngestPool = {
   /** Consumes the bodies: what owns its memory moves to the thread. */
   ingest(job: IngestJob): Promise<IngestResult>;
+  /** Says that a body is asked for: threads that rest are started again. */
+  wake(): void;
   close(): Promise<void>;
 };
 
@@ -41,6 +45,7 @@ const DEFAULTS = {
   max_bytes: 64 * 1024 * 1024,
   max_heap_mb: FEED_BOUNDS.worker_heap_mb,
   job_timeout_ms: 30_000,
+  rest_ms: REST_MS,
 } as const;
 
 /** Of a thread's young generation. */
@@ -93,6 +98,9 @@ export function createIngestPool(options: IngestPoolOptions): IngestPool {
         waiting.push({ job, bytes, resolve });
         pump();
       });
+    },
+    wake() {
+      for (const slot of slots) slot.wake();
     },
     async close() {
       closed = true;
