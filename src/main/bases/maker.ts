@@ -22,8 +22,7 @@ export async function runMaker(
   signal: AbortSignal,
 ): Promise<string | null> {
   if (signal.aborted) return "stopped";
-  // The process may need what this one was given to load its modules (bin/types.js).
-  const flags = [...process.execArgv, `--max-old-space-size=${max_heap_mb}`];
+  const flags = [...listLoaders(), `--max-old-space-size=${max_heap_mb}`];
   const child = spawn(process.execPath, [...flags, fileURLToPath(url), ...args], {
     stdio: ["ignore", "pipe", "ignore"],
     // A Ctrl-C is for the service, which ends it.
@@ -43,6 +42,12 @@ export async function runMaker(
   if (end === null) return "could not be started";
   const [code, ended_by] = end;
   return code === 0 ? null : said.trim() || `ended by ${ended_by ?? `code ${code}`}`;
+}
+
+/** Flags by which this process loads its modules where it is a dependency (bin/types.js). */
+function listLoaders(): string[] {
+  const at = process.execArgv.indexOf("--import");
+  return at === -1 ? [] : process.execArgv.slice(at, at + 2);
 }
 
 /** In the process: it fails, and the caller gets the line. */
