@@ -93,6 +93,7 @@ function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
           return Promise.resolve(world.read(job));
         },
         start: () => undefined,
+        wake: () => undefined,
         close: () => Promise.resolve(),
       },
     },
