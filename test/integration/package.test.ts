@@ -83,7 +83,7 @@ describe("the package of the service", () => {
     assert.match(help, /^ {2}nearby LAT,LON/m);
   });
 
-  test("as a dependency it serves, threads and other processes included", { timeout: 120_000 }, async () => {
+  test("as a dependency it serves, threads and all", { timeout: 120_000 }, async () => {
     const ready = join(work, "ready.json");
     const child = spawn(launcher, ["serve", "--sandbox"], {
       cwd: work,
