@@ -35,7 +35,7 @@ const CLOSE = { kind: "close" } as const;
 
 /**
  * `url`: a file that calls `serveMessages`; `path`: its database. The thread keeps no process alive
- * while it has nothing to do. `rest_ms`: after so long without a message it ends, and gives back some
+ * while it has nothing to do. `rest_ms`: after so long without a message it ends, and releases some
  * ten megabytes; the next one waits until another has started. Absent: it stays.
  */
 export function createDatabaseWorker<Message, Reply>(
