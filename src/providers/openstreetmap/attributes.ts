@@ -7,6 +7,7 @@ import type { AddressParts, PlaceKind } from "#core/places/place.ts";
 import { readFacts } from "#providers/facts.ts";
 import { chargingOf } from "./charging.ts";
 import { type Element, type Tags, valuesOf } from "./element.ts";
+import { readFee } from "./fee.ts";
 import { parkingOf } from "./parking.ts";
 import { potabilityOf, waterKindOf } from "./water.ts";
 
@@ -35,6 +36,7 @@ const SERVICE: Tagged = {
 const OF_KIND: Readonly<Partial<Record<PlaceKind, Tagged>>> = {
   aed: { location_note: ["defibrillator:location"], emergency_phone: ["emergency:phone"] },
   toilets: {
+    access: ["toilets:access", "access"],
     wheelchair: ["toilets:wheelchair", "wheelchair"],
     unisex: ["unisex"],
     male: ["male"],
@@ -76,7 +78,7 @@ function taggedOf(tags: Tags, kind: PlaceKind): Attributes {
 
 /** Facts that no single tag says. */
 function derivedOf(tags: Tags, kind: PlaceKind): Attributes {
-  const fee = { fee: feeOf(tags.get("fee")) };
+  const fee = { fee: readFee(tags.get("fee")) };
   switch (kind) {
     case "parking":
     case "charging":
@@ -98,15 +100,6 @@ function derivedOf(tags: Tags, kind: PlaceKind): Attributes {
   }
 }
 
-const NO_FEE_STATED: ReadonlySet<string> = new Set(["unknown", "customers", "donation"]);
-
-/** Times and `interval` cost something at some hours; free for customers is not free for all. */
-function feeOf(value: string | undefined): boolean | null {
-  const fee = value?.toLowerCase();
-  if (fee === undefined || NO_FEE_STATED.has(fee)) return null;
-  return fee !== "no";
-}
-
 /** One with limited facilities is one. */
 function hasTable(value: string | undefined): string | undefined {
   return value?.toLowerCase() === "limited" ? "yes" : value;
@@ -122,7 +115,7 @@ function seasonOf(value: string | undefined): Attributes {
 function wifiOf(tags: Tags): Attributes {
   const fee = tags.get("internet_access:fee")?.toLowerCase();
   const forCustomers = fee === "customers" ? { access: "customers" } : {};
-  return { fee: feeOf(fee), ...forCustomers };
+  return { fee: readFee(fee), ...forCustomers };
 }
 
 /** Attributes that parking and charging share (§2.4, §2.5). */

@@ -36,21 +36,51 @@ function uniqueIds(elements: readonly Element[]): Element[] {
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Entrances of underground car parks are no car parks; they may know what the area does not say. */
+/**
+ * Entrances of a car park are no car parks of their own; they may know what its area does not say.
+ * Where no area is mapped, the entrances within reach of each other stand for it, once.
+ */
 function joinEntrances(things: readonly Thing[], trail: TrailRecorder): Thing[] {
-  const isEntrance = ({ element }: Thing): boolean =>
-    element.tags.get("amenity") === "parking_entrance";
   const areas = things.filter((thing) => !isEntrance(thing));
   const near = createNear(areas.map(pointOf), ENTRANCE_M);
-  for (const { element } of things.filter(isEntrance)) {
-    const found = near(element).find(({ point }) => !hasNoEntrance(point.thing.element.tags));
-    trail.drop(found ? "entrance_of_another" : "entrance_alone", element.id);
-    if (!found) continue;
-    const { thing } = found.point;
-    thing.also.push(element.id);
-    thing.element = { ...thing.element, tags: filled(thing.element.tags, element.tags) };
+  const alone: Thing[] = [];
+  for (const entrance of things.filter(isEntrance)) {
+    const { element } = entrance;
+    const area = near(element).find(({ point }) => !hasNoEntrance(point.thing.element.tags));
+    if (area) joinTo(area.point.thing, element, trail);
+    else alone.push(entrance);
   }
-  return areas;
+  return [...areas, ...joinAlone(alone, trail)];
+}
+
+function isEntrance({ element }: Thing): boolean {
+  return element.tags.get("amenity") === "parking_entrance";
+}
+
+function joinAlone(entrances: readonly Thing[], trail: TrailRecorder): Thing[] {
+  const near = createNear(entrances.map(pointOf), ENTRANCE_M);
+  const settled = new Set<Thing>();
+  return entrances.filter((entrance) => {
+    if (settled.has(entrance)) return false;
+    settled.add(entrance);
+    for (const { point } of near(entrance.element)) {
+      const { thing } = point;
+      if (settled.has(thing) || !mayBeOne(entrance, thing)) continue;
+      settled.add(thing);
+      joinTo(entrance, thing.element, trail);
+    }
+    return true;
+  });
+}
+
+function mayBeOne({ element: a }: Thing, { element: b }: Thing): boolean {
+  return ["name", "operator", "parking"].every((key) => !differ(a.tags.get(key), b.tags.get(key)));
+}
+
+function joinTo(thing: Thing, { id, tags }: Element, trail: TrailRecorder): void {
+  trail.drop("entrance_of_another", id);
+  thing.also.push(id);
+  thing.element = { ...thing.element, tags: filled(thing.element.tags, tags) };
 }
 
 const ENTRANCE_KNOWS = ["name", "operator", "opening_hours", "fee", "parking"] as const;

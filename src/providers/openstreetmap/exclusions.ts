@@ -13,22 +13,24 @@ const LIFECYCLE = [
   ...["disused", "abandoned", "removed", "demolished", "razed", "was"],
   ...["proposed", "construction", "planned"],
 ] as const;
-const AED_OUT: ReadonlySet<string> = new Set(["closed", "broken"]);
+/** Words of `operational_status` for what nobody can use now; others (`operational`) leave it in. */
+const OUT_OF_ORDER: ReadonlySet<string> = new Set([
+  ...["closed", "broken", "out_of_order", "out_of_service", "inoperable", "not_operational"],
+  ...["non-operational", "disused", "abandoned", "missing", "removed", "defective", "damaged"],
+]);
 
-type Exclusion = readonly [reason: string, holds: (tags: Tags) => boolean];
+type Exclusion = readonly [reason: string, holds: (tags: Tags, kind: PlaceKind) => boolean];
 
 const GENERAL: readonly Exclusion[] = [
   ["not_in_use", (tags) => LIFECYCLE.some((key) => is(tags, key, "yes"))],
+  ["out_of_order", isOutOfOrder],
   ["not_public", hasClosedAccess],
   // A line whose vehicles have Wi-Fi is no place.
   ["moves", (tags) => is(tags, "type", "route")],
 ];
 
 const OF_KIND: Readonly<Partial<Record<PlaceKind, readonly Exclusion[]>>> = {
-  aed: [
-    ["locked", (tags) => is(tags, "locked", "yes")],
-    ["out_of_order", (tags) => valuesOf(tags, "operational_status").some((v) => AED_OUT.has(v))],
-  ],
+  aed: [["locked", (tags) => is(tags, "locked", "yes")]],
   water: [
     ["for_animals", isForAnimals],
     ["not_potable", (tags) => !isFountain(tags) && is(tags, "drinking_water", "no")],
@@ -39,7 +41,7 @@ const OF_KIND: Readonly<Partial<Record<PlaceKind, readonly Exclusion[]>>> = {
 
 /** Returns why it is not shown; null: it is. */
 export function exclusionOf(tags: Tags, kind: PlaceKind): string | null {
-  const found = [...GENERAL, ...(OF_KIND[kind] ?? [])].find(([, holds]) => holds(tags));
+  const found = [...GENERAL, ...(OF_KIND[kind] ?? [])].find(([, holds]) => holds(tags, kind));
   return found?.[0] ?? null;
 }
 
@@ -47,9 +49,15 @@ function is(tags: Tags, key: string, value: string): boolean {
   return tags.get(key)?.toLowerCase() === value;
 }
 
-/** A list is closed when nothing on it is open. */
-function hasClosedAccess(tags: Tags): boolean {
-  const values = valuesOf(tags, "access");
+function isOutOfOrder(tags: Tags): boolean {
+  const isSaid = valuesOf(tags, "operational_status").some((word) => OUT_OF_ORDER.has(word));
+  return isSaid || is(tags, "out_of_order", "yes") || is(tags, "missing", "yes");
+}
+
+/** A list is closed when nothing on it is open; toilets may be open in a house that is not. */
+function hasClosedAccess(tags: Tags, kind: PlaceKind): boolean {
+  const isOwn = kind === "toilets" && tags.has("toilets:access");
+  const values = valuesOf(tags, isOwn ? "toilets:access" : "access");
   return values.length > 0 && values.every((value) => CLOSED_ACCESS.has(value));
 }
 

@@ -1,6 +1,7 @@
 /** Parking of the open map as §2.4 wants it (places.md 3.1). */
 import { toCount } from "#providers/coerce.ts";
 import { type Tags, valuesOf } from "./element.ts";
+import { readFee } from "./fee.ts";
 
 type ParkingKind = "garage" | "lot" | "parking";
 type Sort = { kind: ParkingKind; features: "garage_parking" | "street_parking" | "parking" };
@@ -42,11 +43,11 @@ export type ParkingAttributes = {
 export function parkingOf(tags: Tags): ParkingAttributes {
   const { kind, features } = sortOf(tags);
   const primary_type = PRIMARY_TYPES[kind];
-  const price = priceOf(tags);
+  const isPaid = readFee(tags.get("fee"));
   return {
     primary_type,
     types: [...new Set([primary_type, "parking"])],
-    parking: { kind, features: price === null ? [] : [`${price}_${features}`] },
+    parking: { kind, features: isPaid === null ? [] : [`${isPaid ? "paid" : "free"}_${features}`] },
     ...capacityOf(tags),
   };
 }
@@ -66,11 +67,4 @@ export function hasNoEntrance(tags: Tags): boolean {
 function sortOf(tags: Tags): Sort {
   const known = valuesOf(tags, "parking").map((value) => SORTS.get(value));
   return known.find((sort) => sort !== undefined) ?? OTHER;
-}
-
-/** Times and `interval` cost something at some hours; an absent fee says nothing. */
-function priceOf(tags: Tags): "free" | "paid" | null {
-  const fee = tags.get("fee")?.toLowerCase();
-  if (fee === undefined || fee === "unknown") return null;
-  return fee === "no" ? "free" : "paid";
 }

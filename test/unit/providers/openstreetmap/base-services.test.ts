@@ -175,7 +175,6 @@ describe("what becomes a service", () => {
       [{ emergency: "defibrillator", operational_status: "broken" }, "out_of_order"],
       [{ amenity: "drinking_water", drinking_water: "no" }, "not_potable"],
       [{ amenity: "charging_station", bicycle: "yes", motorcar: "no" }, "not_for_cars"],
-      [{ amenity: "parking_entrance" }, "entrance_alone"],
     ];
     const base = importOf(rows.map(([tags], n) => node(n + 1, { lat: 40 + n, lon: 2 }, tags)));
     assert.deepEqual(all(base), []);

@@ -112,15 +112,50 @@ test("an entrance is no car park, and says what its car park does not", () => {
   });
 });
 
-test("an entrance leads into no open ground, and none a hundred metres away", () => {
+test("an entrance whose car park is not mapped stands for it", () => {
   const surface = elementOf("way/1", { ...MAIN.parking, parking: "surface" });
-  const far = elementOf("way/2", { ...MAIN.parking, parking: "underground" }, 120);
-  const { places, reasons } = read("parking", [surface, far, entrance({ name: "Gate" }, 10)]);
-  assert.deepEqual(reasons, ["entrance_alone"]);
+  const far = elementOf("way/2", { ...MAIN.parking, parking: "underground" }, 220);
+  const alone = entrance({ name: "Gate", parking: "underground", fee: "no" }, 20);
+  const { places, reasons } = read("parking", [surface, far, alone]);
+  assert.deepEqual(reasons, []);
+  assert.deepEqual(places.map(({ name }) => name).toSorted(), ["Gate", null, null]);
+  const gate = places.find(({ name }) => name === "Gate")!;
+  assert.deepEqual(gate.attributes["parking"], {
+    kind: "garage",
+    features: ["free_garage_parking"],
+  });
+});
+
+test("several entrances without an area are one car park, unless names say that they are two", () => {
+  const gate = (id: number, tags: TagList, north_m: number) =>
+    elementOf(`node/${id}`, { amenity: "parking_entrance", ...tags }, north_m);
+  const gates = [
+    gate(1, { name: "North" }, 0),
+    gate(2, {}, 90),
+    gate(3, { name: "South" }, 95),
+    gate(4, { fee: "yes" }, 300),
+    gate(5, {}, 380),
+  ];
+  const { places, reasons } = read("parking", gates);
+  assert.deepEqual(reasons, ["entrance_of_another"]);
   assert.deepEqual(
-    places.map(({ name }) => name),
-    [null, null],
+    places.map(({ external_id, keys }) => [external_id, keys]),
+    [
+      ["node/1", ["osm:node/1", "osm:node/2"]],
+      ["node/3", ["osm:node/3"]],
+      ["node/4", ["osm:node/4", "osm:node/5"]],
+    ],
   );
+});
+
+test("a heap of entrances ends, and each is in one car park", () => {
+  const heap = Array.from({ length: 300 }, (_, i) =>
+    elementOf(`node/${i}`, { amenity: "parking_entrance", name: i % 2 ? "A" : "B" }, i % 3),
+  );
+  const { places } = read("parking", heap);
+  const keys = places.flatMap((place) => place.keys);
+  assert.equal(new Set(keys).size, 300);
+  assert.equal(keys.length, 300);
 });
 
 test("a post within thirty metres of a station is a part of it", () => {

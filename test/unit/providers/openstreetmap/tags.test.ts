@@ -14,6 +14,10 @@ const FOUND: readonly [PlaceKind, TagList][] = [
   ["toilets", { amenity: "toilet" }],
   ["toilets", { amenity: "toilets", access: "customers" }],
   ["toilets", { amenity: "toilets", "toilets:position": "urinal" }],
+  ["toilets", { amenity: "toilets", access: "private", "toilets:access": "customers" }],
+  ["toilets", { amenity: "toilets", operational_status: "needs_maintenance" }],
+  ["parking", { amenity: "parking_entrance", parking: "underground" }],
+  ["parking", { amenity: "parking", "toilets:access": "no" }],
   ["water", { amenity: "drinking_water" }],
   ["water", { amenity: "fountain" }],
   ["water", { amenity: "fountain", drinking_water: "no" }],
@@ -74,6 +78,16 @@ const EXCLUDED: readonly [PlaceKind, TagList, reason: string][] = [
   ["aed", { emergency: "defibrillator", locked: "yes" }, "locked"],
   ["aed", { emergency: "defibrillator", operational_status: "closed" }, "out_of_order"],
   ["aed", { emergency: "defibrillator", operational_status: "broken" }, "out_of_order"],
+  ["aed", { emergency: "defibrillator", operational_status: "missing" }, "out_of_order"],
+  ["aed", { emergency: "defibrillator", out_of_order: "yes" }, "out_of_order"],
+  ["toilets", { amenity: "toilets", operational_status: "closed" }, "out_of_order"],
+  ["water", { amenity: "drinking_water", operational_status: "Broken" }, "out_of_order"],
+  ["wifi", { internet_access: "wlan", operational_status: "out_of_order" }, "out_of_order"],
+  ["parking", { amenity: "parking", operational_status: "abandoned" }, "out_of_order"],
+  ["charging", { amenity: "charging_station", operational_status: "inoperable" }, "out_of_order"],
+  ["locker", { amenity: "parcel_locker", missing: "yes" }, "out_of_order"],
+  ["toilets", { amenity: "toilets", "toilets:access": "private" }, "not_public"],
+  ["toilets", { amenity: "toilets", access: "yes", "toilets:access": "no" }, "not_public"],
   ["water", { amenity: "drinking_water", drinking_water: "no" }, "not_potable"],
   ["water", { fountain: "bottle_refill", drinking_water: "no" }, "not_potable"],
   ["water", { amenity: "watering_place", "drinking_water:refill": "yes" }, "for_animals"],
@@ -226,16 +240,43 @@ test("of toilets it is the toilets that are for wheelchairs, not the house aroun
   assert.deepEqual(attributes, { wheelchair: "no" });
 });
 
-test("a fee at some hours is a fee; one for others than customers, or unknown, is neither", () => {
-  for (const [fee, paid] of [
-    ["yes", true],
-    ["no", false],
-    ["Mo-Sa 08:00-19:00", true],
-    ["0.50 EUR", true],
-    ["customers", undefined],
-    ["unknown", undefined],
-  ] as const)
-    assert.equal(placeOf("toilets", { ...MAIN.toilets, fee })?.attributes["fee"], paid, fee);
+const FEES: readonly [fee: string, paid: boolean | undefined][] = [
+  ["yes", true],
+  ["no", false],
+  ["Mo-Sa 08:00-19:00", true],
+  ["0.50 EUR", true],
+  ["€2", true],
+  ["1,20 €/h", true],
+  ["interval", true],
+  ["24/7", true],
+  ["No", false],
+  ["free", false],
+  ["none", false],
+  ["gratis", false],
+  ["0", false],
+  ["0.00 EUR", false],
+  ["no;donation", false],
+  ["yes;no", undefined],
+  ["donation", undefined],
+  ["customers", undefined],
+  ["unknown", undefined],
+  ["disc", undefined],
+  ["-", undefined],
+  ["perhaps", undefined],
+];
+
+for (const [fee, paid] of FEES)
+  test(`a fee of ${fee}: toilets and car parks agree`, () => {
+    assert.equal(placeOf("toilets", { ...MAIN.toilets, fee })?.attributes["fee"], paid);
+    const { attributes } = placeOf("parking", { ...MAIN.parking, fee })!;
+    assert.equal(attributes["fee"], paid);
+    const price = paid === undefined ? [] : [paid ? "paid_parking" : "free_parking"];
+    assert.deepEqual((attributes["parking"] as { features: string[] }).features, price);
+  });
+
+test("a fee of any length is read in linear time, or not at all", () => {
+  for (const fee of ["1".repeat(100_000), `1 ${"e".repeat(100_000)}`, "€".repeat(100_000)])
+    assert.equal(placeOf("toilets", { ...MAIN.toilets, fee })?.attributes["fee"], undefined);
 });
 
 test("the price of the host is not the price of its Wi-Fi", () => {
