@@ -114,6 +114,11 @@ export type StationStatus = {
   electric: number | null;
   is_installed: boolean | null;
   is_renting: boolean | null;
+  /**
+   * Of a source without flags: whether its counts are young enough to say what can be done (R9,
+   * CityBikes). Absent: flags say it.
+   */
+  counts?: "fresh" | "old";
   is_returning: boolean | null;
   last_reported_s: number | null;
   /** Coordinates some publishers put here (violation 14); null otherwise. */

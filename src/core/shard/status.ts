@@ -217,13 +217,27 @@ function liveFields(
   const unlimited = status.docks === null && (status.docks_unlimited || zone);
   return {
     ...(status.docks === null ? {} : { park: 1 }),
-    vehicles: countClass(status.vehicles),
-    docks: unlimited ? COUNT.some : countClass(status.docks),
+    // Without flags, an old zero says as little as any other old count.
+    vehicles: isOld(status, status.is_renting) ? COUNT.unknown : countClass(status.vehicles),
+    docks: unlimited
+      ? COUNT.some
+      : isOld(status, status.is_returning)
+        ? COUNT.unknown
+        : countClass(status.docks),
     installed: tri(status.is_installed),
-    renting: tri(status.is_renting),
+    renting: tri(status.is_renting ?? rentsByCount(status)),
     returning: tri(status.is_returning),
     hidden: status.is_installed === false ? 1 : 0,
   };
+}
+
+function isOld({ counts }: StationStatus, flag: boolean | null): boolean {
+  return flag === null && counts === "old";
+}
+
+/** R9: a station without flags rents while it has vehicles and has just spoken. */
+function rentsByCount({ counts, vehicles }: StationStatus): true | null {
+  return counts === "fresh" && vehicles !== null && vehicles > 0 ? true : null;
 }
 
 /** Counts by mode where types say, or where there is only one mode to say it of; else null. */

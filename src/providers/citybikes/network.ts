@@ -14,6 +14,7 @@ import {
 } from "#providers/coerce.ts";
 import { drop, type Item, readCount, readLocation, repair, toItems } from "#providers/gbfs/rows.ts";
 import type { GbfsReason } from "#providers/gbfs/reasons.ts";
+import { type Listed, readListed } from "#providers/citybikes/listed.ts";
 import { type CityBikesNetwork, readNetwork } from "#providers/citybikes/networks.ts";
 
 export type NetworkDoc = {
@@ -111,22 +112,47 @@ export function readStatus(
   for (const item of toItems(doc.stations, ["id"], trail).values()) {
     const extra = toRow(item.row["extra"]) ?? {};
     const vehicles = readCount(item, "free_bikes");
+    const last_reported_s = reportedAt(item, extra, doc_s);
+    const isFresh = last_reported_s !== null && doc_s - last_reported_s <= FRESH_S;
     statuses.set(item.id, {
       id: item.id,
       vehicles,
       docks: readCount(item, "empty_slots"),
       docks_unlimited: false,
       electric: electricOf(extra, vehicles),
-      // Stations that are not installed are not listed at all (mobility.md 2.2).
-      is_installed: null,
-      is_renting: toBool(extra["renting"]),
-      is_returning: toBool(extra["returning"]),
-      last_reported_s: reportedAt(item, extra, doc_s),
+      ...flagsOf(extra),
+      counts: isFresh ? "fresh" : "old",
+      last_reported_s,
       ...NOT_COUNTED,
     });
   }
   return statuses;
 }
+
+/** Of a station that spoke within this time counts tell whether it rents (R9). */
+const FRESH_S = 15 * 60;
+
+type Flags = Pick<StationStatus, "is_installed" | "is_renting" | "is_returning">;
+
+/** Words that say closed go before everything; a word that is not known leaves it open (R9). */
+function flagsOf(extra: Row): Flags {
+  const listed = readListed(extra);
+  if (listed === "closed" || listed === "planned")
+    return { is_installed: INSTALLED[listed], is_renting: false, is_returning: false };
+  return {
+    is_installed: INSTALLED[listed],
+    is_renting: toBool(extra["renting"]),
+    is_returning: toBool(extra["returning"]),
+  };
+}
+
+/** What is listed is installed, unless its words speak against it. */
+const INSTALLED: Readonly<Record<Listed, boolean | null>> = {
+  usable: true,
+  closed: null,
+  planned: false,
+  unknown: null,
+};
 
 const NOT_COUNTED = {
   disabled_vehicles: null,

@@ -5,6 +5,8 @@ import fc from "fast-check";
 import { feedOf, observationsOf } from "#core/shard/observations.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
 import { openStatus, UNKNOWN_COUNT } from "#core/shard/status.ts";
+import { CLASS, getField, TRI, withField } from "#core/nearby/bits.ts";
+import { describeState } from "#core/nearby/state.ts";
 import { openVehicles } from "#core/shard/vehicles.ts";
 import { ingest } from "#providers/citybikes/ingest.ts";
 import { readNetworks } from "#providers/citybikes/networks.ts";
@@ -150,6 +152,54 @@ test("flags come as booleans, numbers and text", () => {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, offsets[1]).toString();
     assert.match(text, new RegExp(`"is_renting":${expected}`));
   }
+});
+
+const OPEN = { renting: undefined, returning: undefined };
+const stateOf = (change: object, extra: object) => {
+  const { state } = openStatus(read(withStation(change, { ...OPEN, ...extra })).status!);
+  const fresh = withField(state[0]!, "data_class", CLASS.realtime);
+  const { pickup } = describeState(withField(fresh, "matched", 1)).action_state;
+  return { pickup, installed: getField(state[0]!, "installed"), hidden: getField(fresh, "hidden") };
+};
+const { yes, no, unknown } = TRI;
+
+const LISTED: readonly [extra: object, pickup: string, installed: number][] = [
+  [{}, "available_now", yes],
+  [{ online: true }, "available_now", yes],
+  [{ status: "OPEN" }, "available_now", yes],
+  [{ status: "En fonctionnement" }, "available_now", yes],
+  [{ status: "IN_SERVICE", renting: 1 }, "available_now", yes],
+  [{ online: false }, "unavailable_now", unknown],
+  [{ online: "0", renting: 1 }, "unavailable_now", unknown],
+  [{ closed: true }, "unavailable_now", unknown],
+  [{ status: "CLOSED" }, "unavailable_now", unknown],
+  [{ status: "closed", renting: 1 }, "unavailable_now", unknown],
+  [{ status: "EN MAINTENANCE" }, "unavailable_now", unknown],
+  [{ status: "Fermée" }, "unavailable_now", unknown],
+  [{ status: "OUT_OF_SERVICE" }, "unavailable_now", unknown],
+  [{ status: "PLANNED" }, "unavailable_now", no],
+  [{ status: "under construction" }, "unavailable_now", no],
+  [{ installed: false }, "unavailable_now", no],
+  [{ status: "quux" }, "unknown", unknown],
+  [{ status: "quux", renting: 1 }, "unknown", unknown],
+  [{ renting: 0 }, "unavailable_now", yes],
+];
+
+for (const [extra, pickup, installed] of LISTED)
+  test(`a station with ${JSON.stringify(extra)}: pickup is ${pickup}`, () => {
+    const hidden = installed === no ? 1 : 0;
+    assert.deepEqual(stateOf({}, extra), { pickup, installed, hidden });
+  });
+
+test("without a flag a station rents while it has vehicles and spoke within fifteen minutes", () => {
+  const at = (ago_s: number) => ({ last_updated: NOW_S - ago_s });
+  assert.equal(stateOf({}, at(900)).pickup, "available_now");
+  assert.equal(stateOf({}, at(901)).pickup, "unknown");
+  assert.equal(stateOf({ free_bikes: 0 }, at(60)).pickup, "unavailable_now");
+  assert.equal(stateOf({ free_bikes: 0 }, at(901)).pickup, "unknown", "an old zero is old");
+  assert.equal(stateOf({ free_bikes: 0 }, { ...at(901), renting: 1 }).pickup, "unavailable_now");
+  assert.equal(stateOf({ free_bikes: null }, at(60)).pickup, "unknown");
+  assert.equal(stateOf({ timestamp: null }, { last_updated: null }).pickup, "unknown");
 });
 
 test("bad rows go with their reason, the rest stays", () => {
