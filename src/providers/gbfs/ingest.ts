@@ -198,11 +198,11 @@ function readLive(statics: Statics, docs: ReadonlyMap<FeedFile, Doc>, result: In
   const vehicleDoc = docs.get("vehicle_status");
   if (vehicleDoc) {
     const app_schemes = statics.meta.system?.app_schemes ?? [];
-    const options = { doc_time_s: vehicleDoc.doc_s, app_schemes };
+    const { types, mode_hint } = statics.meta;
+    const options = { doc_time_s: vehicleDoc.doc_s, app_schemes, types, mode: mode_hint };
     const read = readVehicles(vehicleDoc.wire, options, vehicleDoc.trail);
     const seen = rowCount(vehicleDoc.wire);
     vehicleDoc.wire = null;
-    const { types, mode_hint } = statics.meta;
     const rows = read && types.length === 0 && mode_hint === null ? withSharedMode(read) : read;
     const packed = rows && packVehicles(rows, statics, vehicleDoc);
     const exceeded = packed && exceededByPack(packed.buffer, openVehicles(packed.buffer));

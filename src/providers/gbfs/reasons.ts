@@ -65,6 +65,16 @@ export const REASONS = {
     null,
     "The charge was 0 although a range remains; it became unknown.",
   ),
+  charge_of_unknown_unit: repaired(
+    18,
+    null,
+    "The feed writes fractions and percentages, and the range does not tell which this is; the charge became unknown.",
+  ),
+  range_impossible: repaired(
+    null,
+    "R5",
+    "The range is beyond that of any vehicle of its kind, or of its type, and became unknown.",
+  ),
   deep_link_refused: repaired(null, "4.9", "A deep link of a refused scheme was removed."),
   deep_link_unregistered: repaired(
     null,

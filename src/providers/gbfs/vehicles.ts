@@ -1,25 +1,16 @@
 /** free_bike_status / vehicle_status: single vehicles (mobility.md 1.8, R5). */
-import type { Location, Mode, VehicleInfo } from "#core/entities.ts";
+import type { Location, Mode, VehicleInfo, VehicleType } from "#core/entities.ts";
 import { implausible } from "#core/plausible.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import {
-  toId,
-  toLocalisedName,
-  toMeasure,
-  toNumber,
-  toText,
-  toTexts,
-  toTime_s,
-} from "#providers/coerce.ts";
+import { toId, toLocalisedName, toText, toTexts, toTime_s } from "#providers/coerce.ts";
+import { type Energy, readEnergies } from "#providers/gbfs/energy.ts";
 import {
   drop,
   listRows,
-  member,
   readFlag,
   readLocation,
   readRentalUris,
   readTime_s,
-  repair,
   toItems,
 } from "#providers/gbfs/rows.ts";
 import type { Item } from "#providers/gbfs/rows.ts";
@@ -39,8 +30,15 @@ const OWN_MODE: ReadonlyMap<string, Mode> = new Map<string, Mode>([
   ["car", "car"],
 ]);
 
-/** `app_schemes`: schemes of the system's apps; absent: none. */
-type VehicleOptions = { doc_time_s: number; app_schemes?: readonly string[] };
+type VehicleOptions = {
+  doc_time_s: number;
+  /** Schemes of the system's apps; absent: none. */
+  app_schemes?: readonly string[];
+  /** The system's types of vehicles; absent: none. */
+  types?: readonly VehicleType[];
+  /** What the system rents, where it has no types; null or absent: not known. */
+  mode?: Mode | null;
+};
 
 /**
  * Reads vehicles; null: no list. Whether a vehicle is already counted at its station: the packer
@@ -53,15 +51,29 @@ export function readVehicles(
 ): VehicleInfo[] | null {
   const rows = listRows(wire, ["vehicles", "bikes"]);
   if (!rows) return null;
-  const vehicles: VehicleInfo[] = [];
+  const placed: { item: Item; location: Location | null }[] = [];
   for (const item of toItems(rows, ["vehicle_id", "bike_id"], trail).values()) {
     const station_id = toId(item.row["station_id"]);
     const location = readLocation(item.row);
     const docked = location === "coordinates_missing" && station_id !== null;
     if (typeof location === "string" && !docked) drop(item, location);
-    else vehicles.push(toVehicle(item, typeof location === "string" ? null : location, options));
+    else placed.push({ item, location: typeof location === "string" ? null : location });
   }
+  const items = placed.map(({ item }) => item);
+  const energies = readEnergies(items, kindsOf(options));
+  const vehicles = placed.map((one, i) => toVehicle({ ...one, ...energies[i]! }, options));
   return withoutStrays(vehicles, trail);
+}
+
+/** The type of a row; without types of their own, vehicles are what the row or the system says. */
+function kindsOf({ types = [], mode = null }: VehicleOptions) {
+  const byId = new Map(types.map((type) => [type.id, type]));
+  return ({ row }: Item) => {
+    const type = byId.get(toId(row["vehicle_type_id"]) ?? "");
+    if (type) return type;
+    const own = ownModeOf(row) ?? mode;
+    return own === null ? undefined : { mode: own, max_range_m: null };
+  };
 }
 
 /**
@@ -86,48 +98,32 @@ function withoutStrays(vehicles: VehicleInfo[], trail: TrailRecorder): VehicleIn
 }
 
 function toVehicle(
-  item: Item,
-  location: Location | null,
+  { item, location, range_m, charge }: Energy & { item: Item; location: Location | null },
   { doc_time_s, app_schemes = [] }: VehicleOptions,
 ): VehicleInfo {
   const { row, id } = item;
-  const range_m = toMeasure(member(row, ["current_range_meters"]));
   return {
     id,
     location,
     station_id: toId(row["station_id"]),
     home_station_id: toId(row["home_station_id"]),
     type_id: toId(row["vehicle_type_id"]),
-    own_mode: readOwnMode(row["type"]) ?? readOwnMode(row["vehicle_type"]),
+    own_mode: ownModeOf(row),
     name: readName(item),
     is_reserved: readFlag(item, "is_reserved"),
     is_disabled: readFlag(item, "is_disabled"),
     last_reported_s: readTime_s(item, "last_reported", doc_time_s),
     available_until_s: toTime_s(row["available_until"]),
     range_m,
-    charge: readCharge(item, range_m),
+    charge,
     pricing_plan_id: toId(row["pricing_plan_id"]),
     equipment: toTexts(row["vehicle_equipment"]),
     rental_uris: readRentalUris(item, app_schemes),
   };
 }
 
-/** 0..1; above 1 it is a percentage (violation 18); 0 next to a remaining range is "not known". */
-function readCharge(item: Item, range_m: number | null): number | null {
-  const raw = member(item.row, ["current_fuel_percent"]);
-  const percent = toNumber(raw);
-  if (raw === undefined) return null;
-  if (percent === null || percent < 0 || percent > 100)
-    return unknownCharge(item, "charge_unusable");
-  if (percent === 0 && (range_m ?? 0) > 0) return unknownCharge(item, "charge_contradicts_range");
-  if (percent <= 1) return percent;
-  repair(item, "charge_as_percent");
-  return percent / 100;
-}
-
-function unknownCharge(item: Item, reason: "charge_unusable" | "charge_contradicts_range"): null {
-  repair(item, reason);
-  return null;
+function ownModeOf(row: Item["row"]): Mode | null {
+  return readOwnMode(row["type"]) ?? readOwnMode(row["vehicle_type"]);
 }
 
 function readOwnMode(value: unknown): Mode | null {

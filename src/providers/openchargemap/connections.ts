@@ -13,6 +13,7 @@ import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toList, toMeasure, toNumber, toRow } from "#providers/coerce.ts";
 import {
   AUTOMATED,
+  CLOSED_SITES,
   CONNECTION_TYPES,
   CURRENTS,
   GONE_STATUSES,
@@ -23,15 +24,22 @@ import { toPlainCount, toUtcTime_s } from "#providers/place-rows.ts";
 /** A row that is none is a unit of which nothing is known. */
 const UNREADABLE: Unit = { count: null, state: null, updated_s: null };
 
-/** Reads the connections; null: there were some, and none of them is there now. */
+/**
+ * Reads the connections; null: there were some, and none of them is there now, or nothing is known
+ * of a site that is closed for a time.
+ */
 export function toCharging(row: Row, id: string, trail: TrailRecorder): Row | null {
   const wires = toList(row["Connections"]);
   const rows = wires.map(toRow);
   const here = rows.filter((one) => !one || !GONE_STATUSES.has(numberOf(one, "StatusTypeID")));
-  if (wires.length > 0 && here.length === 0) return null;
+  const isClosed = CLOSED_SITES.has(numberOf(row, "StatusTypeID"));
+  if (here.length === 0 && (wires.length > 0 || isClosed)) return null;
   if (rows.includes(null)) trail.repair("connection_malformed", id);
   const reported_s = toUtcTime_s(row["DateLastStatusUpdate"]);
-  const offers = here.map((one) => one && toOffer(one, reported_s));
+  const offers = here.map((one) => {
+    const offer = one && toOffer(one, reported_s);
+    return offer && isClosed ? { ...offer, unit: toClosed(offer.unit) } : offer;
+  });
   const units = offers.map((offer) => offer?.unit ?? UNREADABLE);
   // The number of points is of all of them, whatever became of some.
   const points = here.length === wires.length ? toQuantity(row["NumberOfPoints"]) : null;
@@ -55,6 +63,12 @@ function toOffer(row: Row, reported_s: number | null): ConnectorOffer {
       updated_s: AUTOMATED.has(status) ? reported_s : null,
     },
   };
+}
+
+/** Of a site that is closed; a connection that says it can be used contradicts it: unknown. */
+function toClosed(unit: Unit): Unit {
+  const isContrary = unit.state === "available" || unit.state === "occupied";
+  return { ...unit, state: isContrary ? null : "out_of_service" };
 }
 
 /** -1 is in no list. */

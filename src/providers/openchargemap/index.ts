@@ -10,7 +10,7 @@ import { type Row, toName, toNumber, toRow, toText } from "#providers/coerce.ts"
 import { readFacts } from "#providers/facts.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
 import { toCharging } from "#providers/openchargemap/connections.ts";
-import { GONE_STATUSES } from "#providers/openchargemap/tables.ts";
+import { CLOSED_SITES, DEAD_SITES, GONE_STATUSES } from "#providers/openchargemap/tables.ts";
 import {
   type Dropped,
   joinAddress,
@@ -127,8 +127,17 @@ function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped 
       charging,
     },
     address: toParts(info),
+    ...(CLOSED_SITES.has(statusOf(row)) ? { opening: CLOSED_NOW } : {}),
     keys: [`${descriptor.id}:${id}`],
   };
+}
+
+/** It says so of now, and not until when. */
+const CLOSED_NOW: Place["opening"] = { now: { state: "closed", until_ms: null } };
+
+/** -1 is in no list. */
+function statusOf(row: Row): number {
+  return toNumber(row["StatusTypeID"]) ?? -1;
 }
 
 function toParts(info: Row | null): AddressParts {
@@ -137,7 +146,8 @@ function toParts(info: Row | null): AddressParts {
 }
 
 function findReason(row: Row): Dropped | null {
-  const gone = GONE_STATUSES.get(toNumber(row["StatusTypeID"]) ?? -1);
+  const status = statusOf(row);
+  const gone = GONE_STATUSES.get(status) ?? DEAD_SITES.get(status);
   if (gone !== undefined) return gone;
   const usage = toNumber(row["UsageTypeID"]);
   if (usage !== null && PRIVATE_USAGES.has(usage)) return "private";

@@ -27,6 +27,11 @@ export const LIVE_STATES: ReadonlyMap<number, UnitState> = new Map([
 /** Kinds whose time of the last report means something: they are written by machines. */
 export const AUTOMATED: ReadonlySet<number> = new Set([10, 20]);
 
+/** States of a whole site in which none of its connections can be used for a time. */
+export const CLOSED_SITES: ReadonlySet<number> = new Set([30]);
+/** States of a whole site that is of no use to anybody, and why. */
+export const DEAD_SITES: ReadonlyMap<number, string> = new Map([[100, "not_operational"]]);
+
 /** A point or a connection that is not there, and why. */
 export const GONE_STATUSES: ReadonlyMap<number, string> = new Map([
   [150, "planned"],

@@ -74,3 +74,49 @@ test("the number of points is used where quantities are missing", () => {
     assert.equal(chargingOf(connections, { NumberOfPoints })?.connector_count, undefined);
   assert.equal(chargingOf(null, { NumberOfPoints: 3 })?.connector_count, 3);
 });
+
+const STATES: readonly [site: number | null, status: number | null, out: number | undefined][] = [
+  [null, 100, 2],
+  [50, 100, 2],
+  [50, 50, undefined],
+  [30, null, 2],
+  [30, 0, 2],
+  [30, 50, 2],
+  [30, 100, 2],
+];
+
+for (const [site, status, out] of STATES)
+  test(`a site of status ${site} with a connection of status ${status}`, () => {
+    const connections = [{ ConnectionTypeID: 25, StatusTypeID: status, Quantity: 2 }];
+    const charging = chargingOf(connections, { StatusTypeID: site });
+    assert.equal(charging?.out_of_service_count, out);
+    assert.equal(charging?.available_count, out === undefined ? undefined : 0);
+  });
+
+test("a site that is closed for a time contradicts a connection that is free: neither is said", () => {
+  const connections = [{ ConnectionTypeID: 25, StatusTypeID: 10, Quantity: 2 }];
+  const charging = chargingOf(connections, { StatusTypeID: 30 });
+  assert.deepEqual(charging, { connector_count: 2, connectors: [{ type: "Type 2", count: 2 }] });
+});
+
+test("a site that is out of operation is left out, whatever its connections say", () => {
+  for (const status of [null, 0, 10, 50, 100])
+    assert.equal(
+      chargingOf([{ ConnectionTypeID: 25, StatusTypeID: status }], { StatusTypeID: 100 }),
+      null,
+    );
+  assert.equal(chargingOf([], { StatusTypeID: 100 }), null);
+  assert.equal(
+    chargingOf([], { StatusTypeID: 30 }),
+    null,
+    "nothing is known but that it is closed",
+  );
+});
+
+test("a site that is closed for a time says so of now, also without quantities", () => {
+  const found = read(
+    toWire(JSON.stringify([toPoi([{ ConnectionTypeID: 25 }], { StatusTypeID: 30 })])),
+  );
+  assert.ok(found.ok);
+  assert.deepEqual(found.value[0]!.opening, { now: { state: "closed", until_ms: null } });
+});
