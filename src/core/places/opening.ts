@@ -15,7 +15,7 @@ export type Opening = {
   weekly?: Weekly;
   /** Hours of single dates, each within its day, which go before those of `weekly`. */
   dated?: Dated;
-  /** Spans in which the source says otherwise, the first that holds the moment decides. */
+  /** Spans in which the source says otherwise; where they overlap, closings decide. */
   exceptions?: readonly { state: "open" | "closed"; from_ms: number; until_ms: number }[];
   /** What the source says of the moment of its answer. */
   now?: { state: "open" | "closed"; until_ms: number | null };
@@ -33,8 +33,8 @@ const NOTHING_KNOWN: OpenState = {
 };
 
 /**
- * Returns the state at a moment. What the source says of now goes before its hours, if now is asked
- * for; its exceptions go before its hours always.
+ * Returns the state at a moment, and until when it lasts. What the source says of now goes before its
+ * hours, if now is asked for; its exceptions go before its hours always, closings before openings.
  */
 export function openStateOf(
   opening: Opening | undefined,
@@ -45,17 +45,49 @@ export function openStateOf(
   const { exceptions = [], now } = opening;
   const evaluated = evaluate(opening, at_ms) ?? NOTHING_KNOWN;
   if (is_now && now) return stated(now, evaluated, at_ms);
-  const exception = exceptions.find(
+  if (exceptions.length === 0) return evaluated;
+  const layers: Layers = { exceptions, evaluate: (when_ms) => evaluate(opening, when_ms) };
+  const first = segmentAt(layers, at_ms);
+  const until_ms = endOf(layers, first);
+  if (first.is_exception) return { ...NOTHING_KNOWN, state: first.state, until_ms };
+  return { ...evaluated, until_ms };
+}
+
+type Exceptions = NonNullable<Opening["exceptions"]>;
+type Layers = { exceptions: Exceptions; evaluate(at_ms: number): OpenState | null };
+/** A span in which one exception, or the hours between two, decide. */
+type Segment = Pick<OpenState, "state"> & { end_ms: number; is_exception: boolean };
+
+function segmentAt({ exceptions, evaluate }: Layers, at_ms: number): Segment {
+  const holding = exceptions.filter(
     ({ from_ms, until_ms }) => from_ms <= at_ms && at_ms < until_ms,
   );
-  if (exception) {
-    const { state, until_ms } = exception;
-    // What follows may be the same state: then this is no end of it.
-    const after = evaluate(opening, until_ms) ?? NOTHING_KNOWN;
-    const ends = after.state !== state && after.state !== "unknown";
-    return { ...NOTHING_KNOWN, state, until_ms: ends ? until_ms : null };
+  const edges = exceptions.flatMap(({ from_ms, until_ms }) => [from_ms, until_ms]);
+  const edge_ms = Math.min(...edges.filter((each) => each > at_ms), Number.POSITIVE_INFINITY);
+  if (holding.length > 0) {
+    const state = holding.some((each) => each.state === "closed") ? "closed" : "open";
+    return { state, end_ms: edge_ms, is_exception: true };
   }
-  return cutAt(evaluated, exceptions, at_ms);
+  const { state, until_ms } = evaluate(at_ms) ?? NOTHING_KNOWN;
+  const end_ms = Math.min(edge_ms, until_ms ?? Number.POSITIVE_INFINITY);
+  return { state, end_ms, is_exception: false };
+}
+
+/** Spans that are walked through for the end of a state. */
+const MOST_SEGMENTS = 64;
+
+/** When another state begins; null: never, or it is not known. */
+function endOf(layers: Layers, first: Segment): number | null {
+  let segment = first;
+  for (let walked = 0; walked < MOST_SEGMENTS; walked++) {
+    const { end_ms } = segment;
+    if (end_ms === Number.POSITIVE_INFINITY) return null;
+    segment = segmentAt(layers, end_ms);
+    // What is known of a place may begin with an exception, but it does not end with one.
+    if (segment.state === "unknown") return null;
+    if (segment.state !== first.state) return end_ms;
+  }
+  return null;
 }
 
 /** The end that the hours give holds only where they agree with what is said of now. */
@@ -68,22 +100,6 @@ function stated(
   if (until_ms !== null && until_ms <= at_ms) return evaluated;
   if (evaluated.state !== state) return { ...NOTHING_KNOWN, state, until_ms };
   return { ...evaluated, until_ms: until_ms ?? evaluated.until_ms };
-}
-
-/** Where an exception of another state begins before the end of the state, it is that end. */
-function cutAt(
-  found: OpenState,
-  exceptions: NonNullable<Opening["exceptions"]>,
-  at_ms: number,
-): OpenState {
-  const { state, until_ms } = found;
-  const end_ms = until_ms ?? Number.POSITIVE_INFINITY;
-  const next = exceptions
-    .filter(({ from_ms }) => from_ms > at_ms && from_ms <= end_ms)
-    .toSorted((a, b) => a.from_ms - b.from_ms)[0];
-  if (!next) return found;
-  // At its end the same state goes on: until when is not looked for.
-  return { ...found, until_ms: next.state === state ? null : next.from_ms };
 }
 
 /**

@@ -49,20 +49,141 @@ test("an exception goes before the hours, and ends their state where it begins",
   const closed = { text: "x", exceptions: [span("closed", 99, 102)] };
   assert.deepEqual(stateOf(closed), { ...UNKNOWN, state: "closed", until_ms: 102 * HOUR_MS });
   const longer = { text: "x", exceptions: [span("closed", 99, 103)] };
-  assert.equal(
-    stateOf(longer).until_ms,
-    null,
-    "it is closed after it as well: until when is not known",
-  );
+  assert.equal(stateOf(longer).until_ms, 104 * HOUR_MS, "the hours keep it closed after it");
   const later = { text: "x", exceptions: [span("closed", 100.5, 103)] };
   assert.deepEqual([stateOf(later).state, stateOf(later).until_ms], ["open", 100.5 * HOUR_MS]);
   const same = { text: "x", exceptions: [span("open", 100.5, 103)] };
-  assert.deepEqual([stateOf(same).state, stateOf(same).until_ms], ["open", null]);
+  assert.deepEqual([stateOf(same).state, stateOf(same).until_ms], ["open", 103 * HOUR_MS]);
   const beyond = { text: "x", exceptions: [span("closed", 102, 103)] };
   assert.equal(stateOf(beyond).until_ms, 101 * HOUR_MS);
   assert.equal(stateOf({ exceptions: [span("open", 99, 101)] }).state, "open");
   const unknown = stateOf({ exceptions: [span("open", 104, 105)] });
   assert.deepEqual([unknown.state, unknown.until_ms], ["unknown", 104 * HOUR_MS]);
+});
+
+type Spans = readonly (readonly [state: "open" | "closed", from: number, until: number])[];
+const LAYERED: readonly [
+  string,
+  text: string | undefined,
+  Spans,
+  state: string,
+  until: number | null,
+][] = [
+  [
+    "a closing inside an opening",
+    "x",
+    [
+      ["open", 98, 104],
+      ["closed", 101, 102],
+    ],
+    "open",
+    101,
+  ],
+  [
+    "within that closing",
+    "x",
+    [
+      ["open", 98, 104],
+      ["closed", 100, 101],
+    ],
+    "closed",
+    101,
+  ],
+  [
+    "the order of the list says nothing",
+    "x",
+    [
+      ["closed", 101, 102],
+      ["open", 98, 104],
+    ],
+    "open",
+    101,
+  ],
+  [
+    "closings next to each other",
+    "x",
+    [
+      ["closed", 99, 101],
+      ["closed", 101, 102],
+    ],
+    "closed",
+    102,
+  ],
+  [
+    "closings that overlap",
+    "x",
+    [
+      ["closed", 99, 101],
+      ["closed", 100.5, 103],
+    ],
+    "closed",
+    104,
+  ],
+  [
+    "openings next to each other",
+    "x",
+    [
+      ["open", 99, 101],
+      ["open", 101, 103],
+    ],
+    "open",
+    103,
+  ],
+  ["an opening until the hours open", "x", [["open", 99.5, 102]], "open", 103],
+  ["a closing that ends where nothing is known", undefined, [["closed", 99, 101]], "closed", null],
+  [
+    "an opening cut by a closing, and no hours",
+    undefined,
+    [
+      ["open", 99, 105],
+      ["closed", 102, 103],
+    ],
+    "open",
+    102,
+  ],
+];
+
+for (const [name, text, spans, state, until] of LAYERED)
+  test(`exceptions are layered, then asked: ${name}`, () => {
+    const exceptions = spans.map(([each, from, end]) => ({
+      ...{ state: each, from_ms: from * HOUR_MS, until_ms: end * HOUR_MS },
+    }));
+    const found = stateOf({ ...(text === undefined ? {} : { text }), exceptions });
+    assert.deepEqual(
+      [found.state, found.until_ms === null ? null : found.until_ms / HOUR_MS],
+      [state, until],
+    );
+  });
+
+test("states and ends equal those of a walk through every minute, and are found in bounded steps", () => {
+  const spans = fc.array(
+    fc.tuple(fc.constantFrom("open" as const, "closed" as const), fc.nat(600), fc.nat(300)),
+    { maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(spans, (list) => {
+      const minute_ms = 60_000;
+      const exceptions = list.map(([state, from, length]) => ({
+        ...{ state, from_ms: AT_MS + (from - 200) * minute_ms },
+        until_ms: AT_MS + (from - 200 + length + 1) * minute_ms,
+      }));
+      const opening = { text: "x", exceptions };
+      const stateAt = (at_ms: number): string => {
+        const here = exceptions.filter((each) => each.from_ms <= at_ms && at_ms < each.until_ms);
+        if (here.length === 0) return everyOther(opening, at_ms)!.state;
+        return here.some(({ state }) => state === "closed") ? "closed" : "open";
+      };
+      const found = stateOf(opening);
+      assert.equal(found.state, stateAt(AT_MS));
+      let end_ms = AT_MS;
+      while (stateAt(end_ms) === found.state) end_ms += minute_ms;
+      assert.equal(found.until_ms, end_ms);
+    }),
+  );
+  const many = Array.from({ length: 200 }, (_, n) => ({
+    ...{ state: "closed" as const, from_ms: AT_MS + n, until_ms: AT_MS + n + 1 },
+  }));
+  assert.deepEqual(stateOf({ text: "x", exceptions: many }).state, "closed");
 });
 
 test("a period is split into days, and every minute of it is in one of them", () => {
