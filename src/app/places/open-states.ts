@@ -39,11 +39,13 @@ type OpenStatesDeps = {
 
 /** Texts are short; most places of a city repeat a few hundred. */
 const MOST_HOURS = 10_000;
+const MOST_PLACES = 20_000;
 
 /** Makes the evaluation of answers, with a memory of compiled hours that all answers share. */
 export function createOpenStates({ countries, timezones }: OpenStatesDeps): StatesAt {
   const memory = createHoursMemory();
   const compiled = new LRUCache<string, { hours: Hours | null }>({ max: MOST_HOURS });
+  const countryOf = createCountries();
   const compile = ({ text, weekly, dated }: Opening): Hours | null => {
     if (text === undefined && !weekly) return null;
     const key = text ?? JSON.stringify([weekly, dated]);
@@ -56,14 +58,14 @@ export function createOpenStates({ countries, timezones }: OpenStatesDeps): Stat
   };
   return async (moment) => {
     const [findCountries, zoneAt] = await Promise.all([countries(), timezones()]);
-    const countryIn = createCountryIn(findCountries);
     const evaluatorAt =
       ({ location: { lat, lon } }: OpenItem): EvaluateOpening =>
       (opening, at_ms) => {
         const hours = compile(opening);
         if (!hours) return null;
         const time_zone = zoneAt(lat, lon);
-        const place = { lat, lon, time_zone, country: countryIn(time_zone, lat, lon) };
+        const country = hours.holidays ? countryOf(findCountries, lat, lon) : null;
+        const place = { lat, lon, time_zone, country };
         return evaluateHours(hours, at_ms, place, memory);
       };
     const states = new Map<OpenItem, OpenState>();
@@ -89,16 +91,14 @@ export function createOpenStates({ countries, timezones }: OpenStatesDeps): Stat
   };
 }
 
-/** The country of the first place in each zone: a zone lies in one, and looking it up takes long. */
-function createCountryIn(find: FindCountries) {
-  const known = new Map<string, string | null>();
-  return (zone: string, lat: number, lon: number): string | null => {
-    let country = known.get(zone);
-    if (country === undefined) {
-      country = countryAt(find, lat, lon);
-      known.set(zone, country);
-    }
-    return country;
+/** Countries by place: a zone may lie in several, and looking a place up takes some microseconds. */
+function createCountries(): (find: FindCountries, lat: number, lon: number) => string | null {
+  const known = new LRUCache<string, { country: string | null }>({ max: MOST_PLACES });
+  return (find, lat, lon) => {
+    const key = `${lat} ${lon}`;
+    let found = known.get(key);
+    if (!found) known.set(key, (found = { country: countryAt(find, lat, lon) }));
+    return found.country;
   };
 }
 

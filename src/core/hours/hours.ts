@@ -85,10 +85,12 @@ export function evaluateHours(
 }
 
 /** Two places with equal states; where exactly matters to the sun only. */
-function isAlike({ sun }: Hours, one: HoursPlace, other: HoursPlace): boolean {
+function isAlike({ sun, holidays }: Hours, one: HoursPlace, other: HoursPlace): boolean {
   if (one === other) return true;
-  if (one.time_zone !== other.time_zone || one.country !== other.country) return false;
-  if ((one.region ?? null) !== (other.region ?? null)) return false;
+  if (one.time_zone !== other.time_zone) return false;
+  const isOneCountry =
+    one.country === other.country && (one.region ?? null) === (other.region ?? null);
+  if (holidays && !isOneCountry) return false;
   return !sun || (one.lat === other.lat && one.lon === other.lon);
 }
 

@@ -80,6 +80,8 @@ export type Hours = {
   readonly horizon_days: number;
   /** Some time is that of the sun. */
   readonly sun: boolean;
+  /** Some rule depends on the holidays of a country. */
+  readonly holidays: boolean;
 };
 
 /** Returns a rule of its parts. */
@@ -139,7 +141,8 @@ export function toHours(rules: readonly Rule[]): Hours {
   const day_ns = DAY_NS + RULE_NS * rules.length + SUN_NS * sun + edges_ns + 2 * selectors_ns;
   const most_days = weekly ? WEEK_DAYS : MAX_DAYS;
   const horizon_days = Math.min(most_days, 2 + Math.floor(SEARCH_NS / day_ns));
-  return { rules, horizon_days, sun: sun > 0 };
+  const holidays = selectors.some(({ kind }) => kind === "holiday");
+  return { rules, horizon_days, sun: sun > 0, holidays };
 }
 
 type Single = Exclude<DateSelector, { kind: "any" }>;

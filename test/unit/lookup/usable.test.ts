@@ -5,12 +5,14 @@ import { Compile } from "typebox/compile";
 import type { Finder } from "#app/places/finder.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createPlaceSearches } from "#app/places/search.ts";
+import { loadCountries } from "#app/country.ts";
 import { loadTimezones } from "#app/timezone.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
 import { ParkingBody, type ParkingBodyValue, ServicesBody } from "#contract/services.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
 import { distance_m } from "#core/geo.ts";
 import type { Place } from "#core/places/place.ts";
+import type { OpenItem } from "#core/places/results.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock } from "../../support/lookup.ts";
 import { aPlace } from "../../support/places.ts";
@@ -270,3 +272,33 @@ test("open_status of parking is the word of usable, and a source's word of now g
     ["unknown", "unknown"],
   ]);
 });
+
+const BORDERS: readonly [at: string, open: [lat: number, lon: number], closed: [number, number]][] =
+  [
+    ["2026-07-01T14:00:00Z", [43.0862, -79.0645], [43.092, -79.072]],
+    ["2026-08-01T10:00:00Z", [47.561, 7.792], [47.554, 7.792]],
+    ["2026-10-03T10:00:00Z", [47.554, 7.792], [47.561, 7.792]],
+    ["2026-07-14T10:00:00Z", [49.2354, 6.9969], [49.19, 6.9]],
+    ["2026-11-11T10:00:00Z", [52.34, 14.53], [52.35, 14.6]],
+  ];
+
+for (const [at, open, closed] of BORDERS)
+  test(`on ${at.slice(0, 10)} each side of a border keeps its own holidays, whoever is asked first`, async () => {
+    const statesAt = createOpenStates({ countries: loadCountries, timezones: loadTimezones });
+    const states = await statesAt({ at_ms: Date.parse(at), is_now: false });
+    const stateOf = ([lat, lon]: readonly [number, number]): string =>
+      states.of({
+        location: { lat, lon },
+        attributes: {},
+        opening: { text: "Mo-Su 09:00-17:00; PH off" },
+      } as unknown as OpenItem).state;
+    assert.deepEqual([stateOf(open), stateOf(closed)], ["open", "closed"]);
+    const again = await statesAt({ at_ms: Date.parse(at), is_now: false });
+    const other = ([lat, lon]: readonly [number, number]): string =>
+      again.of({
+        location: { lat: lat + 1e-9, lon },
+        attributes: {},
+        opening: { text: "Mo-Su 09:00-17:00; PH off" },
+      } as unknown as OpenItem).state;
+    assert.deepEqual([other(closed), other(open)], ["closed", "open"]);
+  });
