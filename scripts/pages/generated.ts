@@ -6,6 +6,7 @@ import { lockfileText } from "../deploy/lockfile.ts";
 import { attributesPage } from "./attributes.ts";
 import { clientDeclarations } from "../client/declarations.ts";
 import { clientModule } from "../client/module.ts";
+import { borderTowns } from "./border-towns.ts";
 import { changelogPage } from "./changelog.ts";
 import { configJsonSchema } from "./config-schema.ts";
 import { contractPage } from "./contract.ts";
@@ -39,4 +40,5 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "deploy/grafana/vicinity.json": dashboard,
   "trials/README.md": trialsPage,
   "src/http/pages/world-labels.json": worldLabels,
+  "src/app/border-towns.json": borderTowns,
 };

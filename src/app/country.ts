@@ -6,8 +6,15 @@ export type FindCountries = (lat: number, lon: number) => string[];
 
 /** ISO 3166-1 alpha-2 codes of the point: the territory's and its country's (HK and CN). */
 export async function loadCountries(): Promise<FindCountries> {
-  const { iso1A2Codes } = await import("@rapideditor/country-coder");
-  return (lat, lon) => iso1A2Codes([lon, lat]);
+  const [{ iso1A2Codes }, { countryOfBorderTown }] = await Promise.all([
+    import("@rapideditor/country-coder"),
+    import("./border-towns.ts"),
+  ]);
+  return (lat, lon) => {
+    const codes = iso1A2Codes([lon, lat]);
+    const town = countryOfBorderTown(lat, lon);
+    return town === null || codes.includes(town) ? codes : [town];
+  };
 }
 
 /** Codes that are reserved for parts and unions of countries: no source calls a country so. */
