@@ -50,6 +50,12 @@ export const REASONS = {
   time_absurd: repaired(4, null, "A time before 2005 or beyond tomorrow became unknown."),
   name_missing: repaired(11, "1.10", "The name was missing; short name, address or id serve."),
   coordinates_from_status: repaired(14, null, "The coordinates came from station_status."),
+  coordinates_from_area: repaired(14, null, "The coordinates are a point in the station's area."),
+  station_twin: dropped(
+    null,
+    "R5",
+    "Another row has this id as its legacy_id, and the same name, place and size.",
+  ),
   total_below_types: repaired(6, "R4", "The counts by type exceed the total; their sum is used."),
   total_from_types: repaired(null, "R4", "The total was missing; the sum by type is used."),
   types_below_total: repaired(7, "R4", "The counts by type are all 0; the total is kept."),

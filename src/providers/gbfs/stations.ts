@@ -2,16 +2,8 @@
 import type { Location, StationInfo, StationStatus } from "#core/entities.ts";
 import { implausible } from "#core/plausible.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import {
-  toId,
-  toList,
-  toLocalised,
-  toLocalisedName,
-  toNumber,
-  toRow,
-  toTexts,
-} from "#providers/coerce.ts";
-import type { Row } from "#providers/coerce.ts";
+import { toId, toLocalised, toLocalisedName, toNumber, toTexts } from "#providers/coerce.ts";
+import { hasArea, pointInArea } from "#providers/gbfs/area.ts";
 import { ABSURD_DOCKS, isFakeCity } from "#providers/gbfs/fake-city.ts";
 import {
   drop,
@@ -25,6 +17,7 @@ import {
   toItems,
 } from "#providers/gbfs/rows.ts";
 import type { Item } from "#providers/gbfs/rows.ts";
+import { withoutTwins } from "#providers/gbfs/twins.ts";
 import { knownCounts, readTypedCounts, sumOf } from "#providers/gbfs/typed-counts.ts";
 
 export type StationOptions = {
@@ -54,16 +47,21 @@ export function readStations(
     if (isFake(item, status, items.size)) drop(item, "fake_city_station");
     else stations.push(toStation(item, location, options));
   }
-  return withoutStrays(stations, trail);
+  return withoutTwins(withoutStrays(stations, trail), trail);
 }
 
-/** Own coordinates, else those in station_status (violation 14), else the row is dropped. */
+/** Own coordinates, else those in station_status (violation 14), a point in its area, or it is dropped. */
 function locate(item: Item, status: StationStatus | undefined): Location | null {
   const own = readLocation(item.row);
   if (typeof own !== "string") return own;
   if (status?.location) {
     repair(item, "coordinates_from_status");
     return status.location;
+  }
+  const inside = own === "coordinates_missing" ? pointInArea(item.row) : null;
+  if (inside) {
+    repair(item, "coordinates_from_area");
+    return inside;
   }
   drop(item, own);
   return null;
@@ -135,8 +133,4 @@ function readCapacities(
     vehicle_capacity: knownCounts(vehicles),
     dock_capacity: knownCounts(docks),
   };
-}
-
-function hasArea(row: Row): boolean {
-  return toList(toRow(row["station_area"])?.["coordinates"]).length > 0;
 }
