@@ -44,7 +44,7 @@ function matchOne(selector: DateSelector, day: Day, isHoliday: IsHoliday): Match
       return toMatch(from <= to ? from <= key && key <= to : from <= key || key <= to);
     }
     case "range":
-      return toMatch(isWithin(selector.from, selector.to, day));
+      return matchRange(selector.from, selector.to, day);
     case "any": {
       let most: Match = NO;
       for (const one of selector.of) {
@@ -70,20 +70,37 @@ function isStep(
 }
 
 /** Ranges without a year may begin in the year before, or reach into it by their offset. */
-function isWithin(from: DatePoint, to: DatePoint | null, { day, year }: Day): boolean {
+function matchRange(from: DatePoint, to: DatePoint | null, { day, year }: Day): Match {
   if (from.year !== null) {
     const begin = resolvePoint(from, from.year);
-    if (to === null) return day >= begin;
-    return begin <= day && day <= endOf(to, to.year ?? from.year, begin);
+    if (to === null) return toMatch(day >= begin);
+    return matchYear({ from, to, begin, year: to.year ?? from.year }, day);
   }
+  let most: Match = NO;
   for (let each = year - 1; each <= year + 1; each++) {
-    const begin = resolvePoint(from, each);
-    if (to !== null && begin <= day && day <= endOf(to, each, begin)) return true;
+    if (to === null) continue;
+    const match = matchYear({ from, to, begin: resolvePoint(from, each), year: each }, day);
+    if (match === YES) return YES;
+    if (match === MAYBE) most = MAYBE;
   }
-  return false;
+  return most;
 }
 
-function endOf(to: DatePoint, year: number, begin: number): number {
+/** Feasts and weekdays move by no more days than this from year to year. */
+const MOVES_DAYS = 40;
+
+type InYear = { from: DatePoint; to: DatePoint; begin: number; year: number };
+
+/** A movable day may fall behind the other end of its range: nobody means the rest of the year then. */
+function matchYear({ from, to, begin, year }: InYear, day: number): Match {
   const end = resolvePoint(to, year);
-  return end < begin && to.year === null ? resolvePoint(to, year + 1) : end;
+  if (begin <= end) return toMatch(begin <= day && day <= end);
+  if (to.year !== null) return NO;
+  const isWithin = begin <= day && day <= resolvePoint(to, year + 1);
+  const isSlip = begin - end < MOVES_DAYS && (isMovable(from) || isMovable(to));
+  return isWithin ? (isSlip ? MAYBE : YES) : NO;
+}
+
+function isMovable({ month, weekday }: DatePoint): boolean {
+  return month === null || weekday !== null;
 }

@@ -52,7 +52,10 @@ function readSteps(
     if (takeSymbol(cursor, "-")) to = takeNumber(cursor, least, most);
     else if (kind === "years" && takeSymbol(cursor, "+")) to = most;
     if (to === null || (kind === "years" && to < from)) return null;
-    const step = takeSymbol(cursor, "/") ? takeNumber(cursor, 1, 100) : 1;
+    const isStepped = takeSymbol(cursor, "/");
+    // `2024/4` goes on and on, since one year alone needs no step.
+    if (isStepped && to === from) to = most;
+    const step = isStepped ? takeNumber(cursor, 1, 100) : 1;
     if (step === null || (step > 1 && to < from)) return null;
     return [{ kind, from, to, step }];
   };

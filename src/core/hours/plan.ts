@@ -129,8 +129,10 @@ function replace(rule: Rule, states: States, own: States): States {
     if (own === NONE || !(states & (NONE | CLOSED))) return states;
     return (states & (OPEN | UNKNOWN)) | own;
   }
-  if (kind === "doubtful")
-    return own === OPEN || states & OPEN ? (own === states ? own : UNKNOWN) : states;
+  if (kind === "doubtful") {
+    if (own === NONE) return states & OPEN ? UNKNOWN : states;
+    return own === states ? own : UNKNOWN;
+  }
   if (own !== NONE) {
     if (own === CLOSED && holidays && rule.times === null) return CLOSED | FRAGILE;
     const doubtful = (states & FRAGILE) !== 0 && (states & CLOSED) !== 0;
@@ -156,19 +158,35 @@ function resolve(rule: Rule, day: number, around: Surroundings): readonly Resolv
 /** Without a sunrise or sunset that day nothing is known of it, nor of the night that it begins. */
 function resolveSpan({ from, to, state }: Span, day: number, around: Surroundings): Resolved {
   if (typeof from === "number" && typeof to === "number") return { from, to, state };
-  const nightly = typeof from === "object" && SUN_ORDER[from.event] >= SUN_ORDER.sunset;
+  const nightly = typeof from === "object" && isEvening(from);
   const not_known = { from: 0, to: nightly ? DAY_MIN + NOON_MIN : DAY_MIN, state: UNKNOWN };
   const begin = typeof from === "number" ? from : around.findSun(from, day);
   if (begin === null) return not_known;
   if (to === null) return { from: begin, to: guessEnd(begin), state };
   const end = typeof to === "number" ? to : around.findSun(to, day);
-  if (end === null || end > begin)
-    return end === null ? not_known : { from: begin, to: end, state };
-  // On a short day an hour after sunrise may come after an hour before sunset: no night is meant.
-  const is_short =
-    typeof from === "object" &&
-    typeof to === "object" &&
-    SUN_ORDER[from.event] <= SUN_ORDER[to.event];
+  if (end === null) return not_known;
+  if (end > begin) return { from: begin, to: end, state };
   const next = typeof to === "number" ? to : around.findSun(to, day + 1);
-  return is_short || next === null ? not_known : { from: begin, to: next + DAY_MIN, state };
+  if (next === null) return not_known;
+  const night = { from: begin, to: next + DAY_MIN, state };
+  // Where the season turns the times around, no night is meant; the span is empty, or a slip.
+  return isNight(from, to) ? night : { ...night, state: UNKNOWN };
+}
+
+/** Later than that nobody opens for the night; earlier no morning ends. */
+const LATEST_MORNING_MIN = NOON_MIN;
+/** Before the sun rises anywhere that it sets: an end that is a night's. */
+const SMALL_HOURS_MIN = 3 * 60;
+
+/** Reports whether a span that ends before it begins is meant to go over midnight. */
+function isNight(from: Span["from"], to: number | SunTime): boolean {
+  if (typeof from === "number")
+    return from >= LATEST_MORNING_MIN && typeof to === "object" && !isEvening(to);
+  if (typeof to === "number") return to <= (isEvening(from) ? LATEST_MORNING_MIN : SMALL_HOURS_MIN);
+  // An hour after sunrise may come after an hour before sunset.
+  return SUN_ORDER[from.event] > SUN_ORDER[to.event];
+}
+
+function isEvening({ event }: SunTime): boolean {
+  return SUN_ORDER[event] >= SUN_ORDER.sunset;
 }

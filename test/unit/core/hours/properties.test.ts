@@ -114,7 +114,13 @@ test("the time zone of the process makes no difference", () => {
 
 test("a rule that closes opens nothing", () => {
   const memory = createHoursMemory();
-  for (const suffix of ["; We off", "; Dec closed", ", 10:00-14:00 off", "; PH off", "; 2026 off"])
+  for (const suffix of [
+    "; We off",
+    "; Dec closed",
+    ", Mo-Su 10:00-14:00 off",
+    "; PH off",
+    "; 2026 off",
+  ])
     for (const [text, place, at_ms] of questions(1)) {
       const fewer = parseHours(text + suffix);
       // A comment, or what is added after a fallback, is another value.
