@@ -91,7 +91,7 @@ const MOVES_DAYS = 40;
 
 type InYear = { from: DatePoint; to: DatePoint; begin: number; year: number };
 
-/** A movable day may fall behind the other end of its range: nobody means the rest of the year then. */
+/** A movable day may fall behind the other end of its range: the rest of the year is not meant then. */
 function matchYear({ from, to, begin, year }: InYear, day: number): Match {
   const end = resolvePoint(to, year);
   if (begin <= end) return toMatch(begin <= day && day <= end);

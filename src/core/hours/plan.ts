@@ -173,7 +173,7 @@ function resolveSpan({ from, to, state }: Span, day: number, around: Surrounding
   return isNight(from, to) ? night : { ...night, state: UNKNOWN };
 }
 
-/** Later than that nobody opens for the night; earlier no morning ends. */
+/** What opens for the night opens later than that; a morning ends earlier. */
 const LATEST_MORNING_MIN = NOON_MIN;
 /** Before the sun rises anywhere that it sets: an end that is a night's. */
 const SMALL_HOURS_MIN = 3 * 60;

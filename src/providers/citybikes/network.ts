@@ -129,7 +129,7 @@ export function readStatus(
   return statuses;
 }
 
-/** Of a station that spoke within this time counts tell whether it rents (R9). */
+/** Of a station that spoke within this time counts say whether it rents (R9). */
 const FRESH_S = 15 * 60;
 
 type Flags = Pick<StationStatus, "is_installed" | "is_renting" | "is_returning">;

@@ -1,6 +1,6 @@
 /**
- * The area of a virtual station (GBFS 2.1 to 3.1, `station_area`): a multipolygon that may stand in
- * place of coordinates. What is shown is a point in it.
+ * The area of a virtual station (GBFS 2.1 to 3.1, `station_area`): a multipolygon that may replace
+ * coordinates. What is shown is a point in it.
  */
 import type { Location } from "#core/entities.ts";
 import { type Row, toList, toNumber, toRow } from "#providers/coerce.ts";

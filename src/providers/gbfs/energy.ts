@@ -9,7 +9,7 @@ import { type Item, member, repair } from "#providers/gbfs/rows.ts";
 
 export type Energy = { range_m: number | null; charge: number | null };
 
-/** No vehicle of the kind goes further on one charge or tank; a larger range stands for "not known". */
+/** No vehicle of the kind goes further on one charge or tank; a larger range means "not known". */
 const MOST_RANGE_M: Readonly<Record<Mode, number>> = {
   bicycle: 300_000,
   scooter: 300_000,
@@ -59,7 +59,7 @@ function readRange(item: Item, kind: Kind): number | null {
 
 type About = { scale: Scale; range_m: number | null; kind: Kind };
 
-/** 0 to 1; null: not stated, not usable, or of a unit that cannot be told. */
+/** 0 to 1; null: not stated, not usable, or of an unknown unit. */
 function readCharge(item: Item, { scale, range_m, kind }: About): number | null {
   const raw = chargeIn(item);
   if (raw === undefined) return null;

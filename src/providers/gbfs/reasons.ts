@@ -74,7 +74,7 @@ export const REASONS = {
   charge_of_unknown_unit: repaired(
     18,
     null,
-    "The feed writes fractions and percentages, and the range does not tell which this is; the charge became unknown.",
+    "The feed writes fractions and percentages, and the range does not decide which this is; the charge became unknown.",
   ),
   range_impossible: repaired(
     null,

@@ -133,7 +133,7 @@ function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped 
 }
 
 /** It says so of now, and not until when. */
-const CLOSED_NOW: Place["opening"] = { now: { state: "closed", until_ms: null } };
+const CLOSED_NOW: NonNullable<Place["opening"]> = { now: { state: "closed", until_ms: null } };
 
 /** -1 is in no list. */
 function statusOf(row: Row): number {

@@ -38,7 +38,7 @@ function uniqueIds(elements: readonly Element[]): Element[] {
 
 /**
  * Entrances of a car park are no car parks of their own; they may know what its area does not say.
- * Where no area is mapped, the entrances within reach of each other stand for it, once.
+ * Where no area is mapped, the entrances within reach of each other are one car park.
  */
 function joinEntrances(things: readonly Thing[], trail: TrailRecorder): Thing[] {
   const areas = things.filter((thing) => !isEntrance(thing));

@@ -13,7 +13,7 @@ const LIFECYCLE = [
   ...["disused", "abandoned", "removed", "demolished", "razed", "was"],
   ...["proposed", "construction", "planned"],
 ] as const;
-/** Words of `operational_status` for what nobody can use now; others (`operational`) leave it in. */
+/** Words of `operational_status` for what cannot be used now; others (`operational`) leave it in. */
 const OUT_OF_ORDER: ReadonlySet<string> = new Set([
   ...["closed", "broken", "out_of_order", "out_of_service", "inoperable", "not_operational"],
   ...["non-operational", "disused", "abandoned", "missing", "removed", "defective", "damaged"],

@@ -273,7 +273,7 @@ test("open_status of parking is the word of usable, and a source's word of now g
   ]);
 });
 
-const BORDERS: readonly [at: string, open: [lat: number, lon: number], closed: [number, number]][] =
+const BORDERS: readonly [iso: string, open: [lat: number, lon: number], closed: [number, number]][] =
   [
     ["2026-07-01T14:00:00Z", [43.0862, -79.0645], [43.092, -79.072]],
     ["2026-08-01T10:00:00Z", [47.561, 7.792], [47.554, 7.792]],
@@ -282,10 +282,10 @@ const BORDERS: readonly [at: string, open: [lat: number, lon: number], closed: [
     ["2026-11-11T10:00:00Z", [52.34, 14.53], [52.35, 14.6]],
   ];
 
-for (const [at, open, closed] of BORDERS)
-  test(`on ${at.slice(0, 10)} each side of a border keeps its own holidays, whoever is asked first`, async () => {
+for (const [iso, open, closed] of BORDERS)
+  test(`on ${iso.slice(0, 10)} each side of a border keeps its own holidays, in either order`, async () => {
     const statesAt = createOpenStates({ countries: loadCountries, timezones: loadTimezones });
-    const states = await statesAt({ at_ms: Date.parse(at), is_now: false });
+    const states = await statesAt({ at_ms: Date.parse(iso), is_now: false });
     const stateOf = ([lat, lon]: readonly [number, number]): string =>
       states.of({
         location: { lat, lon },
@@ -293,7 +293,7 @@ for (const [at, open, closed] of BORDERS)
         opening: { text: "Mo-Su 09:00-17:00; PH off" },
       } as unknown as OpenItem).state;
     assert.deepEqual([stateOf(open), stateOf(closed)], ["open", "closed"]);
-    const again = await statesAt({ at_ms: Date.parse(at), is_now: false });
+    const again = await statesAt({ at_ms: Date.parse(iso), is_now: false });
     const other = ([lat, lon]: readonly [number, number]): string =>
       again.of({
         location: { lat: lat + 1e-9, lon },

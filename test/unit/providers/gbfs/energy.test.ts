@@ -10,7 +10,7 @@ const TYPES = [
   { id: "car", mode: "car", max_range_m: null },
 ] as unknown as VehicleType[];
 
-type Row = readonly [charge: unknown, range_m?: number, type?: string];
+type Row = readonly [charge: unknown, range_m?: number, type?: string | undefined];
 
 function read(rows: readonly Row[]) {
   const bikes = rows.map(([current_fuel_percent, current_range_meters, vehicle_type_id], n) => ({
@@ -42,7 +42,7 @@ const CHARGES: readonly [
   ["one value of 1, and the whole range", [[1, 20_000, "bike"]], [1]],
   ["text", [["97"], ["1"]], [0.97, 0.01]],
   ["not of this world", [[101], [-1], ["full"], [50]], [null, null, null, 0.5]],
-  ["empty beside a range", [[0, 5_000, "bike"], [50]], [null, 0.5]],
+  ["empty with a range", [[0, 5_000, "bike"], [50]], [null, 0.5]],
   ["not stated", [[undefined], [50]], [null, 0.5]],
 ];
 
