@@ -273,14 +273,17 @@ test("open_status of parking is the word of usable, and a source's word of now g
   ]);
 });
 
-const BORDERS: readonly [iso: string, open: [lat: number, lon: number], closed: [number, number]][] =
-  [
-    ["2026-07-01T14:00:00Z", [43.0862, -79.0645], [43.092, -79.072]],
-    ["2026-08-01T10:00:00Z", [47.561, 7.792], [47.554, 7.792]],
-    ["2026-10-03T10:00:00Z", [47.554, 7.792], [47.561, 7.792]],
-    ["2026-07-14T10:00:00Z", [49.2354, 6.9969], [49.19, 6.9]],
-    ["2026-11-11T10:00:00Z", [52.34, 14.53], [52.35, 14.6]],
-  ];
+const BORDERS: readonly [
+  iso: string,
+  open: [lat: number, lon: number],
+  closed: [number, number],
+][] = [
+  ["2026-07-01T14:00:00Z", [43.0862, -79.0645], [43.092, -79.072]],
+  ["2026-08-01T10:00:00Z", [47.561, 7.792], [47.554, 7.792]],
+  ["2026-10-03T10:00:00Z", [47.554, 7.792], [47.561, 7.792]],
+  ["2026-07-14T10:00:00Z", [49.2354, 6.9969], [49.19, 6.9]],
+  ["2026-11-11T10:00:00Z", [52.34, 14.53], [52.35, 14.6]],
+];
 
 for (const [iso, open, closed] of BORDERS)
   test(`on ${iso.slice(0, 10)} each side of a border keeps its own holidays, in either order`, async () => {
