@@ -86,6 +86,9 @@ function toAuth({ token, token_raw }: OcpiSettings): Auth {
   return { kind: "headers", headers: { Authorization: `Token ${sent}` } };
 }
 
+/** Members under which servers list their locations, the standard's own first. */
+const LISTS = ["data", "items", "locations", "results"] as const;
+
 /**
  * Of the envelope, or of the bare array that some send. A status beyond 1xxx is a failure, whatever
  * HTTP says; a list of which nothing has coordinates is one of another module.
@@ -93,18 +96,26 @@ function toAuth({ token, token_raw }: OcpiSettings): Auth {
 function listLocations(json: unknown, trail: TrailRecorder): readonly unknown[] | null {
   const envelope = toRow(json);
   if (envelope && !isSuccess(envelope["status_code"])) return null;
-  const rows = envelope ? envelope["data"] : json;
+  const rows = envelope ? LISTS.map((name) => envelope[name]).find(Array.isArray) : json;
   if (!Array.isArray(rows)) return null;
   const isOther = rows.length > 0 && !rows.some((row) => toRow(row)?.["coordinates"] != null);
   if (isOther) return null;
-  if (!envelope) trail.repair("envelope_missing", descriptor.id);
+  if (!envelope || !Array.isArray(envelope["data"]))
+    trail.repair("envelope_missing", descriptor.id);
+  // Pages are followed by their `Link` header; this one is named in the body alone.
+  const next = envelope?.["data"] === undefined ? toText(envelope?.["next"]) : null;
+  if (next !== null) trail.drop("next_page_not_read", descriptor.id);
   return rows;
 }
 
+const SUCCESS: ReadonlySet<string> = new Set(["success", "ok"]);
+
+/** A number from 1000 to 1999, by the standard; some servers write the word. */
 function isSuccess(wire: unknown): boolean {
   if (wire == null) return true;
   const code = toNumber(wire);
-  return code !== null && code >= 1_000 && code < 2_000;
+  if (code === null) return SUCCESS.has(toText(wire)?.toLowerCase() ?? "");
+  return code >= 1_000 && code < 2_000;
 }
 
 function* readAll(

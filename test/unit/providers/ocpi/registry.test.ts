@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { ocpiLocations } from "#providers/ocpi/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { checkPlace } from "../../../support/place-fixtures.ts";
+import { createTrail } from "#core/trail.ts";
 import { toLocation } from "./location.ts";
 import { openAll, SETTINGS } from "./readers.ts";
 
@@ -40,6 +41,38 @@ test("nothing to show is shown where nothing has to be", () => {
   };
   const [place] = [...ocpiLocations.open(body, { settings, trail })!];
   assert.ok(place && !("attribution" in place.attributes));
+});
+
+const LOCATION = toLocation([]);
+const ENVELOPES: readonly [name: string, body: unknown, rows: number | null][] = [
+  ["the standard's", { status_code: 1000, data: [LOCATION] }, 1],
+  ["a code as text", { status_code: "1000", data: [LOCATION] }, 1],
+  ["a word for success", { status_code: "Success", data: [LOCATION] }, 1],
+  ["a word for success, in capitals", { status_code: "OK", data: [LOCATION] }, 1],
+  ["no code", { data: [LOCATION] }, 1],
+  ["a list of items with the next page", { next: null, items: [LOCATION] }, 1],
+  ["a list of locations", { locations: [LOCATION] }, 1],
+  ["a bare list", [LOCATION], 1],
+  ["an empty list", { status_code: 1000, data: [] }, 0],
+  ["a failure", { status_code: 3001, data: [LOCATION] }, null],
+  ["a failure in a word", { status_code: "Error", data: [LOCATION] }, null],
+  ["no list at all", { status_code: 1000, data: { id: "1" } }, null],
+];
+
+for (const [name, body, count] of ENVELOPES)
+  test(`an envelope: ${name}`, () => {
+    const rows = openAll(new TextEncoder().encode(JSON.stringify(body)));
+    assert.equal(rows?.length ?? null, count);
+  });
+
+test("a next page that only the body names is reported as not read", () => {
+  const trail = createTrail();
+  const body = { next: "https://cpo.example/page/2", items: [LOCATION] };
+  openAll(new TextEncoder().encode(JSON.stringify(body)), trail);
+  assert.deepEqual(
+    trail.toTrail().dropped.map(({ reason }) => reason),
+    ["next_page_not_read"],
+  );
 });
 
 test("any JSON is of another shape, or rows that are places or dropped", () => {
