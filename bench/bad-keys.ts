@@ -24,6 +24,7 @@ import { openAccess } from "../src/main/access/open.ts";
 import { createLog } from "../src/main/log.ts";
 import { quantile } from "./children.ts";
 import { createRng } from "./world.ts";
+import { noFault } from "../test/support/faults.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -52,6 +53,7 @@ const counting: AccountsAtHand = {
   },
 };
 const access = openAccess({
+  onFault: noFault,
   config: {
     mode: "live",
     plans: Object.fromEntries(SHIPPED_PLANS.map((row) => [row.name, row])),

@@ -17,6 +17,7 @@ import { openStorage } from "#storage/open.ts";
 import { createPostgresDatasets, provideDatasetSecret } from "#storage/postgres/datasets.ts";
 import { startPostgres } from "../test/support/engines.ts";
 import { openStore } from "../test/support/postgres-store.ts";
+import { noFault } from "../test/support/faults.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -74,7 +75,9 @@ async function openPostgres(): Promise<Opened> {
   if (!engine) throw new Error("the package postgresql is missing");
   const store = await openStore(engine);
   const pool = store.openPool();
-  const kept = createPostgresDatasets(pool, await provideDatasetSecret(pool));
+  const kept = createPostgresDatasets(pool, await provideDatasetSecret(pool), (error) =>
+    noFault("datasets", error),
+  );
   return {
     datasets: kept,
     async close() {

@@ -19,6 +19,7 @@ import { createLiveFeed } from "../src/main/transit/live.ts";
 import type { LiveJob, LiveResult } from "../src/main/transit/live-job.ts";
 import { zipOf } from "../test/support/zip.ts";
 import { createRng } from "./world.ts";
+import { noFault } from "../test/support/faults.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -45,6 +46,7 @@ type City = { stops: { lat: number; lon: number }[]; lines: number[][] };
 const clock = createClock();
 const held: HeldFeed[] = [];
 const thread = createThreadSlot<LiveJob, LiveResult>({
+  onFault: noFault,
   worker_url: new URL("../src/main/workers/live.ts", import.meta.url),
   max_heap_mb: 512,
   job_timeout_ms: 30_000,
@@ -139,6 +141,7 @@ async function load(feed_id: string): Promise<HeldFeed> {
       clock,
       random: () => 0.5,
       thread,
+      onFault: noFault,
       timeout_ms: 1_000,
     },
   );

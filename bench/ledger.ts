@@ -10,9 +10,10 @@ import { toUuidV7 } from "#core/uuid.ts";
 import type { UsageEvent } from "#ports.ts";
 import { writeEvents } from "#storage/usage/ledger.ts";
 import { createPostgresLedger, type PostgresLedger } from "#storage/postgres/ledger.ts";
-import { MACHINE_TIME } from "#storage/time.ts";
+import { timeOf } from "#storage/time.ts";
 import { startPostgres } from "../test/support/engines.ts";
 import { openStore } from "../test/support/postgres-store.ts";
+import { noFault } from "../test/support/faults.ts";
 
 const { values: options } = parseArgs({ options: { seconds: { type: "string", default: "4" } } });
 const seconds = Number(options.seconds);
@@ -24,7 +25,7 @@ if (!engine) throw new Error("the package postgresql is missing");
 const store = await openStore(engine);
 const clock = createClock();
 const ledgers = [1, 2, 3].map(() =>
-  createPostgresLedger(store.openPool(), { clock, time: MACHINE_TIME }),
+  createPostgresLedger(store.openPool(), { clock, time: timeOf(noFault) }),
 );
 for (const ledger of ledgers) await ledger.start();
 

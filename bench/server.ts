@@ -53,6 +53,7 @@ import { setHeapGrowth } from "../src/main/heap.ts";
 import { createLog } from "../src/main/log.ts";
 import { observeCollections } from "./collections.ts";
 import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
+import { noFault } from "../test/support/faults.ts";
 
 export type Command =
   | { kind: "points"; band: Band; count: number }
@@ -130,6 +131,7 @@ const access = openAccess({
   storage,
   clock,
   log,
+  onFault: noFault,
   shedder,
 });
 const deployment = SANDBOX_DEPLOYMENT;
@@ -289,6 +291,7 @@ const egress = createEgress({ allow_private: true });
 const run = createRun({ client: createHttpClient({ egress, user_agent: "bench" }), clock });
 const pool = createIngestPool({
   inline: gbfsProtocol.ingest,
+  onFault: noFault,
   worker_url: new URL("../src/main/workers/ingest.ts", import.meta.url),
 });
 const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -16,6 +16,7 @@ import { createEmbeddedTransitStore, createTransitWorker } from "#storage/embedd
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { importGtfs } from "#upstream/gtfs/import.ts";
 import { startSandbox } from "../sandbox/main.ts";
+import { noFault } from "../test/support/faults.ts";
 
 const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "3" } } });
 
@@ -30,7 +31,7 @@ type Times = { put_ms: number; read_ms: number; held_up_ms: number };
 const folder = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
 const path = join(folder, "vicinity.db");
 const database = openDatabase(path);
-const threaded = createEmbeddedTransitStore(database, createTransitWorker(path));
+const threaded = createEmbeddedTransitStore(database, createTransitWorker(path, noFault));
 const stores = { here: createTransitStore(database), thread: threaded };
 
 try {

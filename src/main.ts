@@ -17,6 +17,7 @@ import type {
 } from "#cli/io.ts";
 import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
+import { detach, guard } from "#core/guard.ts";
 import { createClock } from "./main/clock.ts";
 import { collectYoung, setHeapGrowth } from "./main/heap.ts";
 import { briefBanner, sandboxBanner, serviceBanner } from "./main/banner.ts";
@@ -59,12 +60,18 @@ async function serve(options: ServeOptions): Promise<number> {
     ...(simulator && { simulator }),
   });
   if ("problem" in started) return refuse(started.problem);
-  void started.tried().then(() => setTimeout(collectYoung, QUIET_MS).unref());
+  // Nothing waited for it, so that nothing is lost by it (docs/operations.md, "Defects").
+  process.on("unhandledRejection", (error) => started.onFault("unhandled rejection", error));
+  const quieten = (): void => void setTimeout(collectYoung, QUIET_MS).unref();
+  detach(started.tried().then(quieten), (error) => started.onFault("start", error));
   // A person at the keyboard is no load balancer, and without a file none is configured.
   const isAlone = loaded.value.file === null;
-  const closed = untilClosed(async (signal) => {
-    await started.close(signal === "SIGINT" || isAlone ? { delay_ms: 0 } : {});
-  });
+  const closed = untilClosed(
+    async (signal) => {
+      await started.close(signal === "SIGINT" || isAlone ? { delay_ms: 0 } : {});
+    },
+    (error) => started.onFault("uncaught exception", error),
+  );
   const toBanner = process.stdout.isTTY ? briefBanner : serviceBanner;
   const program = { command: findCommand(), version: readVersion() };
   process.stdout.write(toBanner(started, loaded.value, program));
@@ -97,7 +104,8 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const { path, feed_id, region, onProgress } = options;
   // Loaded here, so that the other commands need not load an importer.
   const { threadImport } = await import("#upstream/gtfs/thread.ts");
-  const read = threadImport({ worker_url: new URL("./main/workers/import.ts", import.meta.url) });
+  const worker_url = new URL("./main/workers/import.ts", import.meta.url);
+  const read = threadImport({ worker_url, onFault: sayFault });
   const now_ms = Date.now();
   const result = await read({ path }, { feed_id, region, now_ms, onProgress });
   if (!result.ok) return result;
@@ -125,7 +133,8 @@ async function importBase(options: ExtractOptions): Promise<ExtractResult> {
 
 async function readExtract({ path, base_id: id, region, onProgress }: ExtractOptions) {
   const { threadBaseImport } = await import("#upstream/base/thread.ts");
-  const read = threadBaseImport({ worker_url: new URL("./main/workers/base.ts", import.meta.url) });
+  const worker_url = new URL("./main/workers/base.ts", import.meta.url);
+  const read = threadBaseImport({ worker_url, onFault: sayFault });
   return await read(path, { id, region, now_ms: Date.now(), onProgress });
 }
 
@@ -145,7 +154,6 @@ async function putBase(
   id: string,
   pack: Uint8Array,
 ): Promise<string | null> {
-  const { guard } = await import("#upstream/feeds/guard.ts");
   const { describe } = await import("#upstream/problem.ts");
   const stored = (): Promise<null> => store.put(id, pack).then(() => null);
   return await guard(stored, (error) => describe(error, "store"));
@@ -161,14 +169,27 @@ function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "en
 }
 
 /** Resolves with the exit code once a signal has ended the command gracefully. */
-function untilClosed(close: (signal: string | undefined) => Promise<void>): Promise<number> {
+function untilClosed(
+  close: (signal: string | undefined) => Promise<void>,
+  onFault: (error: unknown) => void = () => undefined,
+): Promise<number> {
   return new Promise((resolve) => {
-    closeWithGrace({ delay: GRACE_MS }, async ({ signal, err }) => {
-      if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
+    const options = { delay: GRACE_MS, skip: ["unhandledRejection" as const] };
+    closeWithGrace(options, async ({ signal, err }) => {
+      if (err) {
+        onFault(err);
+        process.stderr.write(`${err.stack ?? err.message}\n`);
+      }
       await close(signal);
       resolve(err ? 1 : 0);
     });
   });
+}
+
+/** Of a command: the stack of a defect, beside the one line that it ends with. */
+function sayFault(part: string, error: unknown): void {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`vicinity: ${part}: ${stack}\n`);
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {

@@ -14,6 +14,7 @@ import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld } from "#world/world.ts";
 import { aShard, aStation, HERE, moved } from "../test/support/domain.ts";
+import { noFault } from "../test/support/faults.ts";
 
 const WORKER = new URL("../src/main/workers/identity.ts", import.meta.url);
 const NAME = "Vélocité Testville";
@@ -111,7 +112,7 @@ async function measure(
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-crowds-"));
   const storage = openStorage({ data_dir, mode: "live" });
   if ("problem" in storage) throw new Error(storage.problem);
-  const thread = createIdentityThread(WORKER);
+  const thread = createIdentityThread(WORKER, { onFault: noFault });
   const identity = createIdentity({
     bridges: storage.bridges,
     overrides: { always: [], never: [] },

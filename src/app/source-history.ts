@@ -61,19 +61,19 @@ function createSourceHistory(
     if (!(await documents.write(NAME, { ...labels, bodies }))) onUnkept();
   }
   /** One at a time: what a slow disk delays is in the next one. */
-  function startWriting(): void {
-    writing ??= write().finally(() => (writing = null));
+  function startWriting(): Promise<void> {
+    return (writing ??= write().finally(() => (writing = null)));
   }
   function look(list: () => readonly SourceItem[]): void {
     const now_ms = clock.now();
+    cancel = clock.schedule(now_ms + LOOK_MS, () => {
+      look(list);
+      return startWriting();
+    });
     for (const item of list()) {
       // Before its first attempt its state is unknown.
       if (item.problem?.reason !== NOT_TRIED) rings.observe(item.id, toSeen(item), now_ms);
     }
-    cancel = clock.schedule(now_ms + LOOK_MS, () => {
-      look(list);
-      startWriting();
-    });
   }
   return {
     note(source_id, { status, reason }) {

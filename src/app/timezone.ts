@@ -11,7 +11,13 @@ export type FindTimezone = (lat: number, lon: number) => string;
 
 /** Names of IANA; at sea `Etc/GMT+…`. */
 export function loadTimezones(): Promise<FindTimezone> {
-  return (zones ??= open());
+  return (zones ??= open().catch(forget));
+}
+
+/** The next question tries again. */
+function forget(error: unknown): never {
+  zones = null;
+  throw error;
 }
 
 /** An import that is repeated costs as much as the answer to a small question. */

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Io } from "#cli/io.ts";
 import { reasonOf } from "#client/client.ts";
 import { isObject } from "#core/members/rules.ts";
+import { detach, guard } from "#core/guard.ts";
 import { parseJson } from "#core/json.ts";
 
 export type RelayOptions = {
@@ -38,9 +39,15 @@ export async function relay(options: RelayOptions): Promise<void> {
   const underWay: UnderWay = { cancels: new Map(), streams: new Set(), is_last: false };
   for await (const line of createInterface({ input: options.io.in })) {
     if (line.trim() === "") continue;
-    const passing = pass(options, line, underWay);
+    const passing = guard(
+      () => pass(options, line, underWay),
+      (error) => say(options, String(error)),
+    );
     pending.add(passing);
-    void passing.then(() => pending.delete(passing));
+    detach(
+      passing.then(() => pending.delete(passing)),
+      (error) => say(options, String(error)),
+    );
   }
   underWay.is_last = true;
   for (const stream of underWay.streams) stream.abort();
@@ -70,13 +77,17 @@ async function pass(options: RelayOptions, line: string, underWay: UnderWay): Pr
   if (controller.signal.aborted) return;
   if (answer.ok && answer.text !== "") return write(options, answer.text);
   if (answer.ok) return;
-  if (id === null) options.io.err.write(`vicinity: ${answer.message}\n`);
+  if (id === null) say(options, answer.message);
   else write(options, toErrorText(id, answer));
 }
 
 function cancel(message: Message, cancels: ReadonlyMap<Id, AbortController>): void {
   const params = membersOf(message["params"]);
   cancels.get(params["requestId"] as Id)?.abort();
+}
+
+function say({ io }: RelayOptions, message: string): void {
+  io.err.write(`vicinity: ${message}\n`);
 }
 
 function write({ io }: RelayOptions, text: string): void {

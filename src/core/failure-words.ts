@@ -61,6 +61,12 @@ const CAUSES: readonly Row[] = [
   [["not_json"], "unreadable", "its answer is not JSON"],
   [["wrong_shape"], "unreadable", "its answer is of another shape than documented"],
   [["no_files"], "unreadable", "it lists none of the files that are needed"],
+  [
+    ["defect", "internal"],
+    "unreadable",
+    "a defect of this service kept it from being read; the log has the details",
+  ],
+  [["worker_failed"], "unreadable", "the thread that read it has ended"],
   [["outdated"], "unreadable", "its data have not changed for too long"],
   [["unreadable", "EACCES", "EISDIR"], "unreadable", "the file cannot be read"],
   [

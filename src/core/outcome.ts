@@ -13,6 +13,9 @@ export type Failure = {
   retry_at_ms?: number;
 };
 
+/** What a source failed with when code of ours threw over its answer: the stack is in the log. */
+export const DEFECT: Failure = { status: "error", reason: "defect" };
+
 export type Success<T> = {
   status: "ok";
   value: T;

@@ -159,6 +159,11 @@ export const METRICS = {
     help: "What was decided alone since the shared store did not answer.",
     labels: { use: ["limits", "cache", "locks", "feeds"] },
   },
+  svc_defects_total: {
+    type: "counter",
+    help: "Exceptions of our own code that cost one outcome or one task; each is in the log with its stack.",
+    labels: {},
+  },
   svc_eventloop_delay_seconds: {
     type: "gauge",
     help: "Delay of the event loop since the last scrape.",

@@ -13,6 +13,7 @@ import type { Simulator } from "./simulator.ts";
 import type { SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
+import type { NoteFault } from "#core/guard.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Random } from "#ports.ts";
 import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
@@ -23,11 +24,10 @@ import type { Storage } from "#storage/open.ts";
 import { openShared, type Shared } from "#storage/valkey/open.ts";
 import { isUrl } from "./catalogue.ts";
 import { readChangelog } from "./changelog.ts";
-import { openLog, throttled } from "./log.ts";
+import { type Log, throttled } from "./log.ts";
 
 export type Bootstrap = {
   changelog: ChangelogDocument | null;
-  log: Logger;
   storage: Storage;
   /** null: this replica is alone. */
   shared: Shared | null;
@@ -35,8 +35,6 @@ export type Bootstrap = {
   tracing: Tracing | null;
   /** Closes the stores; called after the parts that use them are closed. */
   close(): Promise<void>;
-  /** Closes the log; called last. */
-  closeLog(): void;
 };
 
 export type ServiceOptions = {
@@ -49,6 +47,8 @@ export type ServiceOptions = {
   simulator?: Simulator;
   /** Source of jitter; absent: the runtime's. */
   random?: Random;
+  /** Where its lines go; absent: to standard output. */
+  log?: Log;
   /** Limits of a call to a source; absent: as shipped. */
   http_limits?: Partial<HttpLimits>;
 };
@@ -57,7 +57,12 @@ export type ServiceOptions = {
 export type StartProblem = { problem: string };
 
 /** Input with which the parts of the service are opened. */
-export type CoreInput = Pick<Bootstrap, "storage" | "shared" | "log" | "tracing"> & {
+export type CoreInput = Pick<Bootstrap, "storage" | "shared" | "tracing"> & {
+  log: Logger;
+  /** Receives what our own code throws where nothing waits for it, or where an outcome hides it. */
+  onFault: NoteFault;
+  /** How many were received. */
+  faults: () => number;
   options: ServiceOptions;
   clock: AdjustableClock;
   sandbox: Sandbox | null;
@@ -65,7 +70,7 @@ export type CoreInput = Pick<Bootstrap, "storage" | "shared" | "log" | "tracing"
 
 export async function bootstrap(
   options: ServiceOptions,
-  clock: AdjustableClock,
+  { clock, log, onFault }: Pick<CoreInput, "clock" | "log" | "onFault">,
 ): Promise<Bootstrap | StartProblem> {
   const { config, env } = options;
   const missing = findMissing(options);
@@ -74,30 +79,27 @@ export async function bootstrap(
   if ("problem" in changelog) return changelog;
   const traces = await prepareTraces(options);
   if ("problem" in traces) return traces;
-  const { log, close: closeLog } = openLog(process.stdout, env);
   const storage = await openStores(
     { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
     // Stores break and come back while the service runs.
-    { clock, onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "store")) },
+    {
+      clock,
+      onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "store")),
+      onDefect: onFault,
+    },
   );
-  if ("problem" in storage) {
-    closeLog();
-    return storage;
-  }
-  const shared = await openFleet(options, log);
+  if ("problem" in storage) return storage;
+  const shared = await openFleet(options, log, onFault);
   if (shared !== null && "problem" in shared) {
     await closeStores(storage);
-    closeLog();
     return shared;
   }
   const tracing = traces.open(log);
   return {
     changelog: changelog.document,
-    log,
     storage,
     shared,
     tracing,
-    closeLog,
     async close() {
       await closeStores(storage);
       await shared?.close();
@@ -120,6 +122,7 @@ const BUCKETS_MAX = 200_000;
 async function openFleet(
   { env, config, version }: ServiceOptions,
   log: Logger,
+  onFault: NoteFault,
 ): Promise<Shared | null | StartProblem> {
   if (env.shared_url === null) return null;
   return await openShared({
@@ -128,6 +131,7 @@ async function openFleet(
     release: version,
     insurance: createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
     onEvent: (event) => log.warn(event, "shared store"),
+    onFault,
   });
 }
 

@@ -2,6 +2,7 @@
  * Time of the program (ports.ts, `Clock`): steady time plus an offset that the sandbox can move. Its
  * tasks are in one agenda, ordered by time, then insertion.
  */
+import { attempt, detach } from "#core/guard.ts";
 import type { Clock } from "#ports.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 
@@ -21,7 +22,14 @@ const MAX_RUNS = 10_000;
  */
 const MAX_NAP_MS = 60_000;
 
-export function createClock(time: SteadyTime = createSteadyTime()): AdjustableClock {
+/**
+ * Makes a clock. `onFault`: receives what a task throws, and the others run all the same; absent: the
+ * process does.
+ */
+export function createClock(
+  time: SteadyTime = createSteadyTime(),
+  onFault: (error: unknown) => void = passOn,
+): AdjustableClock {
   let offset_ms = 0;
   let timer: NodeJS.Timeout | undefined;
   /** While time is being moved: what is due until then is for `advance`, which awaits it. */
@@ -43,7 +51,7 @@ export function createClock(time: SteadyTime = createSteadyTime()): AdjustableCl
   function wake(): void {
     // Deadlines set while time is being moved must not wait for the tasks that `advance` awaits.
     const take = (): Entry | undefined => agenda.take(now(), after_ms());
-    for (let entry = take(); entry; entry = take()) void entry.task();
+    for (let entry = take(); entry; entry = take()) detach(Promise.try(entry.task), onFault);
     arm();
   }
 
@@ -58,6 +66,10 @@ export function createClock(time: SteadyTime = createSteadyTime()): AdjustableCl
     }
   }
   return assembleClock(now, agenda, move);
+}
+
+function passOn(error: unknown): never {
+  throw error;
 }
 
 /** A clock over a source of time: `move` moves it, and awaits what falls due. */
@@ -98,7 +110,7 @@ export async function settle(agenda: Agenda, now: () => number): Promise<void> {
       entry = agenda.take(now());
     }
     if (entry) {
-      const ended = entry.task();
+      const ended = attempt(entry.task, (error) => void errors.push(error));
       if (!ended) continue;
       const watched: Promise<void> = ended
         .catch((error: unknown) => void errors.push(error))

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { type FindCountries, loadCountries } from "#app/country.ts";
 import { openSourceHistory, type SourceHistory } from "#app/source-history.ts";
 import type { Config } from "#config/load.ts";
+import { guard } from "#core/guard.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { noteCatalogue, watchCatalogues } from "#observe/catalogue-meter.ts";
@@ -58,19 +59,30 @@ export type Core = {
   readiness: { ready: boolean };
   /** Resolves when all that is read in the background has been tried once. */
   tried(): Promise<void>;
-  /** How its parts are ended. */
-  ends: readonly ShutdownStep[];
 };
 
-/** Everything below the listeners. */
-export async function startCore(input: CoreInput): Promise<Core> {
-  const { options, clock, log, sandbox, storage } = input;
-
+/**
+ * Everything below the listeners. `onOpened`: takes the end of each part that is open, the first to be
+ * ended last; where a later one cannot be opened, they are ended all the same.
+ */
+export async function startCore(
+  input: CoreInput,
+  onOpened: (end: ShutdownStep) => void,
+): Promise<Core> {
+  const { options, clock, log, sandbox, storage, onFault } = input;
+  const background = <T>(part: string, task: () => Promise<T>): Promise<T | void> =>
+    guard(task, (error) => onFault(part, error));
   const metrics = createMetrics();
+  onOpened(["metrics", () => metrics.close()]);
+  metrics.watch("svc_defects_total", () => [{ labels: {}, value: input.faults() }]);
   const fleet = openFleetMeter(metrics, input);
   const network = openNetwork(options, clock);
+  onOpened(["connections to sources", () => network.close()]);
   const history = await openHistory(input);
+  const lookup_deps = toLookupDeps(input, { network, metrics, fleet, history });
+  onOpened(["counts of paid calls", () => lookup_deps.spending.close()]);
   const opened = openFeeds(input, { network, metrics, fleet, history });
+  onOpened(["feeds", () => opened.close()]);
   const { world, feeds, add } = opened;
   const countries = createCountries();
   const sources = simulated(options.config.sources, sandbox);
@@ -84,12 +96,12 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const first = { countries: needed.countries, until: begun.promise };
   feeds.start(sandbox ? first : null);
   const { bases, gazetteer, simulatedBase } = openBases(input, sources.openbase);
-  const lookup_deps = toLookupDeps(input, { network, metrics, fleet, history });
   const asking = { ...lookup_deps, countries: countries.load };
   warnOfCosts(options.config, log);
   const places = openPlaces(config, { ...asking, bases, gazetteer });
   const following = {
     clock,
+    onFault,
     documents: storage.documents,
     onEvent: toCatalogueNotes(log, history),
   };
@@ -105,17 +117,24 @@ export async function startCore(input: CoreInput): Promise<Core> {
       untilTurn: async (id) => (needed.timetables.includes(id) ? undefined : begun.promise),
     }),
   });
+  onOpened(["timetables", () => transit.close()]);
   const weather = openWeather(config, asking);
   sayNotAsked([places, transit, weather], log);
-  const shelved = simulatedBase.clear().then(bases.start);
-  const registered = Promise.all([shelved, places.start()]);
-  const timetables = transit.start();
+  onOpened(["gazetteer", () => gazetteer.close()]);
+  onOpened(["bases", () => bases.close()]);
+  onOpened(["simulated base", () => simulatedBase.close()]);
+  onOpened(["places", () => places.close()]);
+  onOpened(["history of sources", () => history.close()]);
+  const shelved = background("bases", () => simulatedBase.clear().then(bases.start));
+  const registered = Promise.all([shelved, background("registers", places.start)]);
+  const timetables = background("timetables", transit.start);
   const run = network.runFeeds;
   const catalogues = openCatalogues(sources, { ...following, run, world, add });
+  onOpened(["catalogues", () => catalogues.close()]);
   watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
   const readiness = { ready: catalogues.listed.length === 0 };
   await catalogues.recall();
-  const followed = catalogues.start().then(() => (readiness.ready = true));
+  const followed = background("catalogues", catalogues.start).then(() => (readiness.ready = true));
   if (sandbox) {
     const placed = followed.then(() => feeds.surveyed(needed.countries));
     const read = Promise.all([placed, registered, ...needed.timetables.map(transit.tried)]);
@@ -123,7 +142,10 @@ export async function startCore(input: CoreInput): Promise<Core> {
   }
   begun.resolve();
   // Only then, since it takes all of a core.
-  const provided = Promise.all([shelved, timetables]).then(simulatedBase.provide);
+  const provided = background("simulated base", async () => {
+    await Promise.all([shelved, timetables]);
+    await simulatedBase.provide();
+  });
   const tried = async (): Promise<void> => {
     await Promise.all([followed.then(() => feeds.surveyed()), registered, provided]);
   };
@@ -144,19 +166,6 @@ export async function startCore(input: CoreInput): Promise<Core> {
     countries,
     readiness,
     tried,
-    ends: [
-      ["history of sources", () => history.close()],
-      ["places", () => places.close()],
-      ["simulated base", () => simulatedBase.close()],
-      ["bases", () => bases.close()],
-      ["gazetteer", () => gazetteer.close()],
-      ["catalogues", () => catalogues.close()],
-      ["timetables", () => transit.close()],
-      ["feeds", () => opened.close()],
-      ["counts of paid calls", () => lookup_deps.spending.close()],
-      ["connections to sources", () => network.close()],
-      ["metrics", () => metrics.close()],
-    ],
   };
 }
 
@@ -210,7 +219,7 @@ function createCountries(): Core["countries"] {
 
 /** What every source that is asked per request, and every register, is opened with. */
 function toLookupDeps(
-  { options, clock, log, tracing, shared, storage }: CoreInput,
+  { options, clock, log, tracing, shared, storage, onFault }: CoreInput,
   {
     network,
     metrics,
@@ -225,6 +234,7 @@ function toLookupDeps(
     ...(shared ? { shared: countAnswers(shared.answers, fleet) } : {}),
     run: network.runLookups,
     clock,
+    onFault,
     random: options.random ?? Math.random,
     cache: createLookupCache(clock),
     tiles: createTiles(),
@@ -280,5 +290,7 @@ function warnOfCosts({ mode, sources }: Config, log: Logger): void {
 
 /** Does not keep the process alive, unlike listeners and sockets. */
 export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 }

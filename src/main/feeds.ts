@@ -27,7 +27,7 @@ export type OpenFeeds = {
 };
 
 export function openFeeds(
-  { options, storage, shared, clock, log, tracing }: CoreInput,
+  { options, storage, shared, clock, log, tracing, onFault }: CoreInput,
   {
     network,
     metrics,
@@ -45,8 +45,10 @@ export function openFeeds(
     inline: ingest,
     worker_url: new URL("./workers/ingest.ts", import.meta.url),
     onWork: metrics.feedWorked,
+    onFault,
   });
-  const thread = createIdentityThread(new URL("./workers/identity.ts", import.meta.url));
+  const worker_url = new URL("./workers/identity.ts", import.meta.url);
+  const thread = createIdentityThread(worker_url, { onFault });
   const identity = overrides
     ? createIdentity({
         bridges: storage.bridges,
@@ -78,11 +80,12 @@ export function openFeeds(
     exchange: shared && countExchange(shared.exchange, fleet),
     limiter: shared && shared.limiter,
     onWork: metrics.feedWorked,
+    onFault,
     onEvent: (event) => {
       const { kind, source_id, outcome, reason } = event;
       if (kind === "refresh" || kind === "survey")
         history.note(source_id, { status: outcome, reason });
-      noteFeed(event, { metrics, log, tracing });
+      noteFeed(event, { metrics, log, tracing, onFault });
     },
   });
   watchFeeds(metrics, feeds.snapshot, clock.now);

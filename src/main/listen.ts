@@ -180,7 +180,9 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     pages: input.pages && {
       site: input.pages,
       gate: access.page_gate,
-      tiles: createTiles(createBaseMaps(input.bases, input.tile_file)),
+      tiles: createTiles(createBaseMaps(input.bases, input.tile_file), (error) =>
+        input.onFault("tiles", error),
+      ),
     },
   };
 }
@@ -241,7 +243,7 @@ function addressOf(server: { server: { address(): unknown } }, host: string): st
 
 /** The pages of this deployment, by its configuration and its mode; null: switched off. */
 export function openPages(
-  { config, env, version }: ServiceOptions,
+  { config, env, version, onFault }: ServiceOptions & Pick<CoreInput, "onFault">,
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {
@@ -250,7 +252,7 @@ export function openPages(
   const plans = sandbox?.plans() ?? [];
   const [first] = plans;
   const first_city = first ? { lat: first.lat, lon: first.lon } : null;
-  return buildPages({
+  const pages = {
     mode: config.mode,
     version,
     style,
@@ -261,7 +263,8 @@ export function openPages(
     weather: findWeather(),
     units: config.weather.units,
     reference: { key, changelog: config.changelog.published },
-  });
+  };
+  return buildPages(pages, (error) => onFault("pages", error));
 }
 
 /** The path of the operation for the weather at a point. */

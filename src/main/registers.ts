@@ -1,4 +1,5 @@
 /** Registers that a deployment reads whole, in the background: what is held of each, and how it is. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DocumentStore } from "#core/kept-documents.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
@@ -18,7 +19,7 @@ export type OpenRegister = {
   fresh_ms: number;
 };
 
-export type RegisterDeps = Pick<AskDeps, "run" | "clock" | "random"> & {
+export type RegisterDeps = Pick<AskDeps, "run" | "clock" | "random" | "onFault"> & {
   /** Where registers are kept over a restart; absent: nowhere. */
   documents?: DocumentStore;
   /** `source_id`: the source of the register, which may have several. */
@@ -54,12 +55,16 @@ function openRegister(
         const builder = createPlaceSetBuilder();
         return {
           add: builder.add,
-          finish: (fetched_at_ms) => void (set = builder.finish(fetched_at_ms)),
+          finish(fetched_at_ms) {
+            set = builder.finish(fetched_at_ms);
+          },
         };
       },
-      renew: (fetched_at_ms) => void (set &&= { ...set, fetched_at_ms }),
-      readInThread: threadReader({ worker_url: REGISTER_WORKER }),
-      pause: () => new Promise((resolve) => void setImmediate(resolve)),
+      renew(fetched_at_ms) {
+        set &&= { ...set, fetched_at_ms };
+      },
+      readInThread: threadReader({ worker_url: REGISTER_WORKER, onFault: deps.onFault }),
+      pause: () => nextTurn(),
       onEvent: (event) => onRegistry(event, source.id),
     });
   return {

@@ -3,6 +3,7 @@ import { writeFile, rename } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { forgetExpired } from "#app/datasets/retention.ts";
+import { guard, type NoteFault } from "#core/guard.ts";
 import { createClock, type AdjustableClock } from "./clock.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
@@ -23,6 +24,9 @@ import {
   type ServiceOptions,
   type StartProblem,
 } from "./bootstrap.ts";
+import { Faults } from "./faults.ts";
+import { openLog } from "./log.ts";
+import { toLine } from "#storage/error-line.ts";
 import { listen, type Listeners, openPages } from "./listen.ts";
 import { type Core, sleep, startCore, type ShutdownStep } from "./engine.ts";
 
@@ -38,6 +42,8 @@ export type Service = {
   tried(): Promise<void>;
   clock: AdjustableClock;
   log: Logger;
+  /** Receives what nothing else has caught: it is logged and counted. */
+  onFault: NoteFault;
   /** Sets readiness off, keeps serving for `delay_ms`, then closes everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -46,43 +52,47 @@ export type Service = {
 const USAGE_WAIT_MS = 5_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
+  const { log, close: closeLog } = options.log ?? openLog(process.stdout, options.env);
+  const faults = new Faults();
+  faults.follow(log);
+  const { note: onFault } = faults;
   const time = options.time ?? createSteadyTime();
-  const clock = createClock(time);
-  const base = await bootstrap(options, clock);
-  if ("problem" in base) return base;
-  const { log } = base;
-  const tile_file = await openTiles(options, log);
-  if (tile_file && "problem" in tile_file) {
-    await base.close();
-    base.closeLog();
-    return tile_file;
-  }
-  time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
-  const ends: ShutdownStep[] = [
-    ["tiles", () => tile_file?.close()],
-    ["stores", () => base.close()],
-  ];
-  try {
-    return await startParts({ options, time, clock, base, tile_file, ends });
-  } catch (error) {
-    // A part that is left open would keep the process alive.
-    await endInTurn(log, ends);
-    base.closeLog();
-    throw error;
-  }
+  const clock = createClock(time, (error) => onFault("timer", error));
+  /** Steps that end what has been started, the latest first. */
+  const ends: ShutdownStep[] = [["log", closeLog]];
+  const begun = { options, time, clock, log, onFault, faults: () => faults.count, ends };
+  const started = await guard(
+    () => openParts(begun),
+    (error): StartProblem => {
+      onFault("start", error);
+      return { problem: `the service could not be started: ${toLine(error)}` };
+    },
+  );
+  // A part that is left open would keep the process alive.
+  if ("problem" in started) await endInTurn(begun, ends);
+  return started;
 }
 
-type Begun = {
-  options: ServiceOptions;
+type Begun = Pick<CoreInput, "options" | "clock" | "log" | "onFault" | "faults"> & {
+  /** What the clock follows, until the sandbox moves it. */
   time: SteadyTime;
-  /** Over that time; the sandbox can move it. */
-  clock: AdjustableClock;
-  base: Bootstrap;
-  /** null: none is configured. */
-  tile_file: TileFile | null;
-  /** Steps that end what has been started, the latest first. */
+  /** Takes the steps that end what is started. */
   ends: ShutdownStep[];
 };
+
+type Opened = { base: Bootstrap; /** null: none is configured. */ tile_file: TileFile | null };
+
+async function openParts(begun: Begun): Promise<Service | StartProblem> {
+  const { options, time, log, ends } = begun;
+  const base = await bootstrap(options, begun);
+  if ("problem" in base) return base;
+  ends.unshift(["stores", () => base.close()]);
+  const tile_file = await openTiles(options, log);
+  if (tile_file && "problem" in tile_file) return tile_file;
+  ends.unshift(["tiles", () => tile_file?.close()]);
+  time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
+  return await startParts(begun, { base, tile_file });
+}
 
 /** The map where no base covers; a problem is one line. */
 async function openTiles(
@@ -93,29 +103,31 @@ async function openTiles(
   return await openTileFile(explorer.pmtiles, (err) => log.error({ err }, "explorer.pmtiles"));
 }
 
-async function startParts({
-  options,
-  time,
-  clock,
-  base,
-  tile_file,
-  ends,
-}: Begun): Promise<Service | StartProblem> {
+async function startParts(
+  begun: Begun,
+  { base, tile_file }: Opened,
+): Promise<Service | StartProblem> {
+  const { options, time, clock, log, onFault, faults, ends } = begun;
   const { config, env } = options;
-  const { log, storage, shared, tracing, changelog } = base;
+  const { storage, shared, tracing, changelog } = base;
   const sandbox = config.mode === "sandbox" ? await openSandbox(options, { time, clock }) : null;
   ends.unshift(["simulator", () => sandbox?.close()]);
-  const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
-  ends.unshift(...core.ends);
+  const given = { options, storage, shared, clock, sandbox, log, tracing, onFault, faults };
+  const core = await startCore(given, (end) => ends.unshift(end));
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
   // What a killed process left may be counted already, which only the ledger can decide.
-  await Promise.race([storage.usage.start(), sleep(USAGE_WAIT_MS)]);
+  const counted = guard(
+    () => storage.usage.start(),
+    (error) => onFault("usage", error),
+  );
+  await Promise.race([counted, sleep(USAGE_WAIT_MS)]);
   const shedder = openShedder(core);
   const access = openAccess({
     config,
     env,
     clock,
     log,
+    onFault,
     shedder,
     ...countAccess(core, { storage, shared }),
   });
@@ -123,12 +135,11 @@ async function startParts({
   const stopForgetting = forgetExpired(storage.datasets, clock, () =>
     log.error("expired datasets cannot be forgotten"),
   );
-  const shutDown = async (): Promise<void> => {
-    access.close();
-    stopForgetting();
-    shedder.close();
-    await endInTurn(log, ends);
-  };
+  ends.unshift(
+    ["callers", () => access.close()],
+    ["expiry of datasets", stopForgetting],
+    ["shedding", () => shedder.close()],
+  );
   const http = await listen({
     ...core,
     access,
@@ -136,16 +147,15 @@ async function startParts({
     options,
     clock,
     log,
+    onFault,
+    faults,
     tracing,
     changelog,
-    pages: openPages(options, sandbox, findPublicKey(keys)),
+    pages: openPages({ ...options, onFault }, sandbox, findPublicKey(keys)),
     tile_file,
   });
-  if ("problem" in http) {
-    await shutDown();
-    base.closeLog();
-    return http;
-  }
+  if ("problem" in http) return http;
+  ends.unshift(["listeners", () => Promise.all([http.server.close(), http.admin.close()])]);
   await writeReadyFile(env, http, sandbox);
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
@@ -155,12 +165,17 @@ async function startParts({
     sandbox,
     clock,
     log,
+    onFault,
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const timeout_ms = config.server.drain_timeout_ms;
-      await closeListeners(http, core.drain, { log, delay_ms, timeout_ms });
-      await shutDown();
+      await closeListeners(http, core.drain, { ...begun, delay_ms, timeout_ms });
+      const isLast = (step: ShutdownStep): boolean => step[0] === "log";
+      await endInTurn(
+        begun,
+        ends.filter((step) => !isLast(step) && step[0] !== "listeners"),
+      );
       log.info("closed");
-      base.closeLog();
+      await endInTurn(begun, ends.filter(isLast));
     },
   };
 }
@@ -168,15 +183,16 @@ async function startParts({
 async function closeListeners(
   { server: app, sockets, admin, watch }: Listeners,
   state: DrainState,
-  { log, delay_ms, timeout_ms }: { log: Logger; delay_ms: number; timeout_ms: number },
+  begun: Pick<Begun, "log" | "onFault"> & { delay_ms: number; timeout_ms: number },
 ): Promise<void> {
+  const { log, delay_ms, timeout_ms } = begun;
   log.info({ delay_ms, connections: sockets.open.size }, "draining");
   const onWait = (connections: number): void =>
     log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
   // Their callers listen again, by now elsewhere.
   watch.close();
   await drain(state, { app, sockets }, { delay_ms, timeout_ms, sleep, onWait });
-  await endInTurn(log, [["admin listener", () => admin.close()]]);
+  await endInTurn(begun, [["admin listener", () => admin.close()]]);
 }
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
@@ -233,12 +249,15 @@ async function writeReadyFile(env: Env, http: Listeners, sandbox: Sandbox | null
 /** A part that takes longer to end is named in the log. */
 const SLOW_MS = 250;
 
-/** Ends the parts in turn, and logs what a slow end waits for. */
-async function endInTurn(log: Pick<Logger, "info">, steps: readonly ShutdownStep[]): Promise<void> {
+/** Ends the parts in turn, also after one that throws, and logs what a slow end waits for. */
+async function endInTurn(
+  { log, onFault }: Pick<Begun, "log" | "onFault">,
+  steps: readonly ShutdownStep[],
+): Promise<void> {
   for (const [part, end] of steps) {
     const begun_ms = performance.now();
     const timer = setTimeout(() => log.info({ waiting_for: part }, "closing"), SLOW_MS);
-    await end();
+    await guard(end, (error) => onFault(`end of ${part}`, error));
     clearTimeout(timer);
     const elapsed_ms = Math.round(performance.now() - begun_ms);
     if (elapsed_ms >= SLOW_MS) log.info({ part, elapsed_ms }, "closed a part");

@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import type { Plan, Sandbox, SandboxFacts } from "../../sandbox/main.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { detach } from "#core/guard.ts";
 import type { SimulatorOrder, SimulatorReport, SimulatorTask } from "./workers/sandbox.ts";
 
 export type Simulator = {
@@ -54,8 +54,10 @@ export function startSimulator(task: SimulatorTask): Simulator {
       worker.ref();
       onMoved = (advance_s) => {
         const followed = (problem: string | null): void => send({ kind: "followed", problem });
-        const move = (): Promise<void> => follow(advance_s).then(() => followed(null));
-        void guard(move, (error) => followed(String(error)));
+        detach(
+          follow(advance_s).then(() => followed(null)),
+          (error) => followed(String(error)),
+        );
       };
       const close = async (): Promise<void> => void (await worker.terminate());
       const facts = await started.promise;

@@ -26,7 +26,6 @@ export function openWeather({ weather, sources }: Config, deps: Deps): OpenWeath
   const opened = id && openSource(id, { ...sources, [id]: { ...sources[id], enabled: true } });
   const isOn = opened !== null && sources[opened.id].enabled && opened.configured;
   const listed = opened && toListed({ ...opened, configured: isOn });
-  let zones: ReturnType<typeof loadTimezones> | undefined;
   const source = opened?.source.name ?? "The source of weather";
   const ask = isOn ? toAsk(opened, deps) : null;
   return {
@@ -36,7 +35,7 @@ export function openWeather({ weather, sources }: Config, deps: Deps): OpenWeath
       ask,
       units: weather.units,
       countries,
-      timezones: () => (zones ??= loadTimezones()),
+      timezones: loadTimezones,
     }),
     soon: createWeatherSoon({ source, source_id: id, clock, ask }),
     listSources: (now_ms) => (listed ? [toSourceItem(listed, health, now_ms)] : []),

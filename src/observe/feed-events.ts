@@ -1,18 +1,24 @@
 /** What becomes of an event of the feed runtime: a count, a line where it failed, a span. */
 import type { TracedCall, Tracing } from "#core/trace.ts";
 import { explainFailure } from "#core/failure-words.ts";
+import type { NoteFault } from "#core/guard.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { FeedEvent } from "#upstream/feeds/types.ts";
 
 type Say = (fields: object, message: string) => void;
 export type FeedWitnesses = {
   metrics: Pick<Metrics, "feedIngested">;
-  log: { info: Say; warn: Say; error: Say };
+  log: { info: Say; warn: Say };
+  /** Receives what was thrown, to be logged once. */
+  onFault: NoteFault;
   tracing: Tracing | null;
 };
 
 /** Counts every event, and logs each that failed. */
-export function noteFeed(event: FeedEvent, { metrics, log, tracing }: FeedWitnesses): void {
+export function noteFeed(
+  event: FeedEvent,
+  { metrics, log, tracing, onFault }: FeedWitnesses,
+): void {
   const { error, ...rest } = event;
   if (event.kind === "dropped") {
     const { source_id, file, seen, dropped } = event;
@@ -20,7 +26,7 @@ export function noteFeed(event: FeedEvent, { metrics, log, tracing }: FeedWitnes
   }
   metrics.feedIngested(event.outcome);
   if (event.kind === "refresh") tracing?.called(toTracedRefresh(event));
-  if (event.kind === "fault") log.error({ ...rest, err: error }, "feed");
+  if (event.kind === "fault") onFault(`feed ${event.source_id}: ${event.reason}`, error);
   else if (event.outcome !== "ok") {
     const { word, message } = explainFailure({
       status: event.outcome,

@@ -3,6 +3,7 @@
  * goes at the end of its pass of the event loop, with what else is offered in it; what is offered
  * while a commit is under way goes into the next. Bounded: beyond that, items are refused.
  */
+import { detach, guard } from "#core/guard.ts";
 
 export type CommitQueue<Item, Fate> = {
   offer(item: Item): Promise<Fate>;
@@ -11,12 +12,14 @@ export type CommitQueue<Item, Fate> = {
 };
 
 export type CommitRules<Item, Fate> = {
-  /** One transaction, which never rejects: the fate of each item, in their order. */
+  /** One transaction: the fate of each item, in their order. */
   commit(items: readonly Item[]): Promise<readonly Fate[]>;
   /** What an item counts for in the bounds. */
   weigh(item: Item): number;
-  /** The fate of an item that is not accepted. */
+  /** The fate of an item that is not accepted, or whose commit has thrown. */
   refused: Fate;
+  /** Receives what a commit throws. */
+  onFault: (error: unknown) => void;
   /** Weights: not yet durable; in one commit; so much need not wait for the commit under way. */
   bounds: { pending: number; batch: number; enough: number };
 };
@@ -41,7 +44,7 @@ export function createCommitQueue<Item, Fate>(
 
   function pump(): void {
     scheduled = false;
-    while (isDue()) void commit(takeBatch());
+    while (isDue()) detach(commit(takeBatch()), rules.onFault);
   }
 
   /** At least one. */
@@ -55,10 +58,16 @@ export function createCommitQueue<Item, Fate>(
 
   async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
     under_way += 1;
-    const fates = await rules.commit(batch.map(({ item }) => item));
+    const fates = await guard(
+      () => rules.commit(batch.map(({ item }) => item)),
+      (error) => {
+        rules.onFault(error);
+        return [];
+      },
+    );
     under_way -= 1;
     pending -= weightOf(batch);
-    for (const [index, { resolve }] of batch.entries()) resolve(fates[index]!);
+    for (const [index, { resolve }] of batch.entries()) resolve(fates[index] ?? refused);
     if (pending === 0) drained?.resolve();
     pump();
   }
@@ -73,7 +82,9 @@ export function createCommitQueue<Item, Fate>(
       queued += weight;
       if (!scheduled) setImmediate(pump);
       scheduled = true;
-      return new Promise((resolve) => void queue.push({ item, weight, resolve }));
+      const { promise, resolve } = Promise.withResolvers<Fate>();
+      queue.push({ item, weight, resolve });
+      return promise;
     },
     drain() {
       drained ??= Promise.withResolvers<void>();

@@ -3,6 +3,7 @@
  * out: feed memos, timetables, and what is durable before it is handed on. With a store URL
  * (operation, VICINITY_STORE_URL) the data that a fleet shares is in PostgreSQL instead.
  */
+import type { NoteFault } from "#core/guard.ts";
 import type { Clock } from "#ports.ts";
 import {
   type Folder,
@@ -15,7 +16,7 @@ import {
   type Storage,
 } from "#storage/open.ts";
 import { openPostgres, type PostgresStore } from "#storage/postgres/open.ts";
-import { MACHINE_TIME } from "#storage/time.ts";
+import { timeOf } from "#storage/time.ts";
 import { createUsageWriter } from "#storage/usage/writer.ts";
 
 export type Deployment = DataPlace & {
@@ -33,6 +34,8 @@ export type StoreDeps = {
   clock: Clock;
   /** Called for each connection that breaks; it is made again. */
   onFault: (error: unknown) => void;
+  /** Receives what ends a thread of theirs, or is thrown by a task that nothing waits for. */
+  onDefect: NoteFault;
 };
 
 /** Opens the stores of a service. `problem` is one line. */
@@ -43,6 +46,7 @@ export async function openStores(
   const events: FolderEvents = {
     onFault: (what) => deps.onFault(new Error(`the ${what} of usage does not answer`)),
     warn: (line) => deps.onFault(new Error(line)),
+    onDefect: deps.onDefect,
   };
   if (store_url === null) return openStorage(place, events);
   const folder = openFolder(place, events);
@@ -63,11 +67,11 @@ export async function openStores(
 async function share(
   { journal, ...folder }: Folder,
   { accounts, ledger, datasets, bridges, isUp, close }: PostgresStore,
-  { onFault, warn }: FolderEvents,
+  { onFault, warn, onDefect }: FolderEvents,
 ): Promise<Storage> {
   // Until it answers the usage is unknown; it is asked again.
   await ledger.start();
-  const usage = createUsageWriter({ journal, ledger, time: MACHINE_TIME, onFault });
+  const usage = createUsageWriter({ journal, ledger, time: timeOf(onDefect), onFault });
   return {
     ...folder,
     accounts,

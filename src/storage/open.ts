@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { BaseStore } from "#ports/bases.ts";
+import type { NoteFault } from "#core/guard.ts";
 import type { DocumentStore } from "#core/kept-documents.ts";
 import type {
   Accounts,
@@ -40,7 +41,7 @@ import {
 } from "#storage/embedded/transit.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { toLine } from "#storage/error-line.ts";
-import { MACHINE_TIME } from "#storage/time.ts";
+import { timeOf } from "#storage/time.ts";
 import { type Journal, openJournal, readJournal } from "#storage/usage/journal.ts";
 import type { Ledger } from "#storage/usage/ledger.ts";
 import { createUsageListing } from "#storage/usage/listing.ts";
@@ -104,9 +105,15 @@ export type FolderEvents = {
   onFault: UsageDeps["onFault"];
   /** A line about what is wrong with the folder. */
   warn: (line: string) => void;
+  /** What ended a thread, or was thrown by a task that nothing waits for. */
+  onDefect: NoteFault;
 };
 
-const IGNORED: FolderEvents = { onFault: () => undefined, warn: () => undefined };
+const IGNORED: FolderEvents = {
+  onFault: () => undefined,
+  warn: () => undefined,
+  onDefect: () => undefined,
+};
 
 /** Opens the data folder for the one service that may hold it. `problem` is one line. */
 export function openStorage(
@@ -116,26 +123,26 @@ export function openStorage(
   const folder = openFolder(place, events);
   if ("problem" in folder) return folder;
   const { journal, ledger } = folder;
-  const { onFault } = events;
-  const usage = createUsageWriter({ journal, ledger, time: MACHINE_TIME, onFault });
+  const { onFault, onDefect } = events;
+  const usage = createUsageWriter({ journal, ledger, time: timeOf(onDefect), onFault });
   return { ...folder, usage, fleet: null };
 }
 
 /** Opens the parts of the data folder and takes its lock. `problem` is one line. */
 export function openFolder(
   { data_dir, mode }: DataPlace,
-  { onFault, warn }: FolderEvents,
+  { onFault, warn, onDefect }: FolderEvents,
 ): Folder | { problem: string } {
   const folder = join(data_dir, mode);
-  const reserve = createReserve(folder, MACHINE_TIME);
+  const reserve = createReserve(folder, timeOf(onDefect));
   // Only what the file system and SQLite throw distinguishes a folder in use from a full disk.
   const lock = attempt(() => prepare(folder, { reserve, warn }));
   if ("error" in lock) return { problem: describe(folder, lock.error) };
   const path = join(folder, "vicinity.db");
   const opened = attempt(() => openDatabase(path));
-  const kept = attempt(() => openDatasets(join(folder, "datasets.db")));
+  const kept = attempt(() => openDatasets(join(folder, "datasets.db"), onDefect));
   const written = attempt(() =>
-    openJournal(folder, { time: MACHINE_TIME, onFault: () => onFault("journal") }),
+    openJournal(folder, { time: timeOf(onDefect), onFault: () => onFault("journal"), onDefect }),
   );
   if ("error" in opened || "error" in kept || "error" in written) {
     for (const each of [opened, kept, written, lock]) if ("value" in each) each.value.close();
@@ -146,10 +153,10 @@ export function openFolder(
   return {
     datasets: kept.value.datasets,
     journal: written.value,
-    ledger: createEmbeddedLedger(database, createLedgerWorker(path)),
+    ledger: createEmbeddedLedger(database, createLedgerWorker(path, onDefect)),
     feeds: createFeedStore(database),
     bridges: createBridges(database, (error) => warn(`bridges of stations: ${toLine(error)}`)),
-    transit: createEmbeddedTransitStore(database, createTransitWorker(path)),
+    transit: createEmbeddedTransitStore(database, createTransitWorker(path, onDefect)),
     documents: createDocumentStore(join(folder, "documents")),
     bases: createBaseStore(baseFolder(folder)),
     spend: createSpendStore(database),
@@ -162,9 +169,12 @@ export function openFolder(
 }
 
 /** A file of its own: its commits and those of the ledger do not wait for one another. */
-function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void } {
+function openDatasets(
+  path: string,
+  onFault: NoteFault,
+): { datasets: EmbeddedDatasets; close(): void } {
   const database = openDatabase(path, DATASET_MIGRATIONS);
-  const datasets = createDatasets(database, createDatasetsWorker(path));
+  const datasets = createDatasets(database, createDatasetsWorker(path, onFault), onFault);
   return { datasets, close: () => database.close() };
 }
 

@@ -5,11 +5,11 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { DocumentStore, KeptDocuments } from "#core/kept-documents.ts";
-import type { Failure } from "#core/outcome.ts";
+import { DEFECT, type Failure } from "#core/outcome.ts";
 import type { Trail } from "#core/trail.ts";
 import type { Clock, MaybePromise } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard, type NoteFault } from "#core/guard.ts";
 import type { RunRequest } from "#upstream/run.ts";
 
 export type CatalogueSpec<T> = {
@@ -46,6 +46,8 @@ export type CatalogueDeps = {
   clock: Clock;
   documents: DocumentStore;
   onEvent(event: CatalogueEvent): void;
+  /** Receives what reading or using it throws: it is tried again at its next turn. */
+  onFault: NoteFault;
 };
 
 /** It is asked for again after this long when it could not be read, and daily. */
@@ -78,6 +80,9 @@ export class Catalogue<T> {
   /** The attempt under way. */
   #pass: Promise<void> = Promise.resolve();
 
+  readonly #onFault = (error: unknown): void =>
+    this.#deps.onFault(`catalogue ${this.#spec.id}`, error);
+
   constructor(spec: CatalogueSpec<T>, deps: CatalogueDeps, use: (value: T) => Promise<void>) {
     this.#use = use;
     this.#spec = spec;
@@ -87,6 +92,10 @@ export class Catalogue<T> {
 
   /** Hands over what was kept; no more than a file is read for it. */
   async recall(): Promise<void> {
+    await guard(() => this.#recall(), this.#onFault);
+  }
+
+  async #recall(): Promise<void> {
     const kept = this.#spec.keep ? await this.#deps.documents.read(this.#spec.id) : null;
     const body = kept?.origin === toOrigin(this.#where) ? kept.bodies[0] : undefined;
     const read = body === undefined ? null : await this.#spec.parse(body);
@@ -119,23 +128,38 @@ export class Catalogue<T> {
     await this.#pass;
   }
 
+  /** One reading, and the next one in its time, whatever the first throws. */
   async #renew(): Promise<void> {
-    const got = await this.#fetch();
+    const failure = await guard(
+      () => this.#read(),
+      (error) => {
+        this.#onFault(error);
+        this.#failures++;
+        this.#fail(DEFECT);
+        return DEFECT;
+      },
+    );
     if (this.#closing.signal.aborted) return;
+    const { clock } = this.#deps;
+    const retry_ms = Math.min(RETRY_MS * 2 ** Math.min(this.#failures - 1, 10), MAX_RETRY_MS);
+    const at_ms = Math.max(
+      clock.now() + (failure ? retry_ms : RENEW_MS),
+      failure?.retry_at_ms ?? 0,
+    );
+    this.#cancel = clock.schedule(at_ms, () => (this.#pass = this.#renew()));
+  }
+
+  /** null: it is in use. */
+  async #read(): Promise<Failure | null> {
+    const got = await this.#fetch();
+    if (this.#closing.signal.aborted) return null;
     const read = got.kind === "new" ? await this.#spec.parse(got.documents.bodies[0]!) : null;
     const failure =
       got.kind === "failed" ? got.failure : got.kind === "new" && !read ? OTHER : null;
     this.#failures = failure ? this.#failures + 1 : 0;
     if (failure) this.#fail(failure);
     else await this.#succeed(got, read);
-    const retry_ms = Math.min(RETRY_MS * 2 ** Math.min(this.#failures - 1, 10), MAX_RETRY_MS);
-    const { clock } = this.#deps;
-    const at_ms = Math.max(
-      clock.now() + (failure ? retry_ms : RENEW_MS),
-      failure?.retry_at_ms ?? 0,
-    );
-    if (this.#closing.signal.aborted) return;
-    this.#cancel = clock.schedule(at_ms, () => (this.#pass = this.#renew()));
+    return failure;
   }
 
   #fail({ status, reason }: Failure): void {

@@ -1,6 +1,7 @@
 /**
  * Identity's own thread: whatever a feed holds, resolving it never holds up the event loop, and ends.
  */
+import type { NoteFault } from "#core/guard.ts";
 import type { GroupJob, GroupResult } from "#core/identity/group.ts";
 import { createThreadSlot, REST_MS, type SlotLimits } from "#upstream/thread-slot.ts";
 
@@ -18,9 +19,14 @@ const LIMITS: SlotLimits = { max_heap_mb: 1_024, job_timeout_ms: 10_000, rest_ms
 /** Packs are shared with the thread, not copied. */
 export function createIdentityThread(
   worker_url: URL,
-  limits: Partial<SlotLimits> = {},
+  { onFault, ...limits }: Partial<SlotLimits> & { onFault: NoteFault },
 ): IdentityThread {
-  const slot = createThreadSlot<GroupJob, GroupResult>({ ...LIMITS, ...limits, worker_url });
+  const slot = createThreadSlot<GroupJob, GroupResult>({
+    ...LIMITS,
+    ...limits,
+    worker_url,
+    onFault,
+  });
   slot.start();
   return { resolve: (job) => slot.run(job), wake: slot.wake, close: slot.close };
 }

@@ -3,6 +3,8 @@
  * one line; the service goes on.
  */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import type { NoteFault } from "#core/guard.ts";
+import type { ImportProblem } from "#upstream/problem.ts";
 import {
   ownedBuffer,
   runInThread,
@@ -14,13 +16,24 @@ import {
 const MINUTE_MS = 60_000;
 
 /** Runs the thread of `limits`, which calls `serveTask`; `what` is the file in its messages. */
-export async function importInThread<Result extends { ok: boolean }, Note>(
+export async function importInThread<Result extends { ok: true } | ImportProblem, Note>(
   { what, task }: { what: string; task: unknown },
   limits: ThreadLimits,
   options: ThreadOptions<Note>,
-): Promise<Result | { ok: false; problem: string }> {
+): Promise<Result | ImportProblem> {
   const result = await runInThread<Result, Note>(task, limits, options);
-  return result.ok ? result.value : { ok: false, problem: problemOf(what, result.reason, limits) };
+  if (!result.ok) return { ok: false, problem: problemOf(what, result.reason, limits) };
+  noteDefect(result.value, what, limits.onFault);
+  return result.value;
+}
+
+/** Reports a defect that an import met: the caller gets one line. */
+export function noteDefect(
+  result: { ok: true } | ImportProblem,
+  what: string,
+  onFault: NoteFault,
+): void {
+  if (!result.ok && result.error !== undefined) onFault(`import of ${what}`, result.error);
 }
 
 function problemOf(
@@ -45,7 +58,7 @@ export async function serveTask<Task, Note>(
   run: (
     task: Task,
     note: (note: Note) => void,
-  ) => Promise<{ ok: true; pack: Uint8Array } | { ok: false; problem: string }>,
+  ) => Promise<{ ok: true; pack: Uint8Array } | ImportProblem>,
 ): Promise<void> {
   if (isMainThread || parentPort === null) return;
   const port = parentPort;

@@ -21,6 +21,23 @@ export function describe(error: unknown, reading: string): string {
   return `${reading}: ${WORDS[code] ?? printable(error.message)}`;
 }
 
+/** What a file could not be imported for. `error`: a defect of ours, whose stack is for the log. */
+export type ImportProblem = { ok: false; problem: string; error?: unknown };
+
+/** Makes the result of whatever was thrown while the given file was read. */
+export function toProblem(error: unknown, reading: string): ImportProblem {
+  const problem = describe(error, reading);
+  return isDefect(error) ? { ok: false, problem, error } : { ok: false, problem };
+}
+
+/** What systems and libraries throw has a code; the rest is ours, and nothing that a file may hold. */
+function isDefect(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name === "AbortError") return false;
+  return DEFECTS.has(error.name) && !("code" in error);
+}
+
+const DEFECTS = new Set(["TypeError", "RangeError", "ReferenceError", "SyntaxError"]);
+
 const MOST_SHOWN = 80;
 
 /** A name out of an archive, safe to print. */

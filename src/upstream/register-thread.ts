@@ -4,6 +4,7 @@
  */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import type { Place } from "#core/places/place.ts";
+import { DEFECT } from "#core/outcome.ts";
 import { createTrail, type Trail } from "#core/trail.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { findRegister } from "#providers/registers.ts";
@@ -30,7 +31,7 @@ const NOTHING: Trail = { dropped: [], repaired: [] };
 
 /** Makes a reader in a thread; `worker_url` calls `serveDocument`. */
 export function threadReader(
-  given: Pick<ThreadLimits, "worker_url"> & Partial<ThreadLimits>,
+  given: Pick<ThreadLimits, "worker_url" | "onFault"> & Partial<ThreadLimits>,
 ): ReadInThread {
   return async (document, { take, signal }) => {
     const result = await runInThread<DocumentRead, Place[]>(
@@ -38,7 +39,10 @@ export function threadReader(
       { ...DEFAULTS, ...given },
       { onNote: take, signal, transfer: ownedBuffer(document.body) },
     );
-    return result.ok ? result.value : { reason: result.reason, trail: NOTHING };
+    if (result.ok) return result.value;
+    // Whatever ended it by itself was no document's doing.
+    const reason = result.reason === "failed" ? DEFECT.reason : result.reason;
+    return { reason, trail: NOTHING };
   };
 }
 
@@ -53,16 +57,17 @@ export async function serveDocument(): Promise<void> {
   const places = findRegister(id)?.open(body, { settings, trail }) ?? null;
   if (places === null) return end("wrong_shape");
   let batch: Place[] = [];
-  for (const place of places) {
-    if (place !== null) batch.push(place);
-    if (batch.length < BATCH) continue;
-    const taken = new Promise((resolve) => void port.once("message", resolve));
+  const hand = async (): Promise<void> => {
+    const { promise: taken, resolve } = Promise.withResolvers<void>();
+    port.once("message", () => resolve());
     post({ note: batch });
     await taken;
     batch = [];
+  };
+  for (const place of places) {
+    if (place !== null) batch.push(place);
+    if (batch.length === BATCH) await hand();
   }
-  const taken = new Promise((resolve) => void port.once("message", resolve));
-  post({ note: batch });
-  await taken;
+  await hand();
   end(null);
 }

@@ -3,7 +3,8 @@
  * replaces the old one when all of its documents were read; what fails leaves the old one in use. A
  * register of one document is asked for only if it has changed since (RFC 9110 13.1).
  */
-import { isOk, type Failure } from "#core/outcome.ts";
+import { guard, type NoteFault } from "#core/guard.ts";
+import { DEFECT, isOk, type Failure } from "#core/outcome.ts";
 import type { Place } from "#core/places/place.ts";
 import { type DocumentStore, type KeptDocuments, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
 import { createTrail, droppedCount, mergeTrails, type Trail } from "#core/trail.ts";
@@ -61,6 +62,8 @@ type Deps = {
   /** For documents too large to be read here; undefined: all are read here. */
   readInThread?: ReadInThread;
   onEvent: (event: RegistryEvent) => void;
+  /** Receives what a reader throws: its document has failed with the reason `defect`. */
+  onFault: NoteFault;
 };
 
 const RETRY_MS = 60_000;
@@ -96,8 +99,15 @@ export function createRegistry<S extends LookupSettings>(
   const requests = registry.requests(settings);
   const origin = toOrigin(requests.map(({ url }) => url).join(" "));
 
+  const onFault = (error: unknown): void => deps.onFault(`register ${registry.id}`, error);
+
   async function recall(): Promise<void> {
-    const kept = await recallSet(registry, settings, { ...deps, origin }, controller.signal);
+    const kept = await recallSet(
+      registry,
+      settings,
+      { ...deps, origin, onFault },
+      controller.signal,
+    );
     if (!kept) return;
     const { documents, count, dropped } = kept;
     known = documents;
@@ -112,9 +122,10 @@ export function createRegistry<S extends LookupSettings>(
     });
   }
 
-  async function once(): Promise<void> {
-    const read = await readAll(registry, settings, { ...deps, known }, controller.signal);
-    if (controller.signal.aborted) return;
+  /** Resolves with how long the set is good, or until it is tried again, ms. */
+  async function renew(): Promise<number> {
+    const read = await readAll(registry, settings, { ...deps, known, onFault }, controller.signal);
+    if (controller.signal.aborted) return 0;
     const ok = read.failure === null;
     failures = ok ? 0 : failures + 1;
     if (ok) known = read.validators;
@@ -125,13 +136,21 @@ export function createRegistry<S extends LookupSettings>(
     deps.onEvent(toEvent(registry.id, health, read));
     if (ok && deps.documents)
       await keep(deps.documents, read, { id: registry.id, origin, now_ms: clock.now() });
+    return ok ? deps.renew_ms : toRetry_ms(failures);
+  }
+
+  /** What is thrown on the way costs this reading, and not the next ones. */
+  async function once(): Promise<void> {
+    const wait_ms = await guard(renew, (error) => {
+      onFault(error);
+      return toRetry_ms(++failures);
+    });
     if (controller.signal.aborted) return;
-    const wait_ms = ok ? deps.renew_ms : Math.min(RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
     cancel = clock.schedule(clock.now() + wait_ms * (1 + JITTER * random()), once);
   }
   return {
     async start() {
-      if (deps.documents) await recall();
+      if (deps.documents) await guard(recall, onFault);
       await once();
     },
     health: () => health,
@@ -140,6 +159,10 @@ export function createRegistry<S extends LookupSettings>(
       controller.abort();
     },
   };
+}
+
+function toRetry_ms(failures: number): number {
+  return Math.min(RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
 }
 
 function toEvent(registry: string, health: RegistryHealth, read: ReadAll): RegistryEvent {
@@ -154,11 +177,13 @@ function toEvent(registry: string, health: RegistryHealth, read: ReadAll): Regis
   };
 }
 
+type ReadDeps = Omit<Deps, "onFault"> & { onFault: (error: unknown) => void };
+
 /** The set made of what was kept of the same addresses; null: nothing was. */
 async function recallSet<S extends LookupSettings>(
   registry: Registry<S>,
   settings: S,
-  deps: Deps & { origin: string },
+  deps: ReadDeps & { origin: string },
   signal: AbortSignal,
 ): Promise<{ documents: KeptDocuments; count: number; dropped: number } | null> {
   const documents = await deps.documents?.read(registry.id);
@@ -209,7 +234,7 @@ type ReadAll = {
 async function readAll<S extends LookupSettings>(
   registry: Registry<S>,
   settings: S,
-  deps: Deps & { known: Validators },
+  deps: ReadDeps & { known: Validators },
   signal: AbortSignal,
 ): Promise<ReadAll> {
   const builder = deps.build();
@@ -289,6 +314,7 @@ function isConditional({ etag, last_modified }: SourceRequest): boolean {
 }
 
 type Reading = Pick<Deps, "pause" | "readInThread"> & {
+  onFault: (error: unknown) => void;
   add: (place: Place) => void;
   signal: AbortSignal;
 };
@@ -303,8 +329,16 @@ function readDocument<S extends LookupSettings>(
       { id: registry.id, settings, body },
       { take: (places) => addAll(places, reading), signal },
     );
-  return readHere(registry.open, { settings, body }, reading);
+  return guard(
+    () => readHere(registry.open, { settings, body }, reading),
+    (error) => {
+      reading.onFault(error);
+      return { reason: DEFECT.reason, trail: NOTHING };
+    },
+  );
 }
+
+const NOTHING: Trail = { dropped: [], repaired: [] };
 
 async function readHere<S>(
   open: Registry<S>["open"],

@@ -1,10 +1,11 @@
 /** One thread, replaced when it dies. One job at a time, so that only the guilty one fails. */
 import { Worker } from "node:worker_threads";
+import { attempt, detach, guard, type NoteFault } from "#core/guard.ts";
 
 export type ThreadSlot<Job, Result> = {
   /**
-   * null: the thread died, or took too long and was ended. `once`: it ends with the job, and gives
-   * back the memory it took.
+   * Never rejects. null: the thread died, took too long and was ended, or could not be given the job.
+   * `once`: it ends with the job, and gives back the memory it took.
    */
   run(job: Job, options?: { once: boolean }): Promise<Result | null>;
   /** Starts the thread ahead of its first job. */
@@ -29,8 +30,15 @@ export const REST_MS = 60_000;
 
 /** Makes a slot. `transfer`: what moves to the thread with a job instead of being copied. */
 export function createThreadSlot<Job, Result>(
-  options: SlotLimits & { worker_url: URL; transfer?: (job: Job) => ArrayBuffer[] },
+  options: SlotLimits & {
+    /** Of the file that runs in the thread, whose name its faults are reported under. */
+    worker_url: URL;
+    transfer?: (job: Job) => ArrayBuffer[];
+    /** Receives what ended the thread. */
+    onFault: NoteFault;
+  },
 ): ThreadSlot<Job, Result> {
+  const onFault = (error: unknown): void => options.onFault(partOf(options.worker_url), error);
   let worker: Worker | null = null;
   let next_id = 0;
   let closed = false;
@@ -48,7 +56,7 @@ export function createThreadSlot<Job, Result>(
       },
     });
     // An error ends the thread, and `exit` follows: there it is judged. Idle, it delays no job.
-    created.on("error", () => {});
+    created.on("error", onFault);
     created.on("exit", () => {
       if (worker === created) worker = null;
     });
@@ -56,7 +64,7 @@ export function createThreadSlot<Job, Result>(
   }
 
   function end(): void {
-    void worker?.terminate();
+    if (worker) detach(worker.terminate(), onFault);
     rests = worker !== null;
     worker = null;
   }
@@ -71,20 +79,25 @@ export function createThreadSlot<Job, Result>(
     timer = setTimeout(end, options.rest_ms).unref();
   }
 
+  function give(job: Job): Promise<Result | null> {
+    worker ??= spawn();
+    const transferred = options.transfer?.(job) ?? [];
+    return ask<Job, Result>(worker, { id: next_id++, job }, { ...options, onFault, transferred });
+  }
+
   return {
     async run(job, { once } = { once: false }) {
       if (closed) return null;
       jobs += 1;
       clearTimeout(timer);
-      worker ??= spawn();
-      const asked = worker;
-      const transferred = options.transfer?.(job) ?? [];
-      const result = await ask<Job, Result>(
-        asked,
-        { id: next_id++, job },
-        { ...options, transferred },
+      const result = await guard(
+        () => give(job),
+        (error) => {
+          onFault(error);
+          return null;
+        },
       );
-      if (once) await asked.terminate();
+      if (once && worker) await worker.terminate();
       jobs -= 1;
       restLater();
       return result;
@@ -104,10 +117,16 @@ export function createThreadSlot<Job, Result>(
 type Question<Job> = { id: number; job: Job };
 type Answer<Result> = { id: number; result: Result };
 
+type Asking = {
+  job_timeout_ms: number;
+  transferred: ArrayBuffer[];
+  onFault: (error: unknown) => void;
+};
+
 function ask<Job, Result>(
   worker: Worker,
   question: Question<Job>,
-  { job_timeout_ms, transferred }: { job_timeout_ms: number; transferred: ArrayBuffer[] },
+  { job_timeout_ms, transferred, onFault }: Asking,
 ): Promise<Result | null> {
   const { promise, resolve } = Promise.withResolvers<Result | null>();
   const answered = ({ id, result }: Answer<Result>): void => {
@@ -115,7 +134,7 @@ function ask<Job, Result>(
   };
   const died = (): void => finish(null);
   // A real timer: a thread does not follow a clock that is being moved.
-  const timer = setTimeout(() => void worker.terminate(), job_timeout_ms);
+  const timer = setTimeout(() => detach(worker.terminate(), onFault), job_timeout_ms);
   function finish(result: Result | null): void {
     clearTimeout(timer);
     worker.off("message", answered).off("messageerror", died).off("exit", died);
@@ -124,6 +143,18 @@ function ask<Job, Result>(
   }
   worker.on("message", answered).on("messageerror", died).on("exit", died);
   worker.ref();
-  worker.postMessage(question, transferred);
+  // Not every value can be handed to a thread.
+  attempt(
+    () => worker.postMessage(question, transferred),
+    (error) => {
+      onFault(error);
+      finish(null);
+    },
+  );
   return promise;
+}
+
+/** Names a thread by its file: `thread ingest`. */
+export function partOf(worker_url: URL): string {
+  return `thread ${worker_url.pathname.replace(/^.*\/|\.\w+$/g, "")}`;
 }

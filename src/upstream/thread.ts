@@ -3,6 +3,8 @@
  * data do to it, the process goes on, and the work has failed with a reason.
  */
 import { Worker } from "node:worker_threads";
+import { attempt, detach, type NoteFault } from "#core/guard.ts";
+import { partOf } from "#upstream/thread-slot.ts";
 
 export type ThreadLimits = {
   worker_url: URL;
@@ -10,6 +12,8 @@ export type ThreadLimits = {
   max_heap_mb: number;
   /** Of the whole work. */
   timeout_ms: number;
+  /** Receives what ended the thread, and what `onNote` throws. */
+  onFault: NoteFault;
 };
 
 export type ThreadOptions<Note> = {
@@ -35,25 +39,38 @@ export async function runInThread<Value, Note = never>(
 ): Promise<ThreadResult<Value>> {
   const { signal, onNote, transfer = [] } = options;
   if (signal?.aborted) return { ok: false, reason: "aborted" };
+  const onFault = (error: unknown): void => limits.onFault(partOf(limits.worker_url), error);
   const { promise, resolve } = Promise.withResolvers<ThreadResult<Value>>();
-  const worker = new Worker(limits.worker_url, {
-    workerData: task,
-    transferList: [...transfer],
-    resourceLimits: { maxOldGenerationSizeMb: limits.max_heap_mb },
-  });
+  // Not every value can be handed to a thread.
+  const worker = attempt(
+    () =>
+      new Worker(limits.worker_url, {
+        workerData: task,
+        transferList: [...transfer],
+        resourceLimits: { maxOldGenerationSizeMb: limits.max_heap_mb },
+      }),
+    onFault,
+  );
+  if (!worker) return { ok: false, reason: "failed" };
   const fail = (reason: "out_of_memory" | "too_slow" | "aborted" | "failed"): void =>
     resolve({ ok: false, reason });
   const stop = (): void => fail("aborted");
   // A real timer: a thread does not follow a clock that is being moved.
   const timer = setTimeout(() => fail("too_slow"), limits.timeout_ms);
+  const pass = async (note: Note): Promise<void> => {
+    await onNote?.(note);
+    worker.postMessage(null);
+  };
+  const die = (error: unknown): void => {
+    const isMemory = (error as { code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY";
+    if (!isMemory) onFault(error);
+    fail(isMemory ? "out_of_memory" : "failed");
+  };
   worker.on("message", (message: ThreadMessage<Value, Note>) => {
-    if ("note" in message)
-      void Promise.resolve(onNote?.(message.note)).then(() => worker.postMessage(null));
+    if ("note" in message) detach(pass(message.note), die);
     else resolve({ ok: true, value: message.value });
   });
-  worker.on("error", (error: Error & { code?: string }) =>
-    fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "out_of_memory" : "failed"),
-  );
+  worker.on("error", die);
   worker.on("messageerror", () => fail("failed"));
   worker.on("exit", () => fail("failed"));
   signal?.addEventListener("abort", stop, { once: true });

@@ -13,6 +13,7 @@ import { createMemoryDatasets } from "../support/memory-datasets.ts";
 import { sized } from "../support/size.ts";
 import { testHistories } from "./datasets-history.ts";
 import { assertKept, datasetsSuite, forgetAll, rowOf, sampleDataset } from "./datasets.ts";
+import { noFault } from "../support/faults.ts";
 
 const openMemory = () => ({ datasets: createMemoryDatasets() });
 datasetsSuite("memory", { open: openMemory });
@@ -170,7 +171,7 @@ test("a store that cannot count or forget says so", async (t) => {
 
 test("requests to a thread that dies get no answer, and another thread takes its place", async (t) => {
   const { path } = openEmbedded(t);
-  const worker = createDatasetsWorker(path);
+  const worker = createDatasetsWorker(path, noFault);
   t.after(() => worker.close());
   assert.equal(await worker.send(null as never), null);
   const report = await worker.send({ kind: "put", datasets: [sampleDataset(1)] });

@@ -12,6 +12,7 @@ import { createUsageWriter, type UsageWriter } from "#storage/usage/writer.ts";
 import { createMemoryLedger, type MemoryLedger } from "../support/memory-ledger.ts";
 import { usageSuite } from "./usage.ts";
 import { sized } from "../support/size.ts";
+import { noFault } from "../support/faults.ts";
 
 usageSuite("journalled", { open: openJournalled, runs: sized(10, 30) });
 
@@ -33,7 +34,11 @@ function openJournalled(
   const faults: string[] = [];
   const open = () => {
     const onFault = (what: string): void => void faults.push(what);
-    const journal = openJournal(folder, { time: clock, onFault: () => onFault("journal") });
+    const journal = openJournal(folder, {
+      time: clock,
+      onFault: () => onFault("journal"),
+      onDefect: noFault,
+    });
     const usage = createUsageWriter({ journal: wrap(journal), ledger, time: clock, onFault });
     void usage.start();
     return usage;

@@ -8,6 +8,7 @@ import { createEmbeddedLedger, createLedgerWorker } from "#storage/embedded/ledg
 import type { Ledger } from "#storage/usage/ledger.ts";
 import { ledgerSuite, type OpenedLedger } from "./ledger.ts";
 import { sized } from "../support/size.ts";
+import { noFault } from "../support/faults.ts";
 
 ledgerSuite("embedded", { open: openEmbedded, runs: sized(15, 40) });
 
@@ -17,7 +18,7 @@ function openEmbedded(t: TestContext): OpenedLedger {
   const database = openDatabase(path);
   const ledgers: Ledger[] = [];
   const open = (): Ledger => {
-    const ledger = createEmbeddedLedger(database, createLedgerWorker(path));
+    const ledger = createEmbeddedLedger(database, createLedgerWorker(path, noFault));
     ledgers.push(ledger);
     return ledger;
   };

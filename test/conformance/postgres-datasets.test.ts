@@ -9,6 +9,7 @@ import { sized } from "../support/size.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
 import { testHistories } from "./datasets-history.ts";
 import { assertKept, datasetsSuite, forgetAll, sampleDataset } from "./datasets.ts";
+import { noFault } from "../support/faults.ts";
 
 const engine = (await startPostgres())!;
 after(() => engine?.stop());
@@ -34,7 +35,9 @@ async function openPostgres(t: TestContext): Promise<Opened> {
   });
   const open = async (): Promise<Datasets> => {
     const pool = store.openPool();
-    const datasets = createPostgresDatasets(pool, await provideDatasetSecret(pool));
+    const datasets = createPostgresDatasets(pool, await provideDatasetSecret(pool), (error) =>
+      noFault("datasets", error),
+    );
     opened.push(datasets);
     return datasets;
   };
@@ -308,7 +311,9 @@ test("a killed server keeps everything it acknowledged", { skip }, async (t) => 
   const store = await openStore(durable);
   t.after(() => store.closeAll());
   const pool = store.openPool();
-  const datasets = createPostgresDatasets(pool, await provideDatasetSecret(pool));
+  const datasets = createPostgresDatasets(pool, await provideDatasetSecret(pool), (error) =>
+    noFault("datasets", error),
+  );
   const stored: number[] = [];
   const { promise: some, resolve } = Promise.withResolvers<void>();
   let id = 0;

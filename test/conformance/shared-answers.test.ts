@@ -18,6 +18,7 @@ import { createMemoryAnswers } from "../support/memory-answers.ts";
 import { addressOf, driverOfStore, joinFor, startStore } from "../support/shared-store.ts";
 import { sharedAnswersSuite } from "./shared-answers.ts";
 import { HANG_MS, sized, within } from "../support/size.ts";
+import { noFault } from "../support/faults.ts";
 
 let releases = 0;
 
@@ -124,7 +125,10 @@ async function enter(
   { address, release, ...how }: { address: SharedAddress; release: string; timeout_ms?: number },
 ): Promise<SharedAnswers> {
   const client = await joinFor(t, engine, address, how);
-  const subscriber = createSubscriber(await driverOfStore(), address, ["answers"]);
+  const subscriber = createSubscriber(await driverOfStore(), address, {
+    channels: ["answers"],
+    onFault: (error) => noFault("subscriber", error),
+  });
   t.after(() => subscriber.close());
   await subscriber.settled(HANG_MS);
   return createSharedAnswers({ client, subscriber, prefix: "", channel: "answers", release });
@@ -166,6 +170,7 @@ async function openFleet(
           clock,
           random: () => 0.5,
           onAttempt: () => undefined,
+          onFault: noFault,
           cache: createLookupCache(clock),
           shared: await enter(t, engine, { address: addressOf(engine), release, ...how }),
         },

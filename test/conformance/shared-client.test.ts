@@ -11,6 +11,7 @@ import { toScript } from "#storage/valkey/scripts.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { addressOf, driverOfStore, joinFor, startStore } from "../support/shared-store.ts";
 import { sized, within } from "../support/size.ts";
+import { noFault } from "../support/faults.ts";
 
 /** Above the time-out: timers and a machine that others use. */
 const SLACK_MS = 40;
@@ -77,7 +78,10 @@ async function run(): Promise<void> {
 
   test("a store that was never there is away at once", async () => {
     const address = { ...addressOf(engine), nodes: [{ host: "127.0.0.1", port: 1 }] };
-    const client = createValkeyClient(await driverOfStore(), address, { onEvent: () => undefined });
+    const client = createValkeyClient(await driverOfStore(), address, {
+      onEvent: () => undefined,
+      onFault: (error) => noFault("client", error),
+    });
     const taken_ms: number[] = [];
     for (let i = 0; i < 5; i++) {
       const begun_ms = performance.now();

@@ -9,6 +9,7 @@ import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { addressOf, driverOfStore, join, joinFor, startStore } from "../support/shared-store.ts";
 import { feedExchangeSuite, type Opened, type Replica } from "./feed-exchange.ts";
 import { HANG_MS, sized, within } from "../support/size.ts";
+import { noFault } from "../support/faults.ts";
 
 /** Shorter than in service, so that the suite waits less; long enough that it is renewed in time on a busy machine. */
 const LEASE_MS = sized(2_000, 450);
@@ -145,13 +146,17 @@ async function enter(
 ): Promise<Replica & { client: Client }> {
   const client = await joinFor(t, engine, address, options);
   const bulk = await joinFor(t, engine, address);
-  const subscriber = createSubscriber(await driverOfStore(), address, ["feeds"]);
+  const subscriber = createSubscriber(await driverOfStore(), address, {
+    channels: ["feeds"],
+    onFault: (error) => noFault("subscriber", error),
+  });
   const exchange = createExchange({
     client,
     bulk,
     subscriber,
     prefix: "",
     channel: "feeds",
+    onFault: (error) => noFault("exchange", error),
     lease_ms: LEASE_MS,
   });
   const end = (): void => {

@@ -15,6 +15,7 @@ import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { addressOf, join, joinFor, startStore } from "../support/shared-store.ts";
 import { rateLimiterSuite } from "./rate-limiter.ts";
 import { HANG_MS, sized, within } from "../support/size.ts";
+import { noFault } from "../support/faults.ts";
 
 const NOW_MS = 1_795_000_000_000;
 const FREE = { rate_per_s: 5, burst: 50 };
@@ -82,13 +83,18 @@ async function run(): Promise<void> {
 
   test("replicas are counted while they live", async (t) => {
     const prefix = nextPrefix();
+    const onFault = (error: unknown): void => noFault("replicas", error);
     const [a, b] = [await joinFor(t, engine), await joinFor(t, engine)];
-    const one = await openReplicas(a, `${prefix}replicas`, "a");
+    const one = await openReplicas(a, { key: `${prefix}replicas`, id: "a", onFault });
     assert.equal(one.count(), 1);
-    const two = await openReplicas(b, `${prefix}replicas`, "b");
+    const two = await openReplicas(b, { key: `${prefix}replicas`, id: "b", onFault });
     assert.equal(two.count(), 2);
     await one.close();
-    assert.equal((await openReplicas(a, `${prefix}replicas`, "c")).count(), 2, "a has left");
+    assert.equal(
+      (await openReplicas(a, { key: `${prefix}replicas`, id: "c", onFault })).count(),
+      2,
+      "a has left",
+    );
   });
 
   test("in a cluster the buckets of an address are one, and others each by itself", async (t) => {

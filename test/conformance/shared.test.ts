@@ -6,6 +6,7 @@ import { openShared, type Shared, type SharedOptions } from "#storage/valkey/ope
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { joinFor, startStore } from "../support/shared-store.ts";
 import { HANG_MS, within } from "../support/size.ts";
+import { noFault } from "../support/faults.ts";
 
 const FREE = { rate_per_s: 0.001, burst: 9 };
 
@@ -89,6 +90,7 @@ async function enter(
     mode: "live" as const,
     release: "1",
     onEvent: () => undefined,
+    onFault: noFault,
     insurance: createMemoryLimiter({ max_buckets: 100 }),
     ...change,
   });

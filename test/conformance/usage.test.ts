@@ -20,6 +20,7 @@ import type { UsageWriter } from "#storage/usage/writer.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { usageSuite } from "./usage.ts";
 import { sized } from "../support/size.ts";
+import { noFault } from "../support/faults.ts";
 
 usageSuite("memory", { open: () => ({ usage: createMemoryUsage() }), runs: 100 });
 usageSuite("embedded", { open: openEmbedded, runs: sized(10, 30) });
@@ -111,7 +112,7 @@ test("while the ledger fails events are kept, and counted in full when it recove
 
 test("requests to a thread that dies get no answer, and another thread takes its place", async (t) => {
   const { data_dir, exec } = openEmbedded(t);
-  const worker = createLedgerWorker(join(data_dir, "sandbox", "vicinity.db"));
+  const worker = createLedgerWorker(join(data_dir, "sandbox", "vicinity.db"), noFault);
   t.after(() => worker.close());
   // No message at all: it throws where nothing is caught.
   const forget = { kind: "forget", before_ms: 0, after_id: "" } as const;

@@ -9,6 +9,7 @@ import { test, type TestContext } from "node:test";
 import { loadDriver } from "#storage/valkey/driver.ts";
 import { createSubscriber } from "#storage/valkey/subscriber.ts";
 import { HANG_MS } from "../support/size.ts";
+import { noFault } from "../support/faults.ts";
 
 /** Grants what is subscribed to on every other connection; cuts the others as soon as they ask. */
 async function startStore(t: TestContext) {
@@ -62,7 +63,10 @@ test("a connection that is cut while it subscribes is reopened, and nothing else
     username: null,
     password: null,
   };
-  const subscriber = createSubscriber(driver, address, ["feeds"]);
+  const subscriber = createSubscriber(driver, address, {
+    channels: ["feeds"],
+    onFault: (error) => noFault("subscriber", error),
+  });
   t.after(() => subscriber.close());
   await subscriber.settled(5_000);
   for (let turn = 1; turn <= 3; turn++) {

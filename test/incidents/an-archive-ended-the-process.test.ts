@@ -23,6 +23,7 @@ import { NOW_MS } from "../support/domain.ts";
 import { SMALL } from "../support/gtfs.ts";
 import { createMemoryTransitStore } from "../support/memory-transit-store.ts";
 import { zipOf } from "../support/zip.ts";
+import { noFault } from "../support/faults.ts";
 
 const worker_url = new URL("../../src/main/workers/import.ts", import.meta.url);
 const OPTIONS = { feed_id: "f", region: null, now_ms: 5 };
@@ -49,7 +50,7 @@ test("an import in a thread gives the same result and reports its progress", asy
   const shown: number[] = [];
   const bytes = zipOf(SMALL);
   const here = await importGtfs({ bytes: Uint8Array.from(bytes) }, OPTIONS);
-  const there = await threadImport({ worker_url })(
+  const there = await threadImport({ worker_url, onFault: noFault })(
     { bytes },
     { ...OPTIONS, onProgress: (fraction) => shown.push(fraction) },
   );
@@ -64,7 +65,7 @@ test("an import in a thread gives the same result and reports its progress", asy
 });
 
 test("a feed that needs more memory than an import may take is refused in one line", async () => {
-  const result = await threadImport({ worker_url, max_heap_mb: 24 })(
+  const result = await threadImport({ worker_url, onFault: noFault, max_heap_mb: 24 })(
     { bytes: feedOf(150_000) },
     OPTIONS,
   );
@@ -79,7 +80,10 @@ test("a feed that takes longer than an import may take is refused in one line", 
   const folder = await mkdtemp(join(tmpdir(), "vicinity-slow-"));
   const path = join(folder, "feed.zip");
   await writeFile(path, zipOf(SMALL));
-  const result = await threadImport({ worker_url, timeout_ms: 1 })({ path }, OPTIONS);
+  const result = await threadImport({ worker_url, onFault: noFault, timeout_ms: 1 })(
+    { path },
+    OPTIONS,
+  );
   await rm(folder, { recursive: true });
   assert.match(
     problemOf(result),
@@ -127,7 +131,7 @@ function desk(
   };
   const openLive = (): never => assert.fail("a live feed was opened");
   const deps = { store, clock, run, importFeed, openLive, random: () => 0, timeout_ms: 1_000 };
-  const feeds = createTransitFeeds({ ...deps, log: pino({ level: "silent" }) });
+  const feeds = createTransitFeeds({ ...deps, onFault: noFault, log: pino({ level: "silent" }) });
   return { feeds, asked, store, clock, tag };
 }
 

@@ -22,6 +22,7 @@ import {
   stationsOf,
   statusesOf,
 } from "../unit/feeds/support.ts";
+import { noFault } from "../support/faults.ts";
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -140,6 +141,7 @@ test("discovery documents and lists of versions may be small, other files large"
 test("a small file of a system of many stations is not laid out where requests are served", async (t) => {
   let here = 0;
   const pool = createIngestPool({
+    onFault: noFault,
     inline: (job) => {
       here++;
       return ingest(job);

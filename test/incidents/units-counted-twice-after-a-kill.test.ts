@@ -8,11 +8,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { hashKey } from "#core/keys/key.ts";
 import { openStorage } from "#storage/open.ts";
-import { MACHINE_TIME } from "#storage/time.ts";
+import { timeOf } from "#storage/time.ts";
 import { openJournal } from "#storage/usage/journal.ts";
 import { writeEvents } from "#storage/usage/ledger.ts";
 import type { UsageEvent } from "#ports.ts";
 import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
+import { noFault } from "../support/faults.ts";
 
 const EVENTS = 5_000;
 
@@ -41,7 +42,8 @@ test("units in both ledger and spool are counted once from the first request on"
   storage.close();
   // As if the process had been killed before it dropped them.
   const journal = openJournal(join(data_dir, "sandbox"), {
-    time: MACHINE_TIME,
+    time: timeOf(noFault),
+    onDefect: noFault,
     onFault: () => assert.fail("the disk of this test works"),
   });
   for (const event of events) assert.ok(journal.append(writeEvents([event])));

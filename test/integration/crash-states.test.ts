@@ -12,7 +12,7 @@ import { openDatabase } from "#storage/embedded/database.ts";
 import { createDatasetWriter } from "#storage/embedded/datasets-writer.ts";
 import { createLedgerWriter } from "#storage/embedded/ledger-statements.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
-import { MACHINE_TIME } from "#storage/time.ts";
+import { timeOf } from "#storage/time.ts";
 import { openJournal } from "#storage/usage/journal.ts";
 import { writeEvents } from "#storage/usage/ledger.ts";
 import {
@@ -32,6 +32,7 @@ import {
 import { settleBehind } from "../../trials/crash-states/states.ts";
 import { canTrace, type Op, readTrace, type Trace } from "../../trials/crash-states/trace.ts";
 import { sampleEvents, usageScenario } from "../../trials/crash-states/usage.ts";
+import { noFault } from "../support/faults.ts";
 
 const skip = canTrace() ? false : "CRASH STATES NOT TRIED: strace is missing, or may not trace";
 
@@ -109,7 +110,11 @@ test("totals that are not the sums of their events are detected, and so are unkn
   const events = sampleEvents(seed, 600);
   const folder = mkdtempSync(join(tmpdir(), "vicinity-totals-"));
   const database = openDatabase(":memory:");
-  const journal = openJournal(folder, { time: MACHINE_TIME, onFault: assert.fail });
+  const journal = openJournal(folder, {
+    time: timeOf(noFault),
+    onFault: assert.fail,
+    onDefect: noFault,
+  });
   t.after(() => {
     journal.close();
     database.close();

@@ -21,6 +21,7 @@ import {
   statusesOf,
   systemOf,
 } from "../unit/feeds/support.ts";
+import { noFault } from "../support/faults.ts";
 
 type Host = { origin: string; files: Map<string, unknown>; seen: { path: string; etag: string }[] };
 
@@ -67,6 +68,7 @@ async function bottleOf(
   const egress = createEgress({ allow_private: true });
   const client = createHttpClient({ egress, user_agent: "test", now: clock.now });
   const pool = createIngestPool({
+    onFault: noFault,
     inline: gbfsProtocol.ingest,
     worker_url: new URL("../../src/main/workers/ingest.ts", import.meta.url),
   });

@@ -6,12 +6,13 @@ import { isHidden, openRoles } from "#core/identity/roles.ts";
 import { stationCodec } from "#storage/stations.ts";
 import { createIdentityThread, type IdentityThread } from "#upstream/identity-thread.ts";
 import { aStation, aStatics, HERE, moved } from "../support/domain.ts";
+import { noFault } from "../support/faults.ts";
 
 const WORKER = new URL("../../src/main/workers/identity.ts", import.meta.url);
 const NAME = "Vélocité Testville";
 
 function open(t: TestContext, limits: { job_timeout_ms?: number } = {}): IdentityThread {
-  const thread = createIdentityThread(WORKER, limits);
+  const thread = createIdentityThread(WORKER, { ...limits, onFault: noFault });
   t.after(() => thread.close());
   return thread;
 }

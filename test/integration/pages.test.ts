@@ -7,19 +7,25 @@ import { createAsset } from "#http/pages/asset.ts";
 import { buildPages } from "#http/pages/site.ts";
 import { stubServer } from "../support/server.ts";
 import { call } from "../support/call.ts";
+import { noFault } from "../support/faults.ts";
 
-const pages = buildPages({
-  mode: "sandbox",
-  version: "1.1.0",
-  style: null,
-  style_hosts: [],
-  start: null,
-  cities: [{ id: "x", name: "</html>\"&'", lat: 1, lon: 2, read: () => ({ features: [] }) }],
-  salt: "1",
-  weather: null,
-  units: "metric",
-  reference: { key: null, changelog: false },
-});
+const failed = (error: unknown): void => noFault("pages", error);
+
+const pages = buildPages(
+  {
+    mode: "sandbox",
+    version: "1.1.0",
+    style: null,
+    style_hosts: [],
+    start: null,
+    cities: [{ id: "x", name: "</html>\"&'", lat: 1, lon: 2, read: () => ({ features: [] }) }],
+    salt: "1",
+    weather: null,
+    units: "metric",
+    reference: { key: null, changelog: false },
+  },
+  failed,
+);
 const { app } = stubServer({ pages });
 const get = (url: string, headers: Record<string, string> = {}) =>
   call(app, { method: "GET", url, headers });
@@ -141,18 +147,21 @@ test("with pages off there are none, and the API does not mention them", async (
 });
 
 test("the origins of a style are let in, and no other", async () => {
-  const styled = buildPages({
-    mode: "live",
-    version: "1",
-    style: "https://tiles.example/style.json?key=1",
-    start: null,
-    style_hosts: ["https://glyphs.example"],
-    cities: [],
-    salt: "",
-    weather: null,
-    units: "metric",
-    reference: { key: null, changelog: false },
-  });
+  const styled = buildPages(
+    {
+      mode: "live",
+      version: "1",
+      style: "https://tiles.example/style.json?key=1",
+      start: null,
+      style_hosts: ["https://glyphs.example"],
+      cities: [],
+      salt: "",
+      weather: null,
+      units: "metric",
+      reference: { key: null, changelog: false },
+    },
+    failed,
+  );
   const reply = await call(stubServer({ pages: styled }).app, { url: "/" });
   const policy = String(reply.headers["content-security-policy"]);
   assert.match(policy, /connect-src 'self' https:\/\/tiles\.example https:\/\/glyphs\.example;/);
@@ -160,17 +169,23 @@ test("the origins of a style are let in, and no other", async () => {
 });
 
 test("the first caller is given what was compressed ahead", async () => {
-  const asset = createAsset({
-    type: "text/plain",
-    policy: [],
-    cache: "no-store",
-    read: () => Buffer.from("this text repeats itself many times. ".repeat(100)),
-  });
+  const asset = createAsset(
+    {
+      type: "text/plain",
+      policy: [],
+      cache: "no-store",
+      read: () => Buffer.from("this text repeats itself many times. ".repeat(100)),
+    },
+    failed,
+  );
   await asset.shrink();
   const { headers, body } = await asset.answer({ "accept-encoding": "br" });
   assert.match(headers[headers.indexOf("etag") + 1] as string, /-br11"$/);
   assert.equal(brotliDecompressSync(body as Buffer).length, 3700);
-  const tiny = createAsset({ type: "", policy: [], cache: "", read: () => Buffer.from("x") });
+  const tiny = createAsset(
+    { type: "", policy: [], cache: "", read: () => Buffer.from("x") },
+    failed,
+  );
   await tiny.shrink();
   assert.equal((await tiny.answer({ "accept-encoding": "br" })).body?.length, 1);
 });

@@ -9,19 +9,25 @@ import { createTurns } from "#http/pages/turns.ts";
 import type { BaseMapRow, BaseMaps } from "#ports/base-maps.ts";
 import { call } from "../support/call.ts";
 import { stubServer } from "../support/server.ts";
+import { noFault } from "../support/faults.ts";
 
-const pages = buildPages({
-  mode: "sandbox",
-  version: "1.1.0",
-  style: null,
-  style_hosts: [],
-  start: null,
-  cities: [],
-  salt: "1",
-  weather: null,
-  units: "metric",
-  reference: { key: null, changelog: false },
-});
+const failed = (error: unknown): void => noFault("pages", error);
+
+const pages = buildPages(
+  {
+    mode: "sandbox",
+    version: "1.1.0",
+    style: null,
+    style_hosts: [],
+    start: null,
+    cities: [],
+    salt: "1",
+    weather: null,
+    units: "metric",
+    reference: { key: null, changelog: false },
+  },
+  failed,
+);
 
 const ROW: BaseMapRow = {
   ...{ id: "li", box: [47, 9, 48, 10], version: "1", data_as_of: "2021-01-06" },
@@ -213,7 +219,7 @@ test("requests for one tile at once make it once, and a failed one is tried agai
   assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 500);
   fails = false;
   assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 200);
-  const tiles = createTiles(maps);
+  const tiles = createTiles(maps, failed);
   const answers = [1, 2, 3].map(() => tiles.answer("/tiles/6/5/5.mvt", "", {}));
   for (const each of await Promise.all(answers)) assert.ok("status" in each && each.status === 200);
   assert.deepEqual(maps.made, ["5/4/4", "6/5/5"]);
@@ -221,11 +227,14 @@ test("requests for one tile at once make it once, and a failed one is tried agai
 
 test("one is made at a time, and too many that wait are refused", async () => {
   const running: (() => void)[] = [];
-  const tiles = createTiles({
-    list: () => [ROW],
-    covers: () => false,
-    tile: () => new Promise((resolve) => void running.push(() => resolve(new Uint8Array(10)))),
-  });
+  const tiles = createTiles(
+    {
+      list: () => [ROW],
+      covers: () => false,
+      tile: () => new Promise((resolve) => void running.push(() => resolve(new Uint8Array(10)))),
+    },
+    failed,
+  );
   const ends: (string | number)[] = [];
   for (let x = 1; x <= 300; x += 1)
     void tiles
@@ -243,7 +252,7 @@ test("one is made at a time, and too many that wait are refused", async () => {
 });
 
 test("a turn that fails is passed on", async () => {
-  const turns = createTurns(10);
+  const turns = createTurns(10, failed);
   const fail = turns.take(() => Promise.reject(new Error("planted")));
   const next = turns.take(() => 7);
   await assert.rejects(fail, /planted/);
@@ -253,7 +262,7 @@ test("a turn that fails is passed on", async () => {
 
 test("between two turns others have their time, also after one that failed", async () => {
   const pauses: (() => void)[] = [];
-  const turns = createTurns(10, () => new Promise((resolve) => void pauses.push(resolve)));
+  const turns = createTurns(10, failed, () => new Promise((resolve) => void pauses.push(resolve)));
   const done: number[] = [];
   const works = [1, 2, 3].map((n) =>
     turns.take(() => {

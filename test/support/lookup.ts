@@ -21,6 +21,7 @@ import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
 import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
 import type { Fetched, RunRequest, RunOptions } from "#upstream/run.ts";
 import { NOW_MS } from "./domain.ts";
+import { type Collected, collectFaults } from "./faults.ts";
 
 /** Waits until all promises that can resolve have done so. */
 export function turn(): Promise<void> {
@@ -156,6 +157,7 @@ export type Desk = {
   line: Line;
   cache: LookupCache;
   attempts: Attempt[];
+  faults: Collected["faults"];
   deps: CallerDeps & { clock: WatchedClock; cache: LookupCache };
 };
 
@@ -166,7 +168,9 @@ export function createDesk(random: () => number = () => 0.5): Desk {
   const cache = createLookupCache(clock);
   const attempts: Attempt[] = [];
   const onAttempt = (event: Attempt): void => void attempts.push(event);
-  return { clock, line, cache, attempts, deps: { run: line.run, clock, random, onAttempt, cache } };
+  const { faults, onFault } = collectFaults();
+  const deps = { run: line.run, clock, random, onAttempt, onFault, cache };
+  return { clock, line, cache, attempts, faults, deps };
 }
 
 export const USUAL: LookupPolicy = policyOf({ store: "all" }, { cache_s: 60 });

@@ -24,6 +24,7 @@ import { createTiles } from "#http/pages/tiles.ts";
 import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts";
 import type { Clock } from "#ports.ts";
 import type { BaseMaps } from "#ports/base-maps.ts";
+import { noFault } from "./faults.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
 
@@ -189,7 +190,7 @@ export function stubServer(options: StubOptions = {}) {
         ? {
             site: options.pages,
             gate: options.page_gate ?? OPEN,
-            tiles: createTiles(options.maps ?? NO_MAPS),
+            tiles: createTiles(options.maps ?? NO_MAPS, (error) => noFault("tiles", error)),
           }
         : null,
       mode: options.mode ?? "live",

@@ -6,6 +6,7 @@ import { type Client, type ClientOptions, createValkeyClient } from "#storage/va
 import { type Driver, loadDriver } from "#storage/valkey/driver.ts";
 import { type Engine, startValkey } from "./engines.ts";
 import { HANG_MS } from "./size.ts";
+import { noFault } from "./faults.ts";
 
 export async function startStore(options?: { cluster?: boolean }): Promise<Engine> {
   const engine = await startValkey(options);
@@ -45,7 +46,11 @@ export async function join(
   address: SharedAddress = addressOf(engine),
   { onEvent = () => undefined, timeout_ms = 2_000 }: Partial<ClientOptions> = {},
 ): Promise<Client> {
-  const client = createValkeyClient(await driverOfStore(), address, { onEvent, timeout_ms });
+  const client = createValkeyClient(await driverOfStore(), address, {
+    onEvent,
+    onFault: (error) => noFault("store", error),
+    timeout_ms,
+  });
   await client.settled(HANG_MS);
   if (!client.isAway()) return client;
   client.close();

@@ -8,11 +8,12 @@ import type { UsageEvent } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerWriter } from "#storage/embedded/ledger-statements.ts";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
-import { MACHINE_TIME } from "#storage/time.ts";
+import { timeOf } from "#storage/time.ts";
 import { JOURNAL_FILES, openJournal } from "#storage/usage/journal.ts";
 import { joinEvents, readEvents, writeEvents } from "#storage/usage/ledger.ts";
 import { createDice } from "../dice.ts";
 import type { Scenario } from "./scenario.ts";
+import { noFault } from "../../test/support/faults.ts";
 
 /** The same events for the writer and for the checks. */
 export function sampleEvents(seed: number, count: number): UsageEvent[] {
@@ -51,7 +52,11 @@ export function usageScenario(seed: number, work: number): Scenario {
     writer: new URL("./usage-writer.ts", import.meta.url),
     check(at, { acked, attempted, folder }) {
       const ledger = at(LEDGER.file);
-      const journal = openJournal(folder, { time: MACHINE_TIME, onFault: () => undefined });
+      const journal = openJournal(folder, {
+        time: timeOf(noFault),
+        onFault: () => undefined,
+        onDefect: noFault,
+      });
       const left = [...journal.entries()].map((entry) => entry.events);
       journal.close();
       const journalled = left.flatMap(readEvents).map(({ event_id }) => event_id);

@@ -7,6 +7,7 @@
  * `invalid_api_key`. A store elsewhere is asked once about a key, however many requests bring it at
  * once.
  */
+import { detach } from "#core/guard.ts";
 import { LRUCache } from "lru-cache";
 import { keyState } from "#core/keys/issue.ts";
 import { type KeyPrefix, type ParsedKey, parseKey } from "#core/keys/key.ts";
@@ -76,7 +77,10 @@ export function createKeyring(deps: KeyringDeps): Keyring {
   const memory = createMemory();
   const { known, unknown, recent } = memory;
   const watch = createWatch(deps, memory);
-  const uses = createUses((used) => void watch.ask(() => accounts.touchKeys(used)));
+  const uses = createUses((used) => {
+    const touched = Promise.try(() => watch.ask(() => accounts.touchKeys(used)));
+    detach(touched, deps.onFault);
+  });
 
   function judge(found: Known, now_ms: number): KeyVerdict {
     const state = keyState(found.record, now_ms);

@@ -104,8 +104,8 @@ const FIRST_MS = 60_000;
 const EVERY_MS = 86_400_000;
 
 /**
- * Deletes single events older than the retention, daily (reliability 6.3); totals stay. `forget`
- * never rejects. Returns how to stop.
+ * Deletes single events older than the retention, daily (reliability 6.3); totals stay. What
+ * `forget` throws is for the clock. Returns how to stop.
  */
 export function forgetDaily(
   forget: (before_ms: number) => Promise<void>,
@@ -113,8 +113,11 @@ export function forgetDaily(
 ): () => void {
   let stopped = false;
   const step = async (): Promise<void> => {
-    await forget(clock.now() - EVENT_RETENTION_MS);
-    if (!stopped) cancel = clock.schedule(clock.now() + EVERY_MS, step);
+    try {
+      await forget(clock.now() - EVENT_RETENTION_MS);
+    } finally {
+      if (!stopped) cancel = clock.schedule(clock.now() + EVERY_MS, step);
+    }
   };
   let cancel = clock.schedule(clock.now() + FIRST_MS, step);
   return () => {

@@ -17,9 +17,14 @@ export function forgetExpired(
 ): () => void {
   const ended = new AbortController();
   const step = async (): Promise<void> => {
-    const more = await turn(clock.now());
-    if (!ended.signal.aborted)
-      cancel = clock.schedule(clock.now() + (more ? NEXT_MS : EVERY_MS), step);
+    let more = false;
+    try {
+      // What it throws is for the clock, and the next turn comes all the same.
+      more = await turn(clock.now());
+    } finally {
+      if (!ended.signal.aborted)
+        cancel = clock.schedule(clock.now() + (more ? NEXT_MS : EVERY_MS), step);
+    }
   };
   async function turn(now_ms: number): Promise<boolean> {
     for (let calls = 0; calls < CALLS_PER_TURN; calls++) {

@@ -8,6 +8,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LIMITS } from "#contract/limits.ts";
+import { detach } from "#core/guard.ts";
 import { isNotModified } from "../conditional.ts";
 import type { Response } from "../exchange.ts";
 import { pickEncoding, type Encoding } from "../negotiate.ts";
@@ -37,8 +38,9 @@ const toGzip = promisify(gzip);
 const WELL = 10;
 const SMALL = 11;
 
-export function createAsset(source: AssetSource): Asset {
-  const forms = createForms(source);
+/** `onFault`: receives what compressing it once more throws, which no request waits for. */
+export function createAsset(source: AssetSource, onFault: (error: unknown) => void): Asset {
+  const forms = createForms(source, onFault);
   return {
     shrink: forms.shrink,
     async answer(asked) {
@@ -58,7 +60,7 @@ export function createAsset(source: AssetSource): Asset {
 type Forms = { find(encoding: Encoding | null): Promise<Form>; shrink(): Promise<void> };
 
 /** A strong tag names bytes, so each coding and each strength has its own (RFC 9110 8.8.3.3). */
-function createForms(source: AssetSource): Forms {
+function createForms(source: AssetSource, onFault: (error: unknown) => void): Forms {
   const plain = lazily(async () => toPlain(await source.read()));
   const kept = new Map<Encoding, Promise<Form>>();
   const toSmall = async (): Promise<Form> => {
@@ -78,9 +80,19 @@ function createForms(source: AssetSource): Forms {
       if (encoding === null || isSmall(whole)) return { body, etag, encoding: null };
       const known = kept.get(encoding);
       if (known) return await known;
-      const form = pack(body, encoding, `"${hash}-${encoding}"`);
+      const forget = (error: unknown): never => {
+        // The next request tries again.
+        kept.delete(encoding);
+        throw error;
+      };
+      const form = pack(body, encoding, `"${hash}-${encoding}"`).then(undefined, forget);
       kept.set(encoding, form);
-      if (encoding === "br") void form.then(shrink);
+      // What has failed is answered to the request that waits for it.
+      if (encoding === "br")
+        detach(
+          form.then(shrink, () => undefined),
+          onFault,
+        );
       return await form;
     },
   };
@@ -90,9 +102,14 @@ function isSmall({ body }: { body: Buffer }): boolean {
   return body.length < LIMITS.compress_from_bytes;
 }
 
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
+/** Made at the first call; what has failed is made again by the next one. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  const forget = (error: unknown): never => {
+    made = null;
+    throw error;
+  };
+  return () => (made ??= make().then(undefined, forget));
 }
 
 function toPlain(body: Buffer): { body: Buffer; hash: string; etag: string } {

@@ -21,12 +21,16 @@ const FILE = new URL("world-labels.json", import.meta.url);
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Labels of one version of the bases; made when they are first requested. */
-export function createLabels(covers: BaseMaps["covers"], cache: string): Asset {
+export function createLabels(
+  covers: BaseMaps["covers"],
+  cache: string,
+  onFault: (error: unknown) => void,
+): Asset {
   const read = (): Buffer => {
     const rows = JSON.parse(readFileSync(FILE, "utf8")) as Rows;
     return Buffer.from(JSON.stringify(toLabels(rows, covers)));
   };
-  return createAsset({ type: JSON_TYPE, policy: LIGHT, cache, read });
+  return createAsset({ type: JSON_TYPE, policy: LIGHT, cache, read }, onFault);
 }
 
 function toLabels({ countries, cities }: Rows, covers: BaseMaps["covers"]): WorldLabels {

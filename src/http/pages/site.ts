@@ -49,7 +49,8 @@ export type PagesConfig = {
   };
 };
 
-export function buildPages(config: PagesConfig): Pages {
+/** `onFault`: receives what is thrown by work that no request waits for. */
+export function buildPages(config: PagesConfig, onFault: (error: unknown) => void): Pages {
   const files = listFiles().map((file) => ({ ...file, body: readFileSync(file.url) }));
   const base = `/assets/${toVersion(files, config)}`;
   const origins = toOrigins(config);
@@ -62,19 +63,20 @@ export function buildPages(config: PagesConfig): Pages {
       const policy = path.endsWith("-worker.mjs") ? strict : LIGHT;
       assets.set(
         `${base}/${path}`,
-        createAsset({ type, policy, cache: FOR_EVER, read: () => body }),
+        createAsset({ type, policy, cache: FOR_EVER, read: () => body }, onFault),
       );
       continue;
     }
     const html = Buffer.from(fill(body.toString(), base, files, toSettings(config, base, files)));
     const own = toPolicy(page.policy, origins);
-    pages.set(page.path, createAsset({ type, policy: own, cache: SHORTLY, read: () => html }));
+    const source = { type, policy: own, cache: SHORTLY, read: () => html };
+    pages.set(page.path, createAsset(source, onFault));
   }
   for (const city of config.cities) {
     const read = async (): Promise<Buffer> => Buffer.from(JSON.stringify(await city.read()));
     assets.set(
       planPath(base, city),
-      createAsset({ type: JSON_TYPE, policy: LIGHT, cache: FOR_EVER, read }),
+      createAsset({ type: JSON_TYPE, policy: LIGHT, cache: FOR_EVER, read }, onFault),
     );
   }
   return { pages, assets };

@@ -42,8 +42,9 @@ const SHORTLY = "public, max-age=300";
 type Kept = { forms: Forms | null };
 type Forms = { plain: Uint8Array; packed: Map<Encoding, Promise<Uint8Array>> };
 
-export function createTiles(maps: BaseMaps): Tiles {
-  const turns = createTurns(WAITING_MAX);
+/** `onFault`: receives what is thrown by work that no request waits for. */
+export function createTiles(maps: BaseMaps, onFault: (error: unknown) => void): Tiles {
+  const turns = createTurns(WAITING_MAX, onFault);
   const making = new Map<string, Promise<Kept>>();
   const cache = new LRUCache<string, Kept>({
     maxSize: CACHE_BYTES,
@@ -69,7 +70,8 @@ export function createTiles(maps: BaseMaps): Tiles {
   let labels = { version: "", kept: new Map<string, Asset>() };
   const findLabels = (version: string, cache_control: string): Asset => {
     if (labels.version !== version) labels = { version, kept: new Map() };
-    const asset = labels.kept.get(cache_control) ?? createLabels(maps.covers, cache_control);
+    const asset =
+      labels.kept.get(cache_control) ?? createLabels(maps.covers, cache_control, onFault);
     labels.kept.set(cache_control, asset);
     return asset;
   };
@@ -142,7 +144,11 @@ async function toTile(
   const coding = plain.length < LIMITS.compress_from_bytes ? null : encoding;
   const headers = [...fields, "etag", tagOf(version, coding), "vary", "Accept-Encoding"];
   if (coding === null) return { status: 200, headers, body: plain };
-  const form = packed.get(coding) ?? compress(plain, coding);
+  const forget = (error: unknown): never => {
+    packed.delete(coding);
+    throw error;
+  };
+  const form = packed.get(coding) ?? compress(plain, coding).then(undefined, forget);
   packed.set(coding, form);
   headers.push("content-encoding", coding);
   return { status: 200, headers, body: await form };

@@ -2,6 +2,7 @@
  * Work that takes the thread for milliseconds, one piece at a time. After each the thread is for
  * others for as long as the piece took, so that no number of requests takes more than half of it.
  */
+import { detach } from "#core/guard.ts";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
 export type Turns = {
@@ -16,12 +17,20 @@ const PAUSE_MAX_MS = 50;
 /** Resolves when others had their time. */
 type Pause = (worked_ms: number) => Promise<void>;
 
-export function createTurns(waiting_max: number, pause: Pause = pauseAsLong): Turns {
+/** `onFault`: receives what a pause throws; the turn is passed on all the same. */
+export function createTurns(
+  waiting_max: number,
+  onFault: (error: unknown) => void,
+  pause: Pause = pauseAsLong,
+): Turns {
   const waiting: (() => void)[] = [];
   let isRunning = false;
   const begin = async (): Promise<void> => {
     // The one that ends leaves its turn to the next.
-    if (isRunning) await new Promise<void>((resolve) => void waiting.push(resolve));
+    if (isRunning)
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
     isRunning = true;
     await setImmediate();
   };
@@ -38,7 +47,7 @@ export function createTurns(waiting_max: number, pause: Pause = pauseAsLong): Tu
       try {
         return await work();
       } finally {
-        void pause(performance.now() - begun_ms).then(end);
+        detach(pause(performance.now() - begun_ms).finally(end), onFault);
       }
     },
   };

@@ -13,6 +13,7 @@ import { createClientAddress } from "#http/address.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
 import { createPageGate, type PageGate } from "#http/pages/gate.ts";
+import { detach, type NoteFault } from "#core/guard.ts";
 import type { Clock, RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
@@ -34,6 +35,7 @@ export type AccessDeps = {
   storage: Pick<Storage, "accounts" | "usage">;
   clock: Clock;
   log: Logger;
+  onFault: NoteFault;
   shedder: GateDeps["shedder"];
   /** Limiter of a fleet; absent: this replica counts for itself. */
   limiter?: RateLimiter | undefined;
@@ -70,7 +72,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     every(clock, KEYRING_FLUSH_MS, keyring.flush),
     forgetDaily(usage.forget, clock),
   ];
-  void usage.start();
+  detach(usage.start(), (error) => deps.onFault("usage", error));
   const enforced = isEnforced(deps);
   const shedder = enforced ? deps.shedder : NEVER;
   const addressOf = createClientAddress(config.server.trusted_proxies);
@@ -120,8 +122,9 @@ function every(clock: Clock, after_ms: number, task: () => void): () => void {
   let cancel = (): void => undefined;
   const next = (): void => {
     cancel = clock.schedule(clock.now() + after_ms, () => {
-      task();
+      // Before it: what it throws ends this turn alone.
       next();
+      task();
     });
   };
   next();

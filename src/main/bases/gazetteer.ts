@@ -6,7 +6,7 @@
 import type { Logger } from "pino";
 import type { GeocodingBase } from "#app/places/base-geocoding.ts";
 import { openGazetteer } from "#providers/gazetteer/open.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { detach, guard } from "#core/guard.ts";
 import { readGazetteer } from "./gazetteer-pack.ts";
 import { runMaker } from "./maker.ts";
 
@@ -53,16 +53,15 @@ export function createGazetteer({ folder, log, maker = MAKER }: GazetteerDeps): 
   let current: GeocodingBase | null = null;
   let begun: Promise<void> | null = null;
   let pending = false;
+  const onFault = (err: unknown): void => log.error({ err }, "gazetteer");
   const start = (): Promise<void> =>
-    (begun ??= guard(load, (err) => log.error({ err }, "gazetteer")).finally(
-      () => (pending = false),
-    ));
+    (begun ??= guard(load, onFault).finally(() => (pending = false)));
 
   async function load(): Promise<void> {
     pending = true;
     const making = { ...LIMITS, url: maker, args: [folder] };
     let pack = await readGazetteer(folder);
-    const problem = pack === null ? await runMaker(making, signal) : null;
+    const problem = pack === null ? await runMaker(making, { signal, onFault }) : null;
     if (problem === null) pack ??= await readGazetteer(folder);
     if (signal.aborted) return;
     if (pack === null) return log.warn({ reason: "not_made", problem }, "gazetteer");
@@ -72,7 +71,7 @@ export function createGazetteer({ folder, log, maker = MAKER }: GazetteerDeps): 
   }
   return {
     current() {
-      void start();
+      detach(start(), onFault);
       return current;
     },
     isPending: () => pending,

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 
 export type Maker = {
   /** The program, which finds `args` in `process.argv`, from the third on. */
@@ -16,31 +16,45 @@ export type Maker = {
   timeout_ms: number;
 };
 
-/** Resolves when the process has ended. null: it has made its file; else why not, in one line. */
+const STACK_CHARS = 16_384;
+
+/** Resolves when the process has ended. `onFault`: receives what has ended it. null: it has made its file; else why not, in one line. */
 export async function runMaker(
   { url, args, max_heap_mb, timeout_ms }: Maker,
-  signal: AbortSignal,
+  { signal, onFault }: { signal: AbortSignal; onFault: (error: unknown) => void },
 ): Promise<string | null> {
   if (signal.aborted) return "stopped";
   const flags = [...listLoaders(), `--max-old-space-size=${max_heap_mb}`];
   const child = spawn(process.execPath, [...flags, fileURLToPath(url), ...args], {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
     // A Ctrl-C is for the service, which ends it.
     detached: true,
     timeout: timeout_ms,
     killSignal: "SIGKILL",
   });
   let said = "";
+  let cried = "";
   child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString("utf8")));
-  const stop = (): void => void child.kill("SIGKILL");
+  child.stderr.on("data", (bytes: Buffer) => {
+    if (cried.length < STACK_CHARS) cried += bytes.toString("utf8");
+  });
+  const stop = (): void => {
+    child.kill("SIGKILL");
+  };
   signal.addEventListener("abort", stop, { once: true });
   const end = await guard(
     async () => (await once(child, "close")) as [code: number | null, signal: string | null],
-    () => null,
+    (error) => {
+      onFault(error);
+      return null;
+    },
   );
   signal.removeEventListener("abort", stop);
   if (end === null) return "could not be started";
   const [code, ended_by] = end;
+  // What it throws ends it, and its stack is all that it leaves.
+  if (code !== 0 && said === "" && cried !== "")
+    onFault(Object.assign(new Error("a process of ours ended"), { stack: cried }));
   return code === 0 ? null : said.trim() || `ended by ${ended_by ?? `code ${code}`}`;
 }
 

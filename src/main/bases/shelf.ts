@@ -8,7 +8,7 @@ import type { BaseStatementBody } from "#contract/bases.ts";
 import { type OpenBase, openBase } from "./open.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 import type { Clock } from "#ports.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 
 export type HeldBase = OpenBase & BaseFile & { statement: BaseStatementBody };
 
@@ -58,11 +58,16 @@ export function createBases({ store, clock, log }: Deps): Bases {
     const before = held.find(({ id }) => id === file.id) ?? null;
     if (before?.version === file.version) return before;
     // One file that cannot be read keeps no other from being used.
-    const bytes = await guard(
-      () => store.read(file.id),
-      () => null,
+    const opened = await guard(
+      async () => {
+        const bytes = await store.read(file.id);
+        return bytes && openBase(bytes);
+      },
+      (err) => {
+        log.error({ err, base: file.id }, "base");
+        return null;
+      },
     );
-    const opened = bytes && openBase(bytes);
     if (!opened) return before;
     log.info({ base: file.id, bytes: file.bytes, data_at_s: opened.meta.data_at_s }, "base");
     return { ...opened, ...file, statement: toStatement(file.id, opened.meta) };

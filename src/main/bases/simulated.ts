@@ -11,7 +11,7 @@ import type { SandboxExtract } from "../../../sandbox/main.ts";
 import type { BaseStore } from "#ports/bases.ts";
 import type { Clock } from "#ports.ts";
 import { baseFolder } from "#storage/bases.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 import type { SimulatedTask } from "../workers/simulated-base.ts";
 import { runMaker } from "./maker.ts";
 import type { Bases } from "./shelf.ts";
@@ -69,7 +69,10 @@ export function createSimulatedBase({ extract, ...deps }: Deps): SimulatedBase {
     const { seed, cities } = extract!;
     const now_ms = clock.now();
     const task: SimulatedTask = { id, folder: baseFolder(folder), path, seed, cities, now_ms };
-    const problem = await runMaker({ ...LIMITS, url, args: [JSON.stringify(task)] }, signal);
+    const problem = await runMaker(
+      { ...LIMITS, url, args: [JSON.stringify(task)] },
+      { signal, onFault },
+    );
     await rm(path, { force: true });
     if (signal.aborted) return;
     if (problem !== null) return log.warn({ base: id, problem }, "simulated base");

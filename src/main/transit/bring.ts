@@ -6,7 +6,7 @@ import type { Box } from "#core/entities.ts";
 import type { Clock } from "#ports.ts";
 import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
 import { MAX_ARCHIVE_BYTES } from "#providers/gtfs/bounds.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard, type NoteFault } from "#core/guard.ts";
 import type { FeedSource } from "#upstream/gtfs/archive.ts";
 import type { ImportFeed } from "#upstream/gtfs/thread.ts";
 import type { RunRequest } from "#upstream/run.ts";
@@ -33,6 +33,8 @@ export type BringDeps = {
   importFeed: ImportFeed;
   clock: Clock;
   log: Logger;
+  /** Receives what our own code throws. */
+  onFault: NoteFault;
   timeout_ms: number;
   /** Called when a feed was asked for, with why it cannot be used; null: it can. */
   onAttempt?: (feed_id: string, failure: string | null) => void;

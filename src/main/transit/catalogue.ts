@@ -4,6 +4,7 @@
  */
 import type { Config } from "#config/load.ts";
 import { type CatalogueFeed, feedsAt, type ListedFeeds } from "#providers/mobilitydb/catalogue.ts";
+import type { NoteFault } from "#core/guard.ts";
 import {
   Catalogue,
   type CatalogueDeps,
@@ -52,7 +53,8 @@ export function followCatalogue(
     await add([...named(listed), ...pick(stated, listed)]);
   };
   const { catalogue: url } = stated;
-  const catalogue = url === null ? null : new Catalogue(specOf(url, stated), deps, use);
+  const catalogue =
+    url === null ? null : new Catalogue(specOf(url, stated, deps.onFault), deps, use);
   return {
     health: catalogue && (() => catalogue.health()),
     async start() {
@@ -65,13 +67,17 @@ export function followCatalogue(
   };
 }
 
-function specOf(url: string, { timeout_ms }: Gtfs): CatalogueSpec<CatalogueFeed[]> {
+function specOf(
+  url: string,
+  { timeout_ms }: Gtfs,
+  onFault: NoteFault,
+): CatalogueSpec<CatalogueFeed[]> {
   return {
     id: CATALOGUE_ID,
     from: { url, timeout_ms, max_bytes: MAX_BYTES },
     keep: true,
     async parse(body) {
-      const read = await runInThread<ListedFeeds | null>(body, LIMITS);
+      const read = await runInThread<ListedFeeds | null>(body, { ...LIMITS, onFault });
       if (!read.ok || read.value === null) return null;
       const { feeds, trail } = read.value;
       return { value: feeds, count: feeds.length, trail };

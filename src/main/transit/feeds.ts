@@ -8,7 +8,7 @@ import type { LiveFeed } from "#app/transit/live.ts";
 import { openFeed } from "#core/transit/feed-pack.ts";
 import type { Random } from "#ports.ts";
 import type { TransitFeedRow } from "#ports/transit.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { attempt, guard } from "#core/guard.ts";
 import { type BringDeps, type Brought, bringFeed, type FeedOrigin } from "./bring.ts";
 import type { LiveSettings, PackOf } from "./live.ts";
 
@@ -40,10 +40,11 @@ type Held = HeldFeed & {
 };
 
 export function createTransitFeeds(deps: Deps): TransitFeeds {
-  const { clock, log } = deps;
+  const { clock } = deps;
   const closing = new AbortController();
   const { signal } = closing;
-  const shelf = createShelf(deps, { signal, onFault: (err) => log.error({ err }, "gtfs") });
+  const note = (err: unknown): void => deps.onFault("timetables", err);
+  const shelf = createShelf(deps, { signal, onFault: note });
   const cancels = new Set<() => void>();
   const tries = new Map<string, PromiseWithResolvers<void>>();
   const findTry = (feed_id: string): PromiseWithResolvers<void> => {
@@ -60,7 +61,7 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
   };
   /** A disk that fails must not end the service: what is held stays in use. */
   const onFault = (err: unknown): Brought => {
-    log.error({ err }, "gtfs");
+    note(err);
     return { failure: "not_stored", again_ms: RETRY_MS };
   };
 
@@ -81,7 +82,7 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
     if (!signal.aborted) schedule(NOTICE_MS, watch);
   };
   // Until they are read they are missing, which is not the same as not being.
-  void guard(shelf.expectStored, onFault);
+  attempt(shelf.expectStored, note);
   const stored = watch();
   return {
     list: shelf.list,
@@ -119,8 +120,9 @@ function createShelf(
     const { version, bytes } = get(feed_id);
     return bytes && { feed_id, version, bytes };
   };
-  const change = (feed_id: string, members: Partial<Held>): void =>
-    void held.set(feed_id, { ...get(feed_id), ...members });
+  const change = (feed_id: string, members: Partial<Held>): void => {
+    held.set(feed_id, { ...get(feed_id), ...members });
+  };
   const toNothing = (error: unknown): null => {
     onFault(error);
     return null;
@@ -131,7 +133,7 @@ function createShelf(
       if (signal.aborted) return;
       if (get(feed_id).version === version) continue;
       const bytes = await guard(() => store.readFeed(feed_id), toNothing);
-      const feed = bytes && openFeed(bytes);
+      const feed = bytes && attempt(() => openFeed(bytes), toNothing);
       // One that cannot be read is not tried before the next version.
       const result = feed ? { bytes, feed, failure: null } : { failure: UNREADABLE };
       change(feed_id, { version, ...result });

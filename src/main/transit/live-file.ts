@@ -3,11 +3,11 @@
  * succeeds and fails alone, whatever becomes of the others.
  */
 import type { LiveFileName } from "#app/transit/live.ts";
-import type { FailureStatus } from "#core/outcome.ts";
+import { DEFECT, type FailureStatus } from "#core/outcome.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { backoff_ms } from "#upstream/feeds/backoff.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard, type NoteFault } from "#core/guard.ts";
 import type { RunRequest } from "#upstream/run.ts";
 import type { LiveBody } from "./live-job.ts";
 
@@ -38,7 +38,13 @@ export type LiveFile = {
   due_ms(): number;
 };
 
-export type LiveFileDeps = { run: RunRequest; clock: Clock; random: Random; timeout_ms: number };
+export type LiveFileDeps = {
+  run: RunRequest;
+  clock: Clock;
+  random: Random;
+  timeout_ms: number;
+  onFault: NoteFault;
+};
 
 type Asked = Pick<SourceRequest, "url" | "auth"> & { max_age_s: number; refresh_s: number };
 
@@ -91,7 +97,10 @@ export function createLiveFile(name: LiveFileName, asked: Asked, deps: LiveFileD
   }
 
   async function poll(): Promise<void> {
-    const problem = await guard(fetchFile, () => UNREADABLE);
+    const problem = await guard(fetchFile, (error) => {
+      deps.onFault("live data of a timetable", error);
+      return DEFECT;
+    });
     asking = null;
     if (problem !== null) fail(problem);
   }

@@ -13,7 +13,7 @@ import { type LiveTable, openLive } from "#core/transit/live/table.ts";
 import type { Clock } from "#ports.ts";
 import type { Auth } from "#providers/provider.ts";
 import { orAbort } from "#upstream/deadline.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 import type { ThreadSlot } from "#upstream/thread-slot.ts";
 import {
   createLiveFile,
@@ -103,20 +103,28 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
         if (fresh.length === 1 || !(await build([file]))) file.reject(body);
       }
     }
-    if (isCurrent(clock.now())) return void (isBroken = false);
+    if (isCurrent(clock.now())) {
+      isBroken = false;
+      return;
+    }
     isBroken = !(await build([]));
     retry_ms = clock.now() + settings.refresh_s * 1_000;
   }
 
   function begin(of: readonly LiveFile[]): Promise<void> {
-    const onFault = (): void => void (isBroken = true);
-    return guard(() => read(of), onFault).finally(() => {
+    const onFault = (error: unknown): void => {
+      isBroken = true;
+      deps.onFault("live data of a timetable", error);
+    };
+    const readAndNote = async (): Promise<void> => {
+      await guard(() => read(of), onFault);
       reading = null;
       const pack = packOf();
       const now_ms = clock.now();
       const [failed = null] = of.flatMap((file) => file.problem(now_ms) ?? []);
       if (pack !== null && of.length > 0) deps.onAttempt?.(pack.feed_id, failed);
-    });
+    };
+    return guard(readAndNote, onFault);
   }
 
   function state(now_ms: number): LiveState {

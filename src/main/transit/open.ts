@@ -69,8 +69,11 @@ const FEED_FRESH_MS = 30_000;
 
 export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): OpenTransit {
   const { gtfs: stated } = sources;
-  const importFeed = threadImport({ worker_url: IMPORT_WORKER });
-  const thread = createThreadSlot<LiveJob, LiveResult>(LIVE_THREAD);
+  const importFeed = threadImport({ worker_url: IMPORT_WORKER, onFault: deps.onFault });
+  const thread = createThreadSlot<LiveJob, LiveResult>({
+    ...LIVE_THREAD,
+    onFault: deps.onFault,
+  });
   const note: SourceHistory["note"] = (id, ended) => deps.onTimetable?.(toSourceId(id), ended);
   const feeds = createTransitFeeds({
     ...deps,

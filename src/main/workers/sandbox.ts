@@ -6,6 +6,7 @@ import {
   type SandboxFacts,
   startSandbox,
 } from "../../../sandbox/main.ts";
+import { detach } from "#core/guard.ts";
 import { createSteadyTime } from "../steady-time.ts";
 
 /** What the thread is started with. */
@@ -44,5 +45,9 @@ send({ kind: "started", facts: describeSandbox(sandbox) });
 
 function draw(id: string): void {
   const city = sandbox.plans().find((plan) => plan.id === id);
-  if (city) void Promise.resolve(city.read()).then((plan) => send({ kind: "drawn", id, plan }));
+  if (!city) return;
+  const drawn = Promise.resolve(city.read()).then((plan) => send({ kind: "drawn", id, plan }));
+  detach(drawn, (error) => {
+    throw error;
+  });
 }

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { DatasetFate } from "#core/datasets/fate.ts";
 import { DATASET_SECRET_BYTES } from "#core/datasets/id.ts";
+import type { NoteFault } from "#core/guard.ts";
 import type { Datasets, NewDataset } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createDatasetReader } from "#storage/embedded/datasets-reader.ts";
@@ -25,16 +26,22 @@ export type EmbeddedDatasets = Datasets & {
 
 export type DatasetsWorker = DatabaseWorker<DatasetsMessage, DatasetsReply>;
 
-export function createDatasetsWorker(path: string): DatasetsWorker {
-  return createDatabaseWorker(new URL("./datasets-worker.ts", import.meta.url), path);
+export function createDatasetsWorker(path: string, onFault: NoteFault): DatasetsWorker {
+  const url = new URL("./datasets-worker.ts", import.meta.url);
+  return createDatabaseWorker(url, path, { onFault });
 }
 
 /** `database` is the caller's, who closes it; the worker has a connection of its own. */
-export function createDatasets(database: DatabaseSync, worker: DatasetsWorker): EmbeddedDatasets {
+export function createDatasets(
+  database: DatabaseSync,
+  worker: DatasetsWorker,
+  onFault: NoteFault,
+): EmbeddedDatasets {
   const secret = provideSecret(database);
   const reader = createDatasetReader(database);
   let closed = false;
   const queue = createCommitQueue<NewDataset, DatasetFate>({
+    onFault: (error) => onFault("commit of datasets", error),
     bounds: BOUNDS,
     refused: "unavailable",
     weigh: ({ observation, body }) => ROW_BYTES + observation.length + body.length,

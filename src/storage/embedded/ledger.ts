@@ -1,4 +1,5 @@
 /** The ledger in the data folder: written by a thread, read by the caller. */
+import type { NoteFault } from "#core/guard.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader } from "#storage/embedded/ledger-statements.ts";
 import type { LedgerMessage, LedgerReply } from "#storage/embedded/ledger-worker.ts";
@@ -7,9 +8,9 @@ import type { Ledger, MonthRow } from "#storage/usage/ledger.ts";
 
 export type LedgerWorker = DatabaseWorker<LedgerMessage, LedgerReply>;
 
-export function createLedgerWorker(path: string): LedgerWorker {
+export function createLedgerWorker(path: string, onFault: NoteFault): LedgerWorker {
   const url = new URL("./ledger-worker.ts", import.meta.url);
-  return createDatabaseWorker(url, path, { rest_ms: REST_MS });
+  return createDatabaseWorker(url, path, { rest_ms: REST_MS, onFault });
 }
 
 /** `database` is the caller's and only read; the worker has a connection of its own. */

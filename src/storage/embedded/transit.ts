@@ -1,4 +1,5 @@
 /** The store of timetables in the data folder: packed, written and read by a thread. */
+import type { NoteFault } from "#core/guard.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
@@ -12,9 +13,9 @@ export type EmbeddedTransitStore = TransitStore & {
 
 export type TransitWorker = DatabaseWorker<TransitMessage, TransitReply>;
 
-export function createTransitWorker(path: string): TransitWorker {
+export function createTransitWorker(path: string, onFault: NoteFault): TransitWorker {
   const url = new URL("./transit-worker.ts", import.meta.url);
-  return createDatabaseWorker(url, path, { rest_ms: REST_MS });
+  return createDatabaseWorker(url, path, { rest_ms: REST_MS, onFault });
 }
 
 /**

@@ -9,13 +9,14 @@ import {
   Worker,
   workerData,
 } from "node:worker_threads";
+import { attempt, detach, type NoteFault } from "#core/guard.ts";
 import { isDiskFull } from "#storage/embedded/disk.ts";
 import { toLine } from "#storage/error-line.ts";
 
 export type DatabaseWorker<Message, Reply> = {
   /** Starts the thread ahead of the first message, which then need not wait for it. */
   start(): void;
-  /** null: the thread died, and how far it came is unknown. */
+  /** Never rejects. null: the thread died, and how far it came is unknown. */
   send(message: Message): Promise<Reply | Failed | null>;
   /** After all that was sent. */
   close(): Promise<void>;
@@ -28,7 +29,13 @@ export type DatabaseWorker<Message, Reply> = {
 export const REST_MS = 60_000;
 
 /** Rolled back: nothing that the message asked for is kept. `reason`: one line. */
-type Failed = { kind: "failed"; disk_full: boolean; reason: string };
+type Failed = {
+  kind: "failed";
+  disk_full: boolean;
+  reason: string;
+  /** A defect of ours, which the database knows nothing of. */
+  error?: unknown;
+};
 
 type WorkerInput = { path: string; port: MessagePort };
 const CLOSE = { kind: "close" } as const;
@@ -36,13 +43,16 @@ const CLOSE = { kind: "close" } as const;
 /**
  * `url`: a file that calls `serveMessages`; `path`: its database. The thread keeps no process alive
  * while it has nothing to do. `rest_ms`: after so long without a message it ends, and releases some
- * ten megabytes; the next one waits until another has started. Absent: it stays.
+ * ten megabytes; the next one waits until another has started. Absent: it stays. `onFault`: receives
+ * what ends the thread, and what its handler throws that is not of the database.
  */
 export function createDatabaseWorker<Message, Reply>(
   url: URL,
   path: string,
-  { rest_ms }: { rest_ms?: number } = {},
+  { rest_ms, onFault: noteFault }: { rest_ms?: number; onFault: NoteFault },
 ): DatabaseWorker<Message, Reply> {
+  const part = `thread ${url.pathname.replace(/^.*\/|\.\w+$/g, "")}`;
+  const onFault = (error: unknown): void => noteFault(part, error);
   let thread: Thread<Reply> | null = null;
   /** Closed, and about to end. */
   const ending = new Set<Promise<void>>();
@@ -50,6 +60,7 @@ export function createDatabaseWorker<Message, Reply>(
 
   function spawn(): Thread<Reply> {
     const started = startThread<Reply>(url, path, {
+      onFault,
       onIdle() {
         if (thread !== started || rest_ms === undefined) return;
         clearTimeout(timer);
@@ -67,7 +78,10 @@ export function createDatabaseWorker<Message, Reply>(
     thread = null;
     if (!ended) return;
     ending.add(ended);
-    void ended.then(() => ending.delete(ended));
+    detach(
+      ended.finally(() => ending.delete(ended)),
+      onFault,
+    );
   }
 
   return {
@@ -93,11 +107,17 @@ type Thread<Reply> = {
   close(): Promise<void>;
 };
 
-/** `onIdle`: it has replied to all that was sent. */
+type ThreadEvents = {
+  /** It has replied to all that was sent. */
+  onIdle: () => void;
+  onExit: () => void;
+  onFault: (error: unknown) => void;
+};
+
 function startThread<Reply>(
   url: URL,
   path: string,
-  { onIdle, onExit }: { onIdle: () => void; onExit: () => void },
+  { onIdle, onExit, onFault }: ThreadEvents,
 ): Thread<Reply> {
   const { port1: port, port2 } = new MessageChannel();
   const input: WorkerInput = { path, port: port2 };
@@ -106,6 +126,8 @@ function startThread<Reply>(
   let waiting: ((reply: Reply | Failed | null) => void)[] = [];
 
   function take(reply: Reply | Failed): void {
+    const error = defectOf(reply);
+    if (error !== undefined) onFault(error);
     waiting.shift()?.(reply);
     if (waiting.length > 0) return;
     port.unref();
@@ -119,7 +141,7 @@ function startThread<Reply>(
   }
   port.on("message", take);
   // An error ends the thread, and `exit` follows.
-  worker.on("error", () => {});
+  worker.on("error", onFault);
   worker.on("exit", () => {
     onExit();
     takeRest();
@@ -133,9 +155,19 @@ function startThread<Reply>(
   port.unref();
   return {
     send(message) {
+      // Not every value can be handed to a thread: then nothing has been sent.
+      const refused = attempt((): Failed | null => {
+        port.postMessage(message);
+        return null;
+      }, toFailed);
+      if (refused) {
+        onFault(refused.error);
+        return Promise.resolve(refused);
+      }
       port.ref();
-      port.postMessage(message);
-      return new Promise((resolve) => void waiting.push(resolve));
+      const { promise, resolve } = Promise.withResolvers<Reply | Failed | null>();
+      waiting.push(resolve);
+      return promise;
     },
     close() {
       worker.ref();
@@ -157,7 +189,7 @@ export function serveMessages<Message, Reply>(
       port.close();
       return;
     }
-    port.postMessage(attempt(() => handler.handle(message)));
+    port.postMessage(attempt(() => handler.handle(message), toFailed));
   });
 }
 
@@ -165,11 +197,14 @@ function isClose(message: unknown): message is typeof CLOSE {
   return typeof message === "object" && (message as { kind?: string }).kind === "close";
 }
 
-function attempt<Reply>(task: () => Reply): Reply | Failed {
-  try {
-    return task();
-  } catch (error) {
-    // A full disk, or a lock held for too long: the next message tries again.
-    return { kind: "failed", disk_full: isDiskFull(error), reason: toLine(error) };
-  }
+function defectOf(reply: unknown): unknown {
+  const { kind, error } = reply as Partial<Failed>;
+  return kind === "failed" ? error : undefined;
+}
+
+/** A full disk, or a lock held for too long: the next message tries again. */
+function toFailed(error: unknown): Failed {
+  const failed: Failed = { kind: "failed", disk_full: isDiskFull(error), reason: toLine(error) };
+  const isDatabase = error instanceof Error && "errcode" in error;
+  return isDatabase || failed.disk_full ? failed : { ...failed, error };
 }

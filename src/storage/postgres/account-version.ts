@@ -4,6 +4,7 @@
  * within `POLL_MS` and the answer's own time when no notice comes. Notices name what was written;
  * where one is missing, anything may have been.
  */
+import { detach, guard } from "#core/guard.ts";
 import type { AccountChange } from "#ports.ts";
 import type { Pool } from "./pool.ts";
 import type { Time } from "#storage/time.ts";
@@ -60,8 +61,9 @@ export function createAccountVersion(
     failing = false;
     return true;
   }
+  const lookSoon = (): void => detach(look(), onFault);
   async function poll(): Promise<void> {
-    await look();
+    await guard(look, onFault);
     if (!closed) cancel = time.schedule(time.now() + POLL_MS, poll);
   }
   return {
@@ -74,10 +76,10 @@ export function createAccountVersion(
     },
     changesSince: history.since,
     onNotice(payload) {
-      if (payload === null) return void look();
+      if (payload === null) return lookSoon();
       notices += 1;
       const notice = toNotice(payload);
-      if (notice === null) return void look();
+      if (notice === null) return lookSoon();
       history.note(notice);
       contact_ms = time.now();
     },

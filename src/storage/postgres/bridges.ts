@@ -174,12 +174,18 @@ function createSteps(
   }
   async function run(): Promise<void> {
     woken = false;
-    failures = (await step()) ? 0 : failures + 1;
-    const retry_ms = Math.min(RETRY_FIRST_MS * 2 ** (failures - 1), RETRY_MAX_MS);
-    later(failures > 0 ? retry_ms : woken ? 0 : FOLLOW_EVERY_MS);
+    let done = false;
+    try {
+      // What it throws is for the timer that has begun it, and the next step follows.
+      done = await step();
+    } finally {
+      failures = done ? 0 : failures + 1;
+      const retry_ms = Math.min(RETRY_FIRST_MS * 2 ** (failures - 1), RETRY_MAX_MS);
+      later(failures > 0 ? retry_ms : woken ? 0 : FOLLOW_EVERY_MS);
+    }
   }
   function take(): Promise<void> {
-    last = last.then(run);
+    last = last.then(run, run);
     return last;
   }
   return {

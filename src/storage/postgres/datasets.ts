@@ -20,13 +20,18 @@ type Transacting = Pick<Pool, "query" | "transact" | "isRefusal">;
 
 /**
  * `secret`: of `provideDatasetSecret`. The pool is the caller's, who closes it after the datasets,
- * which wait for what is under way.
+ * which wait for what is under way. `onFault`: receives what a commit throws.
  */
-export function createPostgresDatasets(pool: Transacting, secret: Uint8Array): Datasets {
+export function createPostgresDatasets(
+  pool: Transacting,
+  secret: Uint8Array,
+  onFault: (error: unknown) => void,
+): Datasets {
   let closed = false;
   const queue = createCommitQueue<NewDataset, DatasetFate>({
     bounds: BOUNDS,
     refused: "unavailable",
+    onFault,
     weigh: ({ observation, body }) => ROW_BYTES + observation.length + body.length,
     commit: async (datasets) =>
       (await attempt(() => putAll(pool, datasets))) ?? datasets.map(() => "unavailable"),

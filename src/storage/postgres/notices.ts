@@ -4,6 +4,7 @@
  * listeners receive `null`, so that they look for themselves.
  */
 import type { Client } from "pg";
+import { attempt, detach } from "#core/guard.ts";
 import {
   type Driver,
   type StoreMode,
@@ -52,11 +53,13 @@ export function createNotices(
       time,
       channels: [...listeners.keys()],
       onNotice: (channel, payload) => {
-        for (const listener of listeners.get(channel) ?? []) listener(payload);
+        for (const listener of listeners.get(channel) ?? [])
+          attempt(() => listener(payload), onFault);
       },
       onOpen() {
         retry_ms = RETRY_FIRST_MS;
-        for (const listener of [...listeners.values()].flat()) listener(null);
+        for (const listener of [...listeners.values()].flat())
+          attempt(() => listener(null), onFault);
       },
       onLost(error) {
         if (closed) return;
@@ -102,7 +105,8 @@ function openLine(client: Client, on: LineEvents): Line {
   const close = (): void => {
     over = true;
     cancel();
-    void client.end();
+    // Its end changes nothing any more.
+    detach(client.end(), () => undefined);
   };
   const lose = (error: unknown): void => {
     if (over) return;
@@ -110,7 +114,7 @@ function openLine(client: Client, on: LineEvents): Line {
     on.onLost(error);
   };
   /** false: it was lost. */
-  const attempt = async (task: () => Promise<unknown>): Promise<boolean> => {
+  const tryTo = async (task: () => Promise<unknown>): Promise<boolean> => {
     try {
       await task();
     } catch (error) {
@@ -124,7 +128,7 @@ function openLine(client: Client, on: LineEvents): Line {
   };
   const probeLater = (): void => {
     cancel = time.schedule(time.now() + PROBE_MS, async () => {
-      if (await attempt(() => say("SELECT 1"))) probeLater();
+      if (await tryTo(() => say("SELECT 1"))) probeLater();
     });
   };
   const begin = async (): Promise<void> => {
@@ -134,13 +138,13 @@ function openLine(client: Client, on: LineEvents): Line {
     for (const channel of channels) await say(`LISTEN ${channel}`);
   };
   const open = async (): Promise<void> => {
-    if (!(await attempt(begin))) return;
+    if (!(await tryTo(begin))) return;
     on.onOpen();
     probeLater();
   };
   client.on("notification", ({ channel, payload = "" }) => on.onNotice(channel, payload));
   client.on("error", lose);
   client.on("end", () => lose(new Error("the connection for notices has ended")));
-  void open();
+  detach(open(), lose);
   return { close };
 }

@@ -14,7 +14,7 @@ import { migrate } from "./migrate.ts";
 import { createNotices } from "./notices.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { toLine } from "#storage/error-line.ts";
-import { MACHINE_TIME, type Time } from "#storage/time.ts";
+import { type Time, timeOf } from "#storage/time.ts";
 
 /** The ports over one server; the user of a port closes it before the whole store is closed. */
 export type PostgresStore = {
@@ -43,11 +43,12 @@ const RETRY_MS = 500;
 export async function openPostgres(
   options: PostgresOptions,
 ): Promise<PostgresStore | { problem: string }> {
-  const { onFault, clock, time = MACHINE_TIME, ...address } = options;
+  const { onFault, clock, ...address } = options;
+  const time = options.time ?? timeOf((_, error) => onFault(error));
   const driver = await loadDriver();
   if ("problem" in driver) return driver;
   const pool = createPool(driver, address, onFault);
-  const prepared = await prepare(pool, options);
+  const prepared = await prepare(pool, { ...options, time });
   if ("problem" in prepared) {
     await pool.close();
     return { problem: `the store of VICINITY_STORE_URL cannot be used: ${prepared.problem}` };
@@ -63,7 +64,7 @@ export async function openPostgres(
   return {
     accounts: createPostgresAccounts(pool, version),
     ledger: createPostgresLedger(pool, { clock, time }),
-    datasets: createPostgresDatasets(pool, prepared.secret),
+    datasets: createPostgresDatasets(pool, prepared.secret, onFault),
     bridges,
     isUp: () => !version.isLost(),
     async close() {
@@ -77,7 +78,7 @@ export async function openPostgres(
 /** Brings it to this version; tries again for `connect_wait_ms` while it cannot be reached. */
 async function prepare(
   pool: Pool,
-  { mode, time = MACHINE_TIME, connect_wait_ms = 0 }: PostgresOptions,
+  { mode, time, connect_wait_ms = 0 }: PostgresOptions & { time: Time },
 ): Promise<{ secret: Uint8Array } | { problem: string }> {
   const until_ms = time.now() + connect_wait_ms;
   const isFinal = (error: unknown): boolean => pool.isRefusal(error) || isTurnedAway(error);

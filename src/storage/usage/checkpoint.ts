@@ -2,6 +2,7 @@
  * Moves events from the journal to the ledger, behind the replies: many at once, four times a second;
  * with a growing delay while the ledger is away, and fewer at once where it does not take them.
  */
+import { guard } from "#core/guard.ts";
 import type { UsageEvent } from "#ports.ts";
 import type { Time } from "#storage/time.ts";
 import type { Journal } from "./journal.ts";
@@ -67,12 +68,19 @@ export function createCheckpoint(deps: CheckpointDeps): Checkpoint {
     cancel?.();
     cancel = null;
     // One that is under way may have begun before the last event was written.
-    await under_way;
-    under_way ??= moveAll();
-    const done = await under_way;
-    under_way = null;
-    failures = done ? 0 : failures + 1;
-    if (!done || isBehind()) schedule();
+    await guard(
+      () => under_way,
+      () => null,
+    );
+    under_way ??= moveAll().finally(() => (under_way = null));
+    let done = false;
+    try {
+      // What it throws is for who has begun it; it is tried again all the same.
+      done = await under_way;
+    } finally {
+      failures = done ? 0 : failures + 1;
+      if (!done || isBehind()) schedule();
+    }
   }
   function schedule(): void {
     if (closed || cancel || under_way) return;

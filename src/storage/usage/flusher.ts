@@ -3,6 +3,7 @@
  * `INTERVAL_MS` have passed since it began, so that no event is off the disk for longer than that and
  * the disk's own time. A sync that fails is repeated; meanwhile nothing may be written.
  */
+import { detach, guard, type NoteFault } from "#core/guard.ts";
 import type { Time } from "#storage/time.ts";
 
 /** Half of what may be lost with the power (decisions, Usage): the rest is the disk's. */
@@ -19,10 +20,10 @@ export type Flusher = {
   close(): void;
 };
 
-/** `sync`: true when all that was written before is on the disk. It never rejects. */
+/** `sync`: true when all that was written before is on the disk; one that throws has failed. */
 export function createFlusher(
   sync: () => Promise<boolean>,
-  { time, onFault }: { time: Time; onFault(): void },
+  { time, onFault, onDefect }: { time: Time; onFault(): void; onDefect: NoteFault },
 ): Flusher {
   let next_ms = -Infinity;
   let under_way = 0;
@@ -30,8 +31,9 @@ export function createFlusher(
   let closed = false;
   let cancel: (() => void) | null = null;
 
+  const note = (error: unknown): void => onDefect("sync of the journal", error);
   function schedule(at_ms: number): void {
-    if (!closed) cancel ??= time.schedule(at_ms, () => void begin());
+    if (!closed) cancel ??= time.schedule(at_ms, begin);
   }
   async function begin(): Promise<void> {
     cancel?.();
@@ -40,7 +42,7 @@ export function createFlusher(
     next_ms = now_ms + INTERVAL_MS;
     if (under_way === MAX_UNDER_WAY) return schedule(next_ms);
     under_way += 1;
-    failing = !(await sync());
+    failing = !(await guard(sync, note));
     under_way -= 1;
     if (!failing) return;
     onFault();
@@ -50,7 +52,7 @@ export function createFlusher(
     isFailing: () => failing,
     noteWrite() {
       // By the clock: a long pass of the event loop runs no timer.
-      if (time.now() >= next_ms) void begin();
+      if (time.now() >= next_ms) detach(begin(), note);
       else schedule(next_ms);
     },
     close() {

@@ -19,6 +19,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { NoteFault } from "#core/guard.ts";
 import { FILE_MODE } from "#storage/embedded/private-files.ts";
 import type { Time } from "#storage/time.ts";
 import { createFlusher } from "./flusher.ts";
@@ -62,6 +63,7 @@ export type JournalDeps = {
   time: Time;
   /** The disk refused a sync: events are refused until one succeeds. */
   onFault(): void;
+  onDefect: NoteFault;
   disk?: Disk;
 };
 
@@ -69,7 +71,10 @@ export type JournalDeps = {
  * Opens the journal for the one service that writes it; others may read it. Throws as the file
  * system does.
  */
-export function openJournal(folder: string, { time, onFault, disk = DISK }: JournalDeps): Journal {
+export function openJournal(
+  folder: string,
+  { time, onFault, onDefect, disk = DISK }: JournalDeps,
+): Journal {
   const files = JOURNAL_FILES.map((name) => new JournalFile(join(folder, name), disk));
   syncFolder(folder);
   // The one that was written last is continued.
@@ -81,7 +86,7 @@ export function openJournal(folder: string, { time, onFault, disk = DISK }: Jour
   let reading: { seq: number; file: JournalFile; end: Position }[] = [];
   const flusher = createFlusher(
     async () => (await Promise.all(files.map((file) => file.sync()))).every(Boolean),
-    { time, onFault },
+    { time, onFault, onDefect },
   );
   function readOldest(chars: number): OldestEntries {
     const entries: JournalEntry[] = [];

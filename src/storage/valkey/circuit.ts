@@ -3,6 +3,8 @@
  * now and then, and no question has to. Until the first one it is in doubt, since a single answer may
  * be late because this process was not scheduled for a moment.
  */
+import { detach } from "#core/guard.ts";
+
 export type Circuit = {
   isOpen(): boolean;
   /** Whether it is open, and not probed since. */
@@ -20,10 +22,14 @@ export type CircuitEvent = { state: "away"; reason: string } | { state: "back" }
 
 const PROBE_EVERY_MS = 500;
 
-/** Creates a circuit that begins open, which is no event. `probe` resolves within a short bound. */
+/**
+ * Creates a circuit that begins open, which is no event. `probe` resolves within a short bound;
+ * `onFault`: receives what it throws.
+ */
 export function createCircuit(
   probe: () => Promise<boolean>,
   onEvent: (event: CircuitEvent) => void,
+  onFault: (error: unknown) => void,
 ): Circuit {
   let open = true;
   let doubtful = false;
@@ -33,19 +39,22 @@ export function createCircuit(
   let over = false;
   const arm = (): void => {
     clearTimeout(timer);
-    if (open && !over) timer = setTimeout(() => void attempt(), PROBE_EVERY_MS).unref();
+    if (open && !over) timer = setTimeout(probeNow, PROBE_EVERY_MS).unref();
   };
+  const probeNow = (): void => detach(attempt(), onFault);
   async function attempt(): Promise<void> {
     if (!open || probing || over) return;
     probing = true;
-    const answered = await probe();
-    probing = false;
-    doubtful = false;
-    if (answered && !over) {
-      open = false;
-      onEvent({ state: "back" });
+    try {
+      // A probe that throws is no answer, and another one follows.
+      const answered = await probe();
+      if (answered && !over) open = false;
+    } finally {
+      probing = false;
+      doubtful = false;
+      arm();
     }
-    arm();
+    if (!open) onEvent({ state: "back" });
   }
   arm();
   return {
@@ -60,7 +69,7 @@ export function createCircuit(
       onEvent({ state: "away", reason });
       arm();
     },
-    probeNow: () => void attempt(),
+    probeNow,
     close() {
       over = true;
       open = true;

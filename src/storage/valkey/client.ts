@@ -36,7 +36,12 @@ export type Client = {
 /** `refused`: the store answered with an error (its first word is its name); rate-limited. */
 export type ClientEvent = CircuitEvent | { state: "refused"; reason: string };
 
-export type ClientOptions = { onEvent: (event: ClientEvent) => void; timeout_ms?: number };
+export type ClientOptions = {
+  onEvent: (event: ClientEvent) => void;
+  /** Receives what our own code throws, which nothing waits for. */
+  onFault: (error: unknown) => void;
+  timeout_ms?: number;
+};
 
 export const COMMAND_TIMEOUT_MS = 50;
 const REFUSALS_EVERY_MS = 10_000;
@@ -45,16 +50,17 @@ const REFUSALS_EVERY_MS = 10_000;
 export function createValkeyClient(
   driver: Driver,
   address: SharedAddress,
-  { onEvent, timeout_ms: usual_ms = COMMAND_TIMEOUT_MS }: ClientOptions,
+  { onEvent, onFault, timeout_ms: usual_ms = COMMAND_TIMEOUT_MS }: ClientOptions,
 ): Client {
   const connection = connect(driver, address);
   const send = createSender(driver, connection);
   const probe = async (): Promise<boolean> => !isFailure(await within(send("ping", []), usual_ms));
   const recovery = createSignal();
-  const circuit = createCircuit(probe, (event) => {
+  const onChange = (event: CircuitEvent): void => {
     if (event.state === "back") recovery.notify();
     onEvent(event);
-  });
+  };
+  const circuit = createCircuit(probe, onChange, onFault);
   connection.on("ready", () => circuit.probeNow());
 
   /** An error of the store is a value here, so that a script it does not know can be sent. */
@@ -159,8 +165,9 @@ function createSender(driver: Driver, connection: Connection): Send {
     new Failure(error.message, error instanceof driver.ReplyError);
   return (name, args) => {
     const command = new driver.Command(name, args as Argument[], { replyEncoding: null });
-    void connection.sendCommand(command);
-    return command.promise.catch(toFailure);
+    // It may throw at once, and then the command has no reply.
+    const sent = Promise.try(() => connection.sendCommand(command));
+    return Promise.race([command.promise, sent.then(() => command.promise)]).catch(toFailure);
   };
 }
 
@@ -171,9 +178,10 @@ function within(
 ): Promise<ValkeyReply | Failure> {
   const { promise, resolve } = Promise.withResolvers<ValkeyReply | Failure>();
   const timer = setTimeout(() => setImmediate(resolve, LATE), timeout_ms);
-  void answer.then((reply) => {
+  const take = (reply: ValkeyReply | Failure): void => {
     clearTimeout(timer);
-    return resolve(reply);
-  });
+    resolve(reply);
+  };
+  answer.then(take, (error) => take(new Failure(String(error), false)));
   return promise;
 }

@@ -7,6 +7,7 @@
  * source unlisted until it is published the next time.
  */
 import { randomUUID } from "node:crypto";
+import { detach } from "#core/guard.ts";
 import type { FeedExchange, FeedLease, PublishedFeed } from "#ports.ts";
 import type { Argument, Client, ValkeyReply } from "./client.ts";
 import { LEASE, LIST, PUBLISH, READ, RELEASE, RENEW } from "./exchange-scripts.ts";
@@ -21,6 +22,8 @@ export type ExchangeDeps = {
   prefix: string;
   /** Channel of notices: one for all fleets that share a server, whatever their database. */
   channel: string;
+  /** Receives what renewing a lease throws, which nothing waits for. */
+  onFault: (error: unknown) => void;
   /** Time that a lease outlives its holder, ms; it is renewed three times in it. */
   lease_ms?: number;
 };
@@ -49,7 +52,7 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
       if (reply === "unreachable") return "unreachable";
       if (!Array.isArray(reply)) return "held";
       const [version, held] = reply as [number, Buffer[]];
-      const end = renew({ client, names, token, lease_ms });
+      const end = renew({ client, names, token, lease_ms, onFault: deps.onFault });
       renewals.add(end);
       return toLease(deps, {
         source_id,
@@ -57,7 +60,10 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
         token,
         version,
         held: new Set(held.map(String)),
-        end: () => void (end(), renewals.delete(end)),
+        end() {
+          end();
+          renewals.delete(end);
+        },
       });
     },
     async read(source_id, { after, held }) {
@@ -143,17 +149,15 @@ function toLease(
   };
 }
 
+type Renewal = Pick<Held, "names" | "token"> &
+  Pick<ExchangeDeps, "client" | "onFault"> & { lease_ms: number };
+
 /** While it is held; what is lost once is lost. Returns its end. */
-function renew({
-  client,
-  names,
-  token,
-  lease_ms,
-}: Pick<Held, "names" | "token"> & { client: Client; lease_ms: number }): () => void {
+function renew({ client, names, token, lease_ms, onFault }: Renewal): () => void {
   let over = false;
   let timer: NodeJS.Timeout | undefined;
   const next = (): void => {
-    timer = setTimeout(() => void again(), lease_ms / 3).unref();
+    timer = setTimeout(() => detach(again(), onFault), lease_ms / 3).unref();
   };
   async function again(): Promise<void> {
     const reply = await client.run(RENEW, { keys: [names.lease], args: [token, lease_ms] });

@@ -1,5 +1,6 @@
 /** Opens what a fleet shares (operation, VICINITY_SHARED_URL): limits, feeds, answers of lookups. */
 import { randomUUID } from "node:crypto";
+import type { NoteFault } from "#core/guard.ts";
 import type { FeedExchange, RateLimiter, SharedAnswers, SpendStore } from "#ports.ts";
 import { readSharedAddress } from "./address.ts";
 import { createSharedAnswers } from "./answers.ts";
@@ -33,6 +34,8 @@ export type SharedOptions = {
   insurance: LimiterDeps["insurance"];
   /** `connection`: of short commands, or of packs. */
   onEvent(event: ClientEvent & { connection: "short" | "bulk" }): void;
+  /** Receives what our own code throws, which nothing waits for. */
+  onFault: NoteFault;
 };
 
 /** A start waits for the store this long, ms; without it the replica begins alone. */
@@ -45,11 +48,13 @@ export async function openShared({
   release,
   insurance,
   onEvent,
+  onFault: noteFault,
 }: SharedOptions): Promise<Shared | { problem: string }> {
   const address = readSharedAddress(url);
   if (!address) return { problem: "VICINITY_SHARED_URL: expected redis://host:port" };
   const driver = await loadDriver();
   if ("problem" in driver) return driver;
+  const onFault = (error: unknown): void => noteFault("shared store", error);
   // The sandbox's invented data never mix with real ones.
   const prefix = mode === "live" ? "vicinity:" : "vicinity:sandbox:";
   // Databases of one server do not divide its channels.
@@ -58,14 +63,19 @@ export async function openShared({
   const openClient = (connection: "short" | "bulk"): Client =>
     createValkeyClient(driver, address, {
       onEvent: (event) => onEvent({ ...event, connection }),
+      onFault,
     });
   const [client, bulk] = [openClient("short"), openClient("bulk")];
-  const subscriber = createSubscriber(driver, address, [feeds, ended]);
+  const subscriber = createSubscriber(driver, address, { channels: [feeds, ended], onFault });
   const common = { client, subscriber, prefix };
-  const exchange = createExchange({ ...common, bulk, channel: feeds });
+  const exchange = createExchange({ ...common, bulk, channel: feeds, onFault });
   const answers = createSharedAnswers({ ...common, release, channel: ended });
   await Promise.all([client, bulk, subscriber].map((each) => each.settled(START_MS)));
-  const replicas = await openReplicas(client, `${prefix}replicas`, randomUUID());
+  const replicas = await openReplicas(client, {
+    key: `${prefix}replicas`,
+    id: randomUUID(),
+    onFault,
+  });
   return {
     limiter: createSharedLimiter({
       client,

@@ -2,6 +2,7 @@
  * How many replicas share the store. Each says once a second that it lives, and counts those that
  * have said so of late; while the store is away, the last count holds.
  */
+import { detach } from "#core/guard.ts";
 import type { Client } from "./client.ts";
 import { LUA_NOW_MS, toScript } from "./scripts.ts";
 
@@ -23,15 +24,22 @@ return redis.call('ZCARD', KEYS[1])
 `);
 
 /** `id`: of this replica, different in each. Resolves when it has counted, or could not. */
-export async function openReplicas(client: Client, key: string, id: string): Promise<Replicas> {
+export async function openReplicas(
+  client: Pick<Client, "run" | "ask">,
+  { key, id, onFault }: { key: string; id: string; onFault: (error: unknown) => void },
+): Promise<Replicas> {
   let count = 1;
   let timer: NodeJS.Timeout | undefined;
   let over = false;
   async function beat(): Promise<void> {
-    const reply = await client.run(BEAT, { keys: [key], args: [id, LIFE_MS] });
-    if (typeof reply === "number") count = Math.max(1, reply);
-    if (!over) timer = setTimeout(() => void beat(), BEAT_MS).unref();
+    try {
+      const reply = await client.run(BEAT, { keys: [key], args: [id, LIFE_MS] });
+      if (typeof reply === "number") count = Math.max(1, reply);
+    } finally {
+      if (!over) timer = setTimeout(next, BEAT_MS).unref();
+    }
   }
+  const next = (): void => detach(beat(), onFault);
   await beat();
   return {
     count: () => count,

@@ -2,6 +2,7 @@
  * Notices of the shared store, over a connection of their own. They are hints: some may be lost
  * while the connection is, which is not reported.
  */
+import { attempt } from "#core/guard.ts";
 import type { SharedAddress } from "./address.ts";
 import { connect, type Driver } from "./driver.ts";
 
@@ -15,25 +16,31 @@ export type Subscriber = {
 
 type Listener = (message: string) => void;
 
+/** `onFault`: receives what a listener throws; the others are called all the same. */
 export function createSubscriber(
   driver: Driver,
   address: SharedAddress,
-  channels: readonly string[],
+  { channels, onFault }: { channels: readonly string[]; onFault: (error: unknown) => void },
 ): Subscriber {
   const connection = connect(driver, address, { queues: true });
   const listeners = new Map<string, Set<Listener>>(channels.map((channel) => [channel, new Set()]));
   connection.on("message", (channel: string, message: string) => {
-    for (const listener of [...(listeners.get(channel) ?? [])]) listener(message);
+    for (const listener of [...(listeners.get(channel) ?? [])])
+      attempt(() => listener(message), onFault);
   });
   const { promise: subscribed, resolve } = Promise.withResolvers<void>();
   // Whenever the connection is made again.
-  connection.on("ready", () => void connection.subscribe(...channels).then(() => resolve(), noop));
+  connection.on("ready", () => {
+    connection.subscribe(...channels).then(() => resolve(), noop);
+  });
   return {
     listen(channel, listener) {
       // The same function may listen twice, and ends each by itself.
       const own: Listener = (message) => listener(message);
       listeners.get(channel)!.add(own);
-      return () => void listeners.get(channel)!.delete(own);
+      return () => {
+        listeners.get(channel)!.delete(own);
+      };
     },
     async settled(within_ms) {
       const { promise: late, resolve: give } = Promise.withResolvers<void>();

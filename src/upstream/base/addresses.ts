@@ -14,10 +14,10 @@ import type { AddressRow, GeocoderSection } from "#core/base/geocoder/section.ts
 import { problem } from "#core/problem.ts";
 import { createTrail } from "#core/trail.ts";
 import { type AddressFormat, FORMATS } from "#providers/addresses/formats.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 import { type BaseImportOptions, type BaseImportResult, packBase } from "#upstream/base/import.ts";
 import type { BaseProgress } from "#upstream/base/progress.ts";
-import { describe } from "#upstream/problem.ts";
+import { toProblem } from "#upstream/problem.ts";
 import { createTurn, type Turn } from "#upstream/turn.ts";
 
 export type AddressImportOptions = Omit<BaseImportOptions, "sections"> & {
@@ -39,7 +39,7 @@ export function importAddresses(
 ): Promise<BaseImportResult> {
   return guard<BaseImportResult, BaseImportResult>(
     () => run(path, options),
-    (error) => ({ ok: false, problem: describe(error, "addresses") }),
+    (error) => toProblem(error, "addresses"),
   );
 }
 

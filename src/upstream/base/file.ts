@@ -16,7 +16,7 @@ import {
 } from "#providers/pbf/blob.ts";
 import { type ExtractHeader, readHeader } from "#providers/pbf/header.ts";
 import { damaged } from "#providers/protobuf/wire.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 
 /** Where the block begins that is being read or decoded; null: between blocks. */
 export type Place = { byte: number | null };

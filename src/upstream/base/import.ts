@@ -11,12 +11,12 @@ import {
   columnName,
 } from "#core/base/layout.ts";
 import { type Column, type Columns, readPack, writePack } from "#core/pack.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import { assemble, type Summary } from "#upstream/base/assemble.ts";
 import { openBlobs, type Place } from "#upstream/base/file.ts";
 import { type BaseProgress, createProgress } from "#upstream/base/progress.ts";
-import { describe } from "#upstream/problem.ts";
+import { type ImportProblem, toProblem } from "#upstream/problem.ts";
 import { createTurn, runSteps, type Turn } from "#upstream/turn.ts";
 
 export type BaseImportOptions = {
@@ -38,7 +38,7 @@ export type BaseReport = Omit<BaseMeta, "sections"> & {
 
 export type BaseImportResult =
   | { ok: true; pack: Uint8Array<ArrayBuffer>; report: BaseReport }
-  | { ok: false; problem: string };
+  | ImportProblem;
 
 const DEGREE = 1e7;
 
@@ -48,8 +48,9 @@ export function importBase(path: string, options: BaseImportOptions): Promise<Ba
   return guard<BaseImportResult, BaseImportResult>(
     () => run(path, options, at),
     (error) => {
-      const line = describe(error, "extract");
-      return { ok: false, problem: at.byte === null ? line : `${line} (block at byte ${at.byte})` };
+      const failed = toProblem(error, "extract");
+      const place = at.byte === null ? "" : ` (block at byte ${at.byte})`;
+      return { ...failed, problem: `${failed.problem}${place}` };
     },
   );
 }

@@ -28,7 +28,7 @@ const PROGRESS_STEP = 0.002;
 
 /** An import that runs `worker_url`, which calls `serveBaseImport`. */
 export function threadBaseImport(
-  given: Pick<ThreadLimits, "worker_url"> & Partial<ThreadLimits>,
+  given: Pick<ThreadLimits, "worker_url" | "onFault"> & Partial<ThreadLimits>,
 ): ImportExtract {
   const limits = { ...DEFAULTS, ...given };
   return (path, { id, region, now_ms, onProgress, signal }) => {

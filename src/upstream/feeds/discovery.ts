@@ -8,7 +8,7 @@ import type { Failure } from "#core/outcome.ts";
 import { FEED_FILES } from "#providers/provider.ts";
 import { jittered } from "#upstream/feeds/backoff.ts";
 import type { Feed } from "#upstream/feeds/feed.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { detach } from "#core/guard.ts";
 import { measured } from "#upstream/feeds/work.ts";
 
 /** Where to look for what is not published: requested again sooner than a published discovery. */
@@ -37,10 +37,7 @@ export async function discover(feed: Feed): Promise<Failure | null> {
   const names = state.view.discovery?.names;
   state.discovered({ feeds, guessed_for: null, due_at_ms, ...(names && { names }) });
   if (name_files.length > 0)
-    void guard(
-      () => readNames(feed, name_files),
-      (error) => feed.events.fault("not_named", error),
-    );
+    detach(readNames(feed, name_files), (error) => feed.events.fault("not_named", error));
   return null;
 }
 

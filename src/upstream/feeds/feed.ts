@@ -9,7 +9,7 @@ import { type HostLimit, hostOf, type HostQuota } from "#upstream/feeds/host-lim
 import type { Body } from "#upstream/feeds/packs.ts";
 import { type FeedState } from "#upstream/feeds/state.ts";
 import type { FeedDeps } from "#upstream/feeds/types.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { detach } from "#core/guard.ts";
 import { measured } from "#upstream/feeds/work.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { isSameSite } from "#upstream/site.ts";
@@ -91,8 +91,8 @@ export class Feed {
     const running = this.#shared.get(key);
     const sent = running ?? this.#send(url, max_bytes, validators);
     this.#shared.set(key, sent);
-    const outcome = await sent;
-    this.#shared.delete(key);
+    // However it ends: a request that has failed must not answer the next one.
+    const outcome = await sent.finally(() => this.#shared.delete(key));
     if (outcome.status !== "ok" || outcome.value.kind !== "body") return outcome;
     return { ...outcome, value: { ...outcome.value, body: new Uint8Array(outcome.value.body) } };
   }
@@ -102,8 +102,8 @@ export class Feed {
     const { shard } = this.state.view;
     if (!shard) return;
     const { onWork, sink } = this.ctx;
-    void guard(
-      () => measured(onWork, "publish", () => sink.put(shard)),
+    detach(
+      Promise.try(() => measured(onWork, "publish", () => sink.put(shard))),
       (error) => this.events.fault("not_shown", error),
     );
   }

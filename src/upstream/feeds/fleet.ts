@@ -6,7 +6,7 @@
  */
 import type { FeedExchange, FeedLease, RefreshResult } from "#ports.ts";
 import type { Feed, FeedContext } from "#upstream/feeds/feed.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 import {
   exchangeName,
   type Handover,
@@ -52,7 +52,10 @@ export class Fleet {
   constructor(ctx: FeedContext, exchange: FeedExchange) {
     this.#ctx = ctx;
     this.#exchange = exchange;
-    this.#readings = createReadings((link) => link.adoptIdle());
+    this.#readings = createReadings(
+      (link) => link.adoptIdle(),
+      (error) => ctx.onFault("reading of a replica's feed", error),
+    );
     this.#unwatch = exchange.watch((notice) => this.#noticed(notice));
   }
 

@@ -13,7 +13,7 @@ import { openZones, type Zones } from "#core/shard/zones.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import { toShared } from "#core/shared-bytes.ts";
 import type { PublishedFeed } from "#ports.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 import {
   type Discovery,

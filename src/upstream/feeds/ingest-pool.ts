@@ -4,8 +4,9 @@
  * have failed.
  */
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";
-import type { FeedFile, IngestJob, IngestResult } from "#providers/provider.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import type { IngestJob, IngestResult } from "#providers/provider.ts";
+import { attempt, detach, type NoteFault } from "#core/guard.ts";
+import { DEFECT } from "#core/outcome.ts";
 import { measured, type NoteWork } from "#upstream/feeds/work.ts";
 import { createThreadSlot, REST_MS, type ThreadSlot } from "#upstream/thread-slot.ts";
 import { ownedBuffer } from "#upstream/thread.ts";
@@ -27,6 +28,8 @@ export type IngestPoolOptions = {
   rest_ms?: number;
   /** Of the jobs that run here. */
   onWork?: NoteWork;
+  /** Receives what a reader throws, here or in a thread: its files have failed. */
+  onFault: NoteFault;
 };
 
 export type IngestPool = {
@@ -55,9 +58,9 @@ type Slot = ThreadSlot<IngestJob, IngestResult>;
 type Waiting = { job: IngestJob; bytes: number; resolve: (result: IngestResult) => void };
 
 export function createIngestPool(options: IngestPoolOptions): IngestPool {
-  const { workers, max_bytes, once_above_bytes, ...limits } = { ...DEFAULTS, ...options };
+  const { workers, max_bytes, once_above_bytes, onFault, ...limits } = { ...DEFAULTS, ...options };
   const idle: Slot[] = Array.from({ length: workers }, () =>
-    createThreadSlot({ ...limits, max_young_mb: YOUNG_MB, transfer: bodiesOf }),
+    createThreadSlot({ ...limits, onFault, max_young_mb: YOUNG_MB, transfer: bodiesOf }),
   );
   const slots = [...idle];
   const waiting: Waiting[] = [];
@@ -69,30 +72,35 @@ export function createIngestPool(options: IngestPoolOptions): IngestPool {
     for (let next = waiting[0]; next && idle.length > 0; next = waiting[0]) {
       if (inflight_bytes > 0 && inflight_bytes + next.bytes > max_bytes) return;
       waiting.shift();
-      start(next, idle.pop()!);
+      detach(start(next, idle.pop()!), (error) => onFault(PART, error));
     }
   }
 
-  function start({ job, bytes, resolve }: Waiting, slot: Slot): void {
+  async function start({ job, bytes, resolve }: Waiting, slot: Slot): Promise<void> {
     inflight_bytes += bytes;
-    const files = Object.keys(job.bodies) as FeedFile[];
-    void slot.run(job, { once: bytes > once_above_bytes }).then((result) => {
+    try {
+      const result = await slot.run(job, { once: bytes > once_above_bytes });
+      resolve(result ?? failedResult(job, WORKER_FAILED));
+    } finally {
       inflight_bytes -= bytes;
       idle.push(slot);
-      resolve(result ?? failedResult(files));
-      return pump();
-    });
+      // A slot never rejects; if it did, the files would have failed.
+      resolve(failedResult(job, WORKER_FAILED));
+      pump();
+    }
   }
 
   return {
     async ingest(job) {
-      const files = Object.keys(job.bodies) as FeedFile[];
-      if (closed) return failedResult(files);
+      if (closed) return failedResult(job, WORKER_FAILED);
       const bytes = sizeOf(job);
       if (isSmall(job, limits))
-        return guard(
+        return attempt(
           () => measured(options.onWork, "parse", () => options.inline(job)),
-          () => failedResult(files),
+          (error) => {
+            onFault(PART, error);
+            return failedResult(job, DEFECT.reason);
+          },
         );
       return new Promise((resolve) => {
         waiting.push({ job, bytes, resolve });
@@ -104,8 +112,7 @@ export function createIngestPool(options: IngestPoolOptions): IngestPool {
     },
     async close() {
       closed = true;
-      for (const { job, resolve } of waiting.splice(0))
-        resolve(failedResult(Object.keys(job.bodies) as FeedFile[]));
+      for (const { job, resolve } of waiting.splice(0)) resolve(failedResult(job, WORKER_FAILED));
       await Promise.all(slots.map((slot) => slot.close()));
     },
   };
@@ -128,9 +135,12 @@ function sizeOf({ bodies }: IngestJob): number {
   return Object.values(bodies).reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
 }
 
+const PART = "feed reader";
+const WORKER_FAILED = "worker_failed";
+
 /** Returns the result of a job that was never finished. */
-function failedResult(files: readonly FeedFile[]): IngestResult {
-  const failed = files.map((file) => [file, { ok: false, reason: "worker_failed" }] as const);
+function failedResult({ bodies }: IngestJob, reason: string): IngestResult {
+  const failed = Object.keys(bodies).map((file) => [file, { ok: false, reason }] as const);
   return {
     files: Object.fromEntries(failed),
     statics: null,

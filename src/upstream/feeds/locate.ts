@@ -9,7 +9,7 @@ import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import { type FeedFile, type IngestResult, STATIC_FILES } from "#providers/provider.ts";
 import { discover } from "#upstream/feeds/discovery.ts";
 import { failureOf, type Feed } from "#upstream/feeds/feed.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { detach } from "#core/guard.ts";
 import { type Body, jobOf } from "#upstream/feeds/packs.ts";
 import { isDiscoveryDue } from "#upstream/feeds/plan.ts";
 import { SURVEY_LIFE_MS } from "#upstream/feeds/state.ts";
@@ -71,8 +71,8 @@ export function keepMemo({ ctx, state, events }: Feed, memo: FeedMemo): void {
   state.located(memo);
   ctx.sink.setBox(memo.source_id, memo.box);
   // A full disk costs the memory of it after a restart, and nothing else.
-  void guard(
-    () => ctx.store.putMemo(memo),
+  detach(
+    Promise.try(() => ctx.store.putMemo(memo)),
     (error) => events.fault("not_stored", error),
   );
 }

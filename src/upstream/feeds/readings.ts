@@ -1,3 +1,6 @@
+/** What is to be read, in turns: a fleet's feeds that another replica has published. */
+import { detach } from "#core/guard.ts";
+
 /** Queue of things to read, each once at a time and a few at once; wanted while read: once more. */
 export type Readings<T> = {
   want(thing: T): void;
@@ -7,8 +10,11 @@ export type Readings<T> = {
 
 const AT_ONCE = 8;
 
-/** Makes a queue; `read` must not reject. */
-export function createReadings<T>(read: (thing: T) => Promise<void>): Readings<T> {
+/** Makes a queue. `onFault`: receives what reading a thing throws; the others are read all the same. */
+export function createReadings<T>(
+  read: (thing: T) => Promise<void>,
+  onFault: (error: unknown, thing: T) => void,
+): Readings<T> {
   const wanted = new Set<T>();
   const running = new Set<T>();
   let idle: PromiseWithResolvers<void> | null = null;
@@ -19,7 +25,7 @@ export function createReadings<T>(read: (thing: T) => Promise<void>): Readings<T
       if (running.has(thing)) continue;
       wanted.delete(thing);
       running.add(thing);
-      void readOne(thing);
+      detach(readOne(thing), (error) => onFault(error, thing));
     }
     if (running.size > 0 || wanted.size > 0) return;
     idle?.resolve();
@@ -27,9 +33,12 @@ export function createReadings<T>(read: (thing: T) => Promise<void>): Readings<T
   }
 
   async function readOne(thing: T): Promise<void> {
-    await read(thing);
-    running.delete(thing);
-    pump();
+    try {
+      await read(thing);
+    } finally {
+      running.delete(thing);
+      pump();
+    }
   }
 
   return {

@@ -5,7 +5,7 @@
 import type { RefreshResult } from "#ports.ts";
 import type { Feed } from "#upstream/feeds/feed.ts";
 import type { Fleet, FleetLink, FleetTask } from "#upstream/feeds/fleet.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 import { backingOff, findHeld, nextPollAt_ms, type RefreshRequest } from "#upstream/feeds/plan.ts";
 import { refreshFeed } from "#upstream/feeds/refresh.ts";
 
@@ -190,7 +190,15 @@ export class Schedule {
           free();
           return ended;
         });
-    const done: Promise<unknown> = link ? ran.then(() => link.publish()).then(free) : result;
+    const publish = async (): Promise<void> => {
+      await ran;
+      await guard(
+        async () => await link!.publish(),
+        (error) => this.feed.events.fault("not_published", error),
+      );
+      free();
+    };
+    const done: Promise<unknown> = link ? publish() : result;
     this.#inFlight = { ...about, urgent, result, done };
     this.#running.add(done);
     return this.#inFlight;

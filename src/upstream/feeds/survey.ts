@@ -3,6 +3,7 @@
  * the background, few at once and one per host, the countries of waiting callers first; renewed
  * daily, its answers kept in the store.
  */
+import { detach, guard } from "#core/guard.ts";
 import type { RefreshResult } from "#ports.ts";
 import { jittered } from "#upstream/feeds/backoff.ts";
 import type { FeedContext } from "#upstream/feeds/feed.ts";
@@ -45,6 +46,8 @@ export class Survey {
   #is_over = false;
   #cancelTimer: (() => void) | null = null;
 
+  readonly #onFault = (error: unknown): void => this.#ctx.onFault("survey", error);
+
   constructor(ctx: FeedContext, inFlight: Set<Promise<unknown>>) {
     this.#ctx = ctx;
     this.#inFlight = inFlight;
@@ -63,11 +66,12 @@ export class Survey {
   start(first: FirstCountries | null): void {
     this.#is_started = true;
     this.#only = first && first.countries;
-    void first?.until.then(() => this.#surveyAll());
+    if (first) detach(this.#surveyAllAfter(first.until), this.#onFault);
     this.#begin([...this.#entries.values()]);
   }
 
-  #surveyAll(): void {
+  async #surveyAllAfter(until: Promise<void>): Promise<void> {
+    await until;
     this.#only = null;
     this.#pump();
   }
@@ -231,7 +235,9 @@ export class Survey {
       },
       run: () => surveyOne(schedule),
     };
-    const pass = schedule.occupy(task).then(() => {
+    // Whatever it throws, the next one is surveyed, and this one has been tried.
+    const occupied = guard(() => schedule.occupy(task), this.#onFault);
+    const pass = occupied.then(() => {
       entry.is_running = false;
       this.#hosts.delete(host);
       this.#running.delete(pass);

@@ -1,5 +1,6 @@
 /** Input and results of the feed runtime. */
 import type { Box, Mode } from "#core/entities.ts";
+import type { NoteFault } from "#core/guard.ts";
 import type { Trail } from "#core/trail.ts";
 import type { Failure, SourceStatus } from "#core/outcome.ts";
 import type {
@@ -56,6 +57,8 @@ export type FeedDeps = {
   /** Counts what publishers allow an hour for all of a fleet; null or absent: counted here. */
   limiter?: RateLimiter | null;
   onEvent?: ((event: FeedEvent) => void) | undefined;
+  /** Receives what a task of the runtime throws that belongs to no system. */
+  onFault: NoteFault;
   /** Work done in one go on the thread that serves requests. */
   onWork?: NoteWork | undefined;
 };

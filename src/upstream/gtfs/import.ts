@@ -12,12 +12,12 @@ import type { TrailEntry } from "#core/trail.ts";
 import { type FileBounds, MAX_PACK_BYTES } from "#providers/gtfs/bounds.ts";
 import { createCsvScanner, type CsvFile } from "#providers/gtfs/csv.ts";
 import { createFeedReader, type FeedReader } from "#providers/gtfs/feed.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 import { type FeedSource, openArchive } from "#upstream/gtfs/archive.ts";
 import type { Archive } from "#upstream/gtfs/entries.ts";
 import type { Limits } from "#upstream/gtfs/entries.ts";
 import { problem } from "#core/problem.ts";
-import { describe } from "#upstream/problem.ts";
+import { type ImportProblem, toProblem } from "#upstream/problem.ts";
 import { createTurn, runSteps } from "#upstream/turn.ts";
 
 export type ImportOptions = {
@@ -51,9 +51,7 @@ export type GtfsReport = {
   elapsed_ms: number;
 };
 
-export type ImportResult =
-  | { ok: true; pack: Uint8Array; report: GtfsReport }
-  | { ok: false; problem: string };
+export type ImportResult = { ok: true; pack: Uint8Array; report: GtfsReport } | ImportProblem;
 
 const MAX_SEED = 2 ** 31;
 
@@ -62,7 +60,7 @@ export function importGtfs(source: FeedSource, options: ImportOptions): Promise<
   const at = { reading: "path" in source ? "feed" : "zip archive" };
   return guard<ImportResult, ImportResult>(
     () => run(source, { options, at, turn: createTurn(options) }),
-    (error) => ({ ok: false, problem: describe(error, at.reading) }),
+    (error) => toProblem(error, at.reading),
   );
 }
 

@@ -2,7 +2,7 @@
 import { toShared } from "#core/shared-bytes.ts";
 import { importGtfs, type ImportOptions, type ImportResult } from "#upstream/gtfs/import.ts";
 import type { FeedSource } from "#upstream/gtfs/archive.ts";
-import { createSteps, importInThread, serveTask } from "#upstream/import-thread.ts";
+import { createSteps, importInThread, noteDefect, serveTask } from "#upstream/import-thread.ts";
 import { ownedBuffer, type ThreadLimits } from "#upstream/thread.ts";
 
 /** Values that can be handed to a thread. */
@@ -28,15 +28,18 @@ const PROGRESS_STEP = 0.005;
 
 /** An import that runs `worker_url`, which calls `serveImport`. */
 export function threadImport(
-  given: Pick<ThreadLimits, "worker_url"> & Partial<ThreadLimits>,
+  given: Pick<ThreadLimits, "worker_url" | "onFault"> & Partial<ThreadLimits>,
 ): ImportFeed {
   const limits = { ...DEFAULTS, ...given };
-  return (source, all) => {
-    if ("bytes" in source && source.bytes.byteLength < HERE_BELOW_BYTES)
-      return importGtfs(source, all);
+  return async (source, all) => {
+    if ("bytes" in source && source.bytes.byteLength < HERE_BELOW_BYTES) {
+      const result = await importGtfs(source, all);
+      noteDefect(result, "feed", limits.onFault);
+      return result;
+    }
     const { onProgress, signal, ...options } = all;
     const task: Task = { source, options };
-    return importInThread<ImportResult, number>({ what: "feed", task }, limits, {
+    return await importInThread<ImportResult, number>({ what: "feed", task }, limits, {
       transfer: "bytes" in source ? ownedBuffer(source.bytes) : [],
       ...(onProgress && { onNote: onProgress }),
       ...(signal && { signal }),

@@ -6,7 +6,7 @@ import { open } from "node:fs/promises";
 import { Readable, pipeline } from "node:stream";
 import { crc32, createInflateRaw } from "node:zlib";
 import yauzl from "yauzl";
-import { guard } from "#upstream/feeds/guard.ts";
+import { detach, guard } from "#core/guard.ts";
 import {
   type Archive,
   type ArchiveFile,
@@ -114,7 +114,11 @@ function toReader(source: Source): yauzl.RandomAccessReader {
       (error) => ({ error: error as Error, length: 0 }),
     );
     // In a turn of its own, as the library expects of a reader.
-    void reading.then((result) => setImmediate(() => done(result.error, result.length)));
+    const hand = async (): Promise<void> => {
+      const result = await reading;
+      setImmediate(() => done(result.error, result.length));
+    };
+    detach(hand(), (error) => done(error as Error, 0));
   };
   return Object.assign(new Reader(), { read });
 }

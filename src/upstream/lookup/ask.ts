@@ -67,9 +67,10 @@ export function createAsk<Q, S extends LookupSettings, V>(
   const { policy, settings } = source;
   const { clock, cache } = deps;
   const { meter = createSilentMeter() } = deps;
-  const inflight = createInFlight<Outcome<Meant<V>>>(meter.waiters);
+  const onFault = (error: unknown): void => deps.onFault(`source ${lookup.id}`, error);
+  const inflight = createInFlight<Outcome<Meant<V>>>({ waiters: meter.waiters, onFault });
   const call = createCaller(lookup, source, deps);
-  const obtain = obtainOf<V>(source, deps);
+  const obtain = obtainOf<V>(source, { ...deps, onFault });
   const source_deps: SourceDeps<Q, V> = { inflight, call, policy, clock, cache, obtain };
   return async (query, { signal, keyed, freshness }) => {
     const asked = lookup.keyOf(query);
@@ -119,10 +120,10 @@ function recall<V>(
 /** null: the source's terms, or the deployment, keep every replica to itself. */
 function obtainOf<V>(
   { policy, settings }: LookupSource<LookupSettings>,
-  { shared, clock }: AskDeps,
+  { shared, clock, onFault }: Omit<AskDeps, "onFault"> & { onFault: (error: unknown) => void },
 ): Obtain<V> | null {
   if (!shared || !policy.shared || policy.fresh_ms <= 0) return null;
-  return createObtain<V>(shared, { clock, timeout_ms: settings.timeout_ms });
+  return createObtain<V>(shared, { clock, timeout_ms: settings.timeout_ms, onFault });
 }
 
 /** Requests whose answer is new enough to revalidate; others may end with an older one. */

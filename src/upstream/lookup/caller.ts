@@ -2,7 +2,8 @@
  * One operation of one source, called as its policy allows: spend, cool-down, breaker, bulkhead,
  * attempt, at most one retry. Gives an outcome, with what the answer meant.
  */
-import type { Failure, Outcome } from "#core/outcome.ts";
+import { attempt, guard, type NoteFault } from "#core/guard.ts";
+import { DEFECT, type Failure, type Outcome } from "#core/outcome.ts";
 import { createTrail, type Trail } from "#core/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { Lookup, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
@@ -11,9 +12,8 @@ import { createDeadline, onAbort } from "#upstream/deadline.ts";
 import {
   type Breaker,
   type BreakerState,
-  type Bulkhead,
+  Bulkhead,
   createBreaker,
-  createBulkhead,
   createMemorySpendStore,
   createRetryBudget,
   type RetryBudget,
@@ -36,6 +36,7 @@ export type Meant<V> = { value: V; raw: number; bytes: number; validity?: Validi
 /** An earlier answer that is held: the source may confirm it. */
 export type Known<V> = { value: V; raw: number; last_modified: string; bytes: number };
 
+/** Gives an outcome, whatever happens: what is thrown meanwhile is the outcome `defect`. */
 export type Caller<Q, V> = (
   query: Q,
   signal: AbortSignal,
@@ -50,6 +51,8 @@ export type CallerDeps = {
   random: Random;
   /** Receives every attempt, for metrics and `/v1/sources`. */
   onAttempt(event: Attempt): void;
+  /** Receives what our own code throws on the way, such as over an answer that it cannot read. */
+  onFault: NoteFault;
   /** What was spent of paid days; absent: counted here alone. */
   spending?: Spending;
   /** Absent: not counted. */
@@ -133,7 +136,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
   const { spending = new Spending(clock, createMemorySpendStore()) } = deps;
   const parts: Parts = {
     breaker: createBreaker({ clock, random }),
-    bulkhead: createBulkhead(clock, policy),
+    bulkhead: new Bulkhead(clock, policy),
     retries: createRetryBudget(),
     spend: spending.of(lookup.provider.id, policy),
     quiet_until_ms: 0,
@@ -141,38 +144,42 @@ export function createCaller<Q, S extends LookupSettings, V>(
   };
   const { meter = createSilentMeter() } = deps;
   const tallies = meter.source(lookup.provider.id, parts.breaker.state);
-  return async (query, signal, known = null, keyed = false) => {
+  const call: Caller<Q, V> = async (query, signal, known = null, keyed = false) => {
     const until_ms = clock.now() + settings.timeout_ms;
     const closed = (): Failure | null => quiet(parts, clock) ?? parts.breaker.refusal();
     const refused = closed();
     if (refused) return refused;
     const wait_ms = settings.timeout_ms * QUEUE_SHARE;
-    const leave = await parts.bulkhead.enter({ wait_ms, signal });
-    if (!leave) return signal.aborted ? ABORTED : BUSY;
-    if (!(await pace(parts, policy, { clock, wait_ms, signal }))) {
-      leave();
+    using place = await parts.bulkhead.enter({ wait_ms, signal });
+    if (!place) return signal.aborted ? ABORTED : BUSY;
+    if (!(await pace(parts, policy, { clock, wait_ms, signal })))
       return signal.aborted ? ABORTED : BUSY;
-    }
+    // Before it is paid for: a request that cannot be made is not sent.
+    const request = toRequest(lookup.request(query, settings), known);
     // A call that is not made says nothing of the source: the breaker does not count it.
-    const attempt = async (resend: number): Promise<Outcome<Meant<V>>> => {
+    const send = async (resend: number): Promise<Outcome<Meant<V>>> => {
       const taken = parts.spend.take(keyed);
       const verdict = taken instanceof Promise ? await taken : taken;
       if (verdict !== "ok") return { status: "unavailable", reason: verdict };
       tallies.spent.count++;
       tallies.retries.count += resend;
       return await parts.breaker.run(() =>
-        attemptOnce({ lookup, settings, query, signal, until_ms, known, resend }, deps),
+        attemptOnce({ lookup, request, settings, query, signal, until_ms, known, resend }, deps),
       );
     };
     // Calls that waited honour what was said to those before them.
-    let outcome = closed() ?? (await attempt(0));
+    let outcome = closed() ?? (await send(0));
     if (mayRetry(outcome, policy, parts) && (await pause(deps, until_ms, signal)) && !closed())
-      outcome = await attempt(1);
-    leave();
+      outcome = await send(1);
     if (outcome.status === "ok") parts.retries.success();
     else noteCoolDown(outcome, policy, parts, clock);
     return outcome;
   };
+  const toDefect = (error: unknown): Failure => {
+    deps.onFault(`source ${lookup.id}`, error);
+    return DEFECT;
+  };
+  return (...asked) => guard(() => call(...asked), toDefect);
 }
 
 const BUSY: Failure = { status: "unavailable", reason: "busy" };
@@ -229,8 +236,14 @@ async function pause(
   return await sleepUntil(clock, clock.now() + wait_ms, signal);
 }
 
+/** Asks only whether anything has changed since the answer that is known. */
+function toRequest<V>(request: SourceRequest, known: Known<V> | null): SourceRequest {
+  return known ? { ...request, last_modified: known.last_modified } : request;
+}
+
 type Try<Q, S, V> = {
   lookup: Lookup<Q, S, V>;
+  request: SourceRequest;
   settings: S;
   query: Q;
   signal: AbortSignal;
@@ -240,18 +253,21 @@ type Try<Q, S, V> = {
 };
 
 async function attemptOnce<Q, S extends LookupSettings, V>(
-  { lookup, settings, query, signal, until_ms, known, resend }: Try<Q, S, V>,
+  { lookup, request, settings, query, signal, until_ms, known, resend }: Try<Q, S, V>,
   deps: CallerDeps,
 ): Promise<Outcome<Meant<V>>> {
-  const request: SourceRequest = {
-    ...lookup.request(query, settings),
-    ...(known ? { last_modified: known.last_modified } : {}),
-  };
   const begun_ms = deps.clock.now();
   const fetched = await deps.run(request, { deadline_ms: until_ms, signal });
   const trail = createTrail();
   const read = (wire: WireAnswer): ReadAnswer<V> => lookup.read(wire, query, { settings, trail });
-  const outcome = toMeaning(fetched, read, { known, honours: lookup.honours_expiry === true });
+  // The one place where an answer is read: what its reader throws costs this answer alone.
+  const outcome = attempt(
+    () => toMeaning(fetched, read, { known, honours: lookup.honours_expiry === true }),
+    (error): Failure => {
+      deps.onFault(`source ${lookup.id}`, error);
+      return DEFECT;
+    },
+  );
   const elapsed_ms = deps.clock.now() - begun_ms;
   const reason = outcome.status === "ok" ? null : outcome.reason;
   const { status } = outcome;

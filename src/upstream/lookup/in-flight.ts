@@ -2,13 +2,15 @@
  * Requests in flight, shared by all that wait for them. One is aborted when the last that waits has
  * left, unless it is to go on; the others get its result.
  */
-import type { Failure } from "#core/outcome.ts";
+import { guard } from "#core/guard.ts";
+import { DEFECT, type Failure } from "#core/outcome.ts";
 import { onAbort, toAbandoned } from "#upstream/deadline.ts";
 import { fault, isDeadline } from "#upstream/fault.ts";
 
 export type InFlight<T> = {
   readonly begun_at_ms: number;
-  readonly result: Promise<T>;
+  /** Never rejects: what the request throws is the outcome `defect`. */
+  readonly result: Promise<T | Failure>;
   /** Resolves with the result, or with a timeout once `signal` is aborted first. */
   wait(signal: AbortSignal): Promise<T | Failure>;
 };
@@ -22,7 +24,7 @@ export type GoesOn = "never" | "after_deadline" | "always";
 export type InFlightRequests<T> = {
   /** The request under this key that was begun at or after the moment; an older one is no help. */
   find(key: string, begun_after_ms: number): InFlight<T> | undefined;
-  /** Begins a request under all its keys. `run` gets the signal that aborts it; it never rejects. */
+  /** Begins a request under all its keys. `run` gets the signal that aborts it. */
   start(
     keys: readonly string[],
     options: { now_ms: number; goes_on: GoesOn },
@@ -31,11 +33,15 @@ export type InFlightRequests<T> = {
   size(): number;
 };
 
-/**
- * Makes an empty set. `waiters`: counts those that wait at the moment, over everything that shares
- * it.
- */
-export function createInFlight<T>(waiters: { count: number } = { count: 0 }): InFlightRequests<T> {
+/** Those that wait at the moment, over everything that shares it; and who is told of a fault. */
+type InFlightDeps = { waiters: { count: number }; onFault: (error: unknown) => void };
+
+/** Makes an empty set. */
+export function createInFlight<T>({ waiters, onFault }: InFlightDeps): InFlightRequests<T> {
+  const toDefect = (error: unknown): Failure => {
+    onFault(error);
+    return DEFECT;
+  };
   const running = new Map<string, InFlight<T>>();
   return {
     find(key, begun_after_ms) {
@@ -60,22 +66,26 @@ export function createInFlight<T>(waiters: { count: number } = { count: 0 }): In
       };
       const request: InFlight<T> = {
         begun_at_ms: now_ms,
-        result: run(controller.signal),
+        // It ends for all that know of it before any that wait go on.
+        result: guard(() => run(controller.signal), toDefect).then((result) => {
+          end();
+          return result;
+        }),
         async wait(signal) {
           using left = onAbort(signal);
+          const abandoned = left.aborted.then((): typeof LEFT => LEFT);
           waiting++;
           waiters.count++;
-          const abandoned = left.aborted.then((): typeof LEFT => LEFT);
-          const first = await Promise.race([request.result, abandoned]);
-          waiting--;
-          waiters.count--;
+          const first = await Promise.race([request.result, abandoned]).finally(() => {
+            waiting--;
+            waiters.count--;
+          });
           if (first !== LEFT) return first;
           abandon(isDeadline(signal.reason));
           return toAbandoned(signal);
         },
       };
       for (const key of keys) running.set(key, request);
-      void request.result.then(end);
       return request;
     },
     size: () => new Set(running.values()).size,

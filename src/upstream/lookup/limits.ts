@@ -29,8 +29,8 @@ const OF_RECENT = { threshold: 0.499, size: 20, minimumNumberOfCalls: 20 } as co
 const OPEN_MS = 5_000;
 const MAX_OPEN_MS = 60_000;
 const JITTER = 0.2;
-/** Failures that never reached the source: aborted by us, or refused before they were sent. */
-const SAYS_NOTHING = /^(aborted|url_denied|host_denied|egress_denied)$/;
+/** Failures of ours: aborted by us, refused before they were sent, or a defect of what reads them. */
+const SAYS_NOTHING = /^(aborted|url_denied|host_denied|egress_denied|defect)$/;
 
 export function createBreaker({ clock, random }: { clock: Clock; random: Random }): Breaker {
   /** 0: closed. */
@@ -62,6 +62,11 @@ export function createBreaker({ clock, random }: { clock: Clock; random: Random 
     last = failure;
     open();
   };
+  /** One probe at a time; it is over however its call ends. */
+  const begin = (): Disposable => {
+    probing = true;
+    return { [Symbol.dispose]: () => void (probing = false) };
+  };
   return {
     state() {
       if (clock.now() < open_until_ms) return "open";
@@ -75,9 +80,8 @@ export function createBreaker({ clock, random }: { clock: Clock; random: Random 
     },
     async run(call) {
       const probe = open_until_ms > 0;
-      if (probe) probing = true;
+      using _ = probe ? begin() : null;
       const outcome = await call();
-      if (probe) probing = false;
       if (outcome.status === "ok") succeed(probe);
       else if (!SAYS_NOTHING.test(outcome.reason)) fail(outcome, probe);
       return outcome;
@@ -89,42 +93,53 @@ export function createBreaker({ clock, random }: { clock: Clock; random: Random 
  * Bulkhead: at most `places` calls to a source at once, and at most `queue` that wait for a place,
  * in their order and not for long. Kept libraries have no queue that a caller can leave.
  */
-export type Bulkhead = {
-  /** The way out again; null: no place in time, too many before, or aborted meanwhile. */
-  enter(options: { wait_ms: number; signal: AbortSignal }): Promise<(() => void) | null>;
-  inside(): number;
-};
+export class Bulkhead {
+  readonly #clock: Clock;
+  readonly #places: number;
+  readonly #queue: number;
+  #inside = 0;
+  readonly #waiting: (() => void)[] = [];
 
-export function createBulkhead(
-  clock: Clock,
-  { places, queue }: { places: number; queue: number },
-): Bulkhead {
-  let inside = 0;
-  const waiting: (() => void)[] = [];
-  const createLeave = (): (() => void) => {
+  constructor(clock: Clock, { places, queue }: { places: number; queue: number }) {
+    this.#clock = clock;
+    this.#places = places;
+    this.#queue = queue;
+  }
+
+  /** Calls that have a place. */
+  get inside(): number {
+    return this.#inside;
+  }
+
+  /**
+   * Takes a place, to be held with `using`: disposed of, it is given back, whatever was thrown
+   * meanwhile. null: none in time, too many before, or aborted.
+   */
+  async enter(options: { wait_ms: number; signal: AbortSignal }): Promise<Disposable | null> {
+    const { wait_ms, signal } = options;
+    if (signal.aborted) return null;
+    if (this.#inside < this.#places) {
+      this.#inside++;
+      return this.#toPermit();
+    }
+    if (this.#waiting.length >= this.#queue) return null;
+    const deadline = createDeadline(this.#clock, this.#clock.now() + wait_ms, signal);
+    return (await waitInLine(this.#waiting, deadline)) ? this.#toPermit() : null;
+  }
+
+  #toPermit(): Disposable {
     let has_left = false;
-    return () => {
-      if (has_left) return;
-      has_left = true;
-      // The place passes on directly: in between, another call could slip in, and both be inside.
-      const next = waiting.shift();
-      if (next) next();
-      else inside--;
+    return {
+      [Symbol.dispose]: () => {
+        if (has_left) return;
+        has_left = true;
+        // The place passes on directly: in between, another call could slip in, and both be inside.
+        const next = this.#waiting.shift();
+        if (next) next();
+        else this.#inside--;
+      },
     };
-  };
-  return {
-    inside: () => inside,
-    async enter({ wait_ms, signal }) {
-      if (signal.aborted) return null;
-      if (inside < places) {
-        inside++;
-        return createLeave();
-      }
-      if (waiting.length >= queue) return null;
-      const deadline = createDeadline(clock, clock.now() + wait_ms, signal);
-      return (await waitInLine(waiting, deadline)) ? createLeave() : null;
-    },
-  };
+  }
 }
 
 /** true: a place was passed on; false: aborted before. At once with either, the deadline is over. */
@@ -254,12 +269,8 @@ export class Spend {
     };
     const counted = this.#store.add(this.#provider, day, wanted);
     if (!(counted instanceof Promise)) return (note(counted), null);
-    const wait = async (): Promise<void> => {
-      const count = await counted;
-      this.#leasing = null;
-      note(count);
-    };
-    this.#leasing = wait();
+    // A store that fails is asked again by the next call.
+    this.#leasing = counted.then(note).finally(() => (this.#leasing = null));
     return this.#leasing;
   }
 

@@ -3,8 +3,9 @@
  * one asks for all, and the others wait for its answer (reliability 2.4, single-flight across
  * replicas). The request decides whether an answer is good enough, here as there.
  */
+import { detach } from "#core/guard.ts";
 import { parseJson } from "#core/json.ts";
-import type { Outcome } from "#core/outcome.ts";
+import type { Outcome, Success } from "#core/outcome.ts";
 import type { AnswerClaim, Clock, KeptAnswer, SharedAnswers } from "#ports.ts";
 import { createDeadline, onAbort } from "#upstream/deadline.ts";
 import type { Meant, Validity } from "#upstream/lookup/caller.ts";
@@ -37,9 +38,12 @@ const DEPTH_MAX = 64;
 
 const GONE = { status: "timeout", reason: "aborted" } as const;
 
+/** `onFault`: receives what ending a claim throws, which nothing waits for. */
+type ObtainDeps = { clock: Clock; timeout_ms: number; onFault: (error: unknown) => void };
+
 export function createObtain<V>(
   shared: SharedAnswers,
-  { clock, timeout_ms }: { clock: Clock; timeout_ms: number },
+  { clock, timeout_ms, onFault }: ObtainDeps,
 ): Obtain<V> {
   const claim_ms = timeout_ms + BEYOND_MS;
   const take = (kept: KeptAnswer | null, want: Want<V>): Outcome<Meant<V>> | null => {
@@ -58,25 +62,43 @@ export function createObtain<V>(
       if (taken) return taken;
       const claim = clock.now() < until_ms ? await shared.claim(key, claim_ms) : "unreachable";
       if (claim === "unreachable") break;
-      if (claim !== "held") return await fetchForAll(claim, want, take(claim.kept, want));
+      if (claim !== "held") return await fetchForAll(claim, want, { take, onFault });
       await waitFor(key, shared, { clock, signal: want.signal });
     }
     return want.signal.aborted ? GONE : await want.fetch();
   };
 }
 
-/** `taken`: another was quicker. The store is updated in the background. */
+type Ways<V> = Pick<ObtainDeps, "onFault"> & {
+  /** An answer of another replica, where it was quicker and the answer fits. */
+  take(kept: KeptAnswer | null, want: Want<V>): Outcome<Meant<V>> | null;
+};
+
+/** The store is updated in the background, and the claim ends whatever becomes of the fetch. */
 async function fetchForAll<V>(
   claim: AnswerClaim,
-  { fetch, lifeOf_ms }: Want<V>,
-  taken: Outcome<Meant<V>> | null,
+  want: Want<V>,
+  { take, onFault }: Ways<V>,
 ): Promise<Outcome<Meant<V>>> {
-  const outcome = taken ?? (await fetch());
-  const fetched = !taken && outcome.status === "ok" ? outcome : null;
-  const text = fetched && toText({ ...fetched.value, fetched_at_ms: fetched.fetched_at_ms });
-  const life_ms = fetched ? Math.min(LIFE_MAX_MS, lifeOf_ms(fetched.value)) : 0;
-  void claim.end(text === null || life_ms <= 0 ? null : { text, life_ms });
-  return outcome;
+  let answer: Parameters<AnswerClaim["end"]>[0] = null;
+  try {
+    const taken = take(claim.kept, want);
+    const outcome = taken ?? (await want.fetch());
+    if (!taken && outcome.status === "ok") answer = toKept(outcome, want);
+    return outcome;
+  } finally {
+    detach(claim.end(answer), onFault);
+  }
+}
+
+/** null: it cannot be kept, or is of no use to others. */
+function toKept<V>(
+  { value, fetched_at_ms }: Success<Meant<V>>,
+  { lifeOf_ms }: Want<V>,
+): Parameters<AnswerClaim["end"]>[0] {
+  const text = toText({ ...value, fetched_at_ms });
+  const life_ms = Math.min(LIFE_MAX_MS, lifeOf_ms(value));
+  return text === null || life_ms <= 0 ? null : { text, life_ms };
 }
 
 /** Until the claim is reported to be over; every `POLL_MS` in any case. */
@@ -87,10 +109,10 @@ async function waitFor(
 ): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const unwatch = shared.watch(key, resolve);
+  using _ = { [Symbol.dispose]: unwatch };
   using deadline = createDeadline(clock, clock.now() + POLL_MS, signal);
   using end = onAbort(deadline.signal);
   await Promise.race([ended, end.aborted]);
-  unwatch();
 }
 
 /** null: it would not come back as what it is. */

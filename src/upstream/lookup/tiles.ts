@@ -65,7 +65,10 @@ export function createAskTiles<S extends LookupSettings>(
   const { policy } = source;
   const call = createCaller(lookup, source, deps);
   const { meter = createSilentMeter() } = deps;
-  const inflight = createInFlight<Fetched>(meter.waiters);
+  const inflight = createInFlight<Fetched>({
+    waiters: meter.waiters,
+    onFault: (error) => deps.onFault(`source ${lookup.id}`, error),
+  });
   const context: Context = { clock, tiles, policy, call, inflight };
   return async (question, { signal, freshness }) => {
     const now_ms = clock.now();

@@ -24,7 +24,7 @@ import {
 } from "#providers/pmtiles/archive.ts";
 import { type Metadata, readMetadata } from "#providers/pmtiles/metadata.ts";
 import { redrawTile } from "#providers/pmtiles/redraw.ts";
-import { guard } from "../feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 
 /** Bounds of one tile, as it lies and unpacked. */
 const TILE_BOUNDS = { packed: 2 * 2 ** 20, bytes: 8 * 2 ** 20 } as const;

@@ -29,6 +29,7 @@ import { openWeather, type OpenWeather } from "../../../src/main/weather.ts";
 import { checkBody } from "../../support/weather.ts";
 import { eventually, LONG_MS, withLongTimeouts } from "./support.ts";
 import { HANG_MS } from "../../support/size.ts";
+import { noFault } from "../../support/faults.ts";
 
 const SOURCES = ["openweathermap", "met_norway", "open_meteo"] as const;
 type SourceName = (typeof SOURCES)[number];
@@ -77,7 +78,16 @@ async function createBench(): Promise<Bench> {
       const sources = simulated(config.sources, sandbox);
       return openWeather(
         { ...config, sources },
-        { run, clock, random: () => 0.5, cache, onAttempt, health, countries: loadCountries },
+        {
+          run,
+          clock,
+          random: () => 0.5,
+          cache,
+          onAttempt,
+          onFault: noFault,
+          health,
+          countries: loadCountries,
+        },
       );
     },
     ask: (weather, what, { language = "en", ...at } = PARIS) =>

@@ -14,9 +14,13 @@ import { bikeAt, SCOOTER, START_MS, START_S, stationsOf, statusesOf } from "./su
 const WORKER = new URL("../../../src/main/workers/ingest.ts", import.meta.url);
 const HOSTILE = new URL("./workers/hostile.ts", import.meta.url);
 
+/** What the pools of these tests reported, the newest last. */
+const faults: { part: string; error: unknown }[] = [];
+
 function poolOf(t: TestContext, options: Partial<IngestPoolOptions> = {}): IngestPool {
   const pool = createIngestPool({
     inline: ingest,
+    onFault: (part, error) => faults.push({ part, error }),
     worker_url: WORKER,
     inline_below_bytes: 0,
     ...options,

@@ -12,6 +12,7 @@ import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedDeps, FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import type { RunRequest } from "#upstream/run.ts";
 import { createMemoryFeedStore } from "../../support/memory-feed-store.ts";
+import { noFault } from "../../support/faults.ts";
 
 export const START_MS = Date.UTC(2026, 8, 21, 12, 0, 0);
 export const START_S = START_MS / 1000;
@@ -202,6 +203,7 @@ export function createBottle(
   const feeds = createFeeds({
     systems: [systemOf("a", "https://a.example/gbfs.json")],
     protocol: gbfsProtocol,
+    onFault: noFault,
     run: upstream.run,
     random: () => 0.5,
     sink: {

@@ -8,6 +8,9 @@ import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { stubServer } from "../../support/server.ts";
 import { readAddressKeys } from "../../support/address.ts";
 import { call } from "../../support/call.ts";
+import { noFault } from "../../support/faults.ts";
+
+const failed = (error: unknown): void => noFault("pages", error);
 
 function createStage(options: Partial<PageGateDeps> = {}) {
   const state = { now_ms: 0, from: "192.0.2.1" };
@@ -58,18 +61,21 @@ test("nothing is refused where limits are not enforced", () => {
 });
 
 test("pages and assets are refused with 429 and an error body", async (t) => {
-  const site = buildPages({
-    mode: "sandbox",
-    version: "1.1.0",
-    style: null,
-    style_hosts: [],
-    start: null,
-    cities: [],
-    salt: "1",
-    weather: null,
-    units: "metric",
-    reference: { key: null, changelog: false },
-  });
+  const site = buildPages(
+    {
+      mode: "sandbox",
+      version: "1.1.0",
+      style: null,
+      style_hosts: [],
+      start: null,
+      cities: [],
+      salt: "1",
+      weather: null,
+      units: "metric",
+      reference: { key: null, changelog: false },
+    },
+    failed,
+  );
   const { gate } = createStage();
   const { app } = stubServer({ pages: site, page_gate: gate });
   t.after(() => app.close());

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Bulkhead, createBulkhead } from "#upstream/lookup/limits.ts";
+import { Bulkhead } from "#upstream/lookup/limits.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import { createWatchedClock, turn, type WatchedClock } from "../../support/lookup.ts";
 
@@ -11,7 +11,7 @@ type Way = Awaited<ReturnType<Bulkhead["enter"]>>;
 
 function open(places: number, queue: number) {
   const clock = createWatchedClock();
-  const bulkhead = createBulkhead(clock, { places, queue });
+  const bulkhead = new Bulkhead(clock, { places, queue });
   const entered: string[] = [];
   const knock = (name: string, wait_ms = 100, signal = new AbortController().signal) => {
     const way = bulkhead.enter({ wait_ms, signal });
@@ -25,22 +25,22 @@ test("waiting callers enter in order, one for each that leaves", async () => {
   const { clock, bulkhead, entered, knock } = open(2, 10);
   const ways = ["a", "b", "c", "d", "e"].map((name) => knock(name));
   await turn();
-  assert.deepEqual([entered, bulkhead.inside()], [["a", "b"], 2]);
-  (await ways[1])!();
+  assert.deepEqual([entered, bulkhead.inside], [["a", "b"], 2]);
+  (await ways[1])![Symbol.dispose]();
   await turn();
-  assert.deepEqual([entered, bulkhead.inside()], [["a", "b", "c"], 2]);
-  for (const way of [ways[0]!, ways[2]!]) (await way)!();
+  assert.deepEqual([entered, bulkhead.inside], [["a", "b", "c"], 2]);
+  for (const way of [ways[0]!, ways[2]!]) (await way)![Symbol.dispose]();
   await turn();
   assert.deepEqual(entered, ["a", "b", "c", "d", "e"]);
-  for (const way of [ways[3]!, ways[4]!]) (await way)!();
-  assert.deepEqual([bulkhead.inside(), clock.pending()], [0, 0]);
+  for (const way of [ways[3]!, ways[4]!]) (await way)![Symbol.dispose]();
+  assert.deepEqual([bulkhead.inside, clock.pending()], [0, 0]);
 });
 
 test("the queue is bounded: a caller beyond it is refused at once", async () => {
   const { bulkhead, entered, knock } = open(1, 2);
   for (const name of ["a", "b", "c", "d"]) knock(name);
   await turn();
-  assert.deepEqual([entered, bulkhead.inside()], [["a", "not d"], 1]);
+  assert.deepEqual([entered, bulkhead.inside], [["a", "not d"], 1]);
 });
 
 test("without a queue no caller waits", async () => {
@@ -65,15 +65,15 @@ test("a caller that waits too long, or is gone, leaves the queue, and its place 
   assert.deepEqual(getEventListeners(controller.signal, "abort"), []);
   assert.equal(clock.pending(), 0);
   const next = knock("d", 100, new AbortController().signal);
-  (await first)!();
+  (await first)![Symbol.dispose]();
   assert.ok(await next);
-  assert.equal(bulkhead.inside(), 1);
+  assert.equal(bulkhead.inside, 1);
 });
 
 test("a caller gone before it knocks takes no place; one that waits in vain leaves no listener", async () => {
   const { clock, bulkhead, knock } = open(1, 1);
   assert.equal(await knock("gone", 100, AbortSignal.abort()), null);
-  assert.equal(bulkhead.inside(), 0);
+  assert.equal(bulkhead.inside, 0);
   knock("a");
   const { signal } = new AbortController();
   const waits = knock("b", 100, signal);
@@ -86,9 +86,9 @@ test("leaving twice frees one place", async () => {
   const { bulkhead, knock } = open(2, 0);
   const way = await knock("a");
   knock("b");
-  way!();
-  way!();
-  assert.equal(bulkhead.inside(), 1);
+  way![Symbol.dispose]();
+  way![Symbol.dispose]();
+  assert.equal(bulkhead.inside, 1);
 });
 
 test("a place that becomes free goes to a waiting caller, not to one that arrives at that moment", async () => {
@@ -96,10 +96,10 @@ test("a place that becomes free goes to a waiting caller, not to one that arrive
   const first = knock("a");
   knock("b");
   const leave = await first;
-  leave!();
+  leave![Symbol.dispose]();
   knock("c");
   await turn();
-  assert.equal(bulkhead.inside(), 1);
+  assert.equal(bulkhead.inside, 1);
   assert.deepEqual(entered, ["a", "b"]);
 });
 
@@ -134,7 +134,7 @@ type Guest = { controller: AbortController; leave: Way | undefined; done: boolea
 
 async function play(steps: readonly Step[], places: number, queue: number): Promise<void> {
   const clock: WatchedClock = createWatchedClock();
-  const bulkhead = createBulkhead(clock, { places, queue });
+  const bulkhead = new Bulkhead(clock, { places, queue });
   const guests: Guest[] = [];
   const inside: number[] = [];
   const order: number[] = [];
@@ -154,12 +154,12 @@ async function play(steps: readonly Step[], places: number, queue: number): Prom
       const guest = guests.filter(({ leave, done }) => leave && !done).at(each.which % places);
       if (guest) {
         guest.done = true;
-        guest.leave!();
+        guest.leave![Symbol.dispose]();
       }
     } else if (each.does === "abort") guests[each.which]?.controller.abort();
     else if (each.does === "wait") await clock.advance(each.ms);
     else await turn();
-    assert.ok(bulkhead.inside() <= places);
+    assert.ok(bulkhead.inside <= places);
     assert.ok(held() <= places, "more inside than there are places");
     assert.ok(clock.pending() <= queue, "more in the queue than it holds");
   }
@@ -170,11 +170,12 @@ async function play(steps: readonly Step[], places: number, queue: number): Prom
     "first come, first in",
   );
   assert.ok(inside.every((count) => count <= places));
-  assert.equal(bulkhead.inside(), held());
+  assert.equal(bulkhead.inside, held());
   for (const guest of guests) guest.controller.abort();
   await turn();
-  for (const guest of guests.filter(({ leave, done }) => leave && !done)) guest.leave!();
-  assert.deepEqual([bulkhead.inside(), clock.pending()], [0, 0]);
+  for (const guest of guests.filter(({ leave, done }) => leave && !done))
+    guest.leave![Symbol.dispose]();
+  assert.deepEqual([bulkhead.inside, clock.pending()], [0, 0]);
   for (const { controller } of guests)
     assert.deepEqual(getEventListeners(controller.signal, "abort"), []);
 }

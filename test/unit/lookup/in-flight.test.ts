@@ -6,6 +6,12 @@ import { fault } from "#upstream/fault.ts";
 import { createInFlight, type GoesOn, type InFlightRequests } from "#upstream/lookup/in-flight.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import { turn } from "../../support/lookup.ts";
+import { noFault } from "../../support/faults.ts";
+
+const DEPS = {
+  waiters: { count: 0 },
+  onFault: (error: unknown): void => noFault("request", error),
+};
 
 /** Never leaves. */
 const STAYS = new AbortController().signal;
@@ -37,7 +43,7 @@ function waiter(): { left: AbortSignal; leave: (why: AbortCode) => void } {
 }
 
 test("a hundred waiters for the same share one request; each of its keys leads to it", async () => {
-  const requests = createInFlight<number>();
+  const requests = createInFlight<number>(DEPS);
   const { request, begun } = begin(requests, ["a", "b"], "never");
   const waits = Array.from({ length: 100 }, (_, i) => {
     const found = requests.find(i % 2 ? "a" : "b", 0);
@@ -52,7 +58,7 @@ test("a hundred waiters for the same share one request; each of its keys leads t
 });
 
 test("a waiter after the landing starts a new request; one that needs a younger request does not join", async () => {
-  const requests = createInFlight<number>();
+  const requests = createInFlight<number>(DEPS);
   const { begun } = begin(requests, ["a"], "never", 100);
   assert.equal(requests.find("a", 101), undefined);
   assert.ok(requests.find("a", 100));
@@ -62,7 +68,7 @@ test("a waiter after the landing starts a new request; one that needs a younger 
 });
 
 test("the landing of an old request leaves the younger one under its key", async () => {
-  const requests = createInFlight<number>();
+  const requests = createInFlight<number>(DEPS);
   const old = begin(requests, ["a", "b"], "never", 1);
   const young = begin(requests, ["a"], "never", 2);
   assert.equal(requests.size(), 2);
@@ -77,7 +83,7 @@ test("the landing of an old request leaves the younger one under its key", async
 
 test("with 99 of 100 gone the last still gets its answer; when it goes too, the request is aborted", async () => {
   for (const stays of [true, false]) {
-    const requests = createInFlight<number>();
+    const requests = createInFlight<number>(DEPS);
     const { request, begun } = begin(requests, ["a"], "never");
     const people = Array.from({ length: 100 }, waiter);
     const waits = people.map(({ left }) => request.wait(left));
@@ -107,7 +113,7 @@ const GOES_ON: readonly [GoesOn, AbortCode, boolean][] = [
 
 for (const [goes_on, why, off] of GOES_ON)
   test(`a request that goes on ${goes_on} is ${off ? "" : "not "}aborted when the last leaves by ${why}`, async () => {
-    const requests = createInFlight<number>();
+    const requests = createInFlight<number>(DEPS);
     const { request, begun } = begin(requests, ["a"], goes_on);
     const { left, leave } = waiter();
     const wait = request.wait(left);
@@ -123,7 +129,7 @@ for (const [goes_on, why, off] of GOES_ON)
   });
 
 test("a request without waiters lands by itself", async () => {
-  const requests = createInFlight<number>();
+  const requests = createInFlight<number>(DEPS);
   const { begun } = begin(requests, ["a"], "always");
   await turn();
   assert.equal(begun.signal.aborted, false);
@@ -144,7 +150,7 @@ test("whatever the order of coming, leaving and landing: those who stay get the 
       fc.array(step, { maxLength: 30 }),
       fc.constantFrom<GoesOn>("never", "after_deadline", "always"),
       async (steps, goes_on) => {
-        const requests = createInFlight<number>();
+        const requests = createInFlight<number>(DEPS);
         let current: ReturnType<typeof begin> | null = null;
         let number = 0;
         const landed = new Map<Begun, number>();

@@ -6,6 +6,7 @@ import { createTrail } from "#core/trail.ts";
 import source, { openAedMap as reader } from "#providers/openaedmap.ts";
 import { toRegistry } from "#providers/source.ts";
 import { threadReader } from "#upstream/register-thread.ts";
+import { noFault } from "../../support/faults.ts";
 
 const openAedMap = toRegistry(source, reader);
 
@@ -25,7 +26,7 @@ function documentOf(count: number): Uint8Array {
 async function readIn(body: Uint8Array, limits = {}) {
   const places: Place[] = [];
   let most = 0;
-  const read = await threadReader({ worker_url, ...limits })(
+  const read = await threadReader({ worker_url, onFault: noFault, ...limits })(
     { id: openAedMap.id, settings, body },
     {
       take: (batch) => {

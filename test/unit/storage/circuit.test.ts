@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CircuitEvent, createCircuit } from "#storage/valkey/circuit.ts";
+import { noFault } from "../../support/faults.ts";
 
 function open(answers: () => boolean | Promise<boolean>) {
   const events: CircuitEvent[] = [];
@@ -9,6 +10,7 @@ function open(answers: () => boolean | Promise<boolean>) {
   const circuit = createCircuit(
     async () => (probes++, answers()),
     (event) => void events.push(event),
+    (error) => noFault("circuit", error),
   );
   const retryNow = async (): Promise<void> => {
     circuit.probeNow();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { setImmediate as endOfPass } from "node:timers/promises";
 import { test } from "node:test";
 import { createCommitQueue } from "#storage/commit-queue.ts";
+import { noFault } from "../../support/faults.ts";
 
 const BOUNDS = { pending: 100, batch: 20, enough: 10 };
 
@@ -13,6 +14,7 @@ function open(weigh: (item: number) => number = () => 1) {
   const queue = createCommitQueue<number, string>({
     bounds: BOUNDS,
     refused: "refused",
+    onFault: (error) => noFault("commit", error),
     weigh,
     async commit(items) {
       commits.push([...items]);

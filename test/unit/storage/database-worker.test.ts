@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createDatabaseWorker } from "#storage/embedded/worker.ts";
+import { noFault } from "../../support/faults.ts";
 
 const url = new URL("../../support/database-worker.ts", import.meta.url);
 const REST_MS = 1_000;
@@ -13,7 +14,10 @@ function open(t: TestContext, options?: { rest_ms: number }) {
   const folder = mkdtempSync(join(tmpdir(), "worker-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "closed");
-  const worker = createDatabaseWorker<"who" | "die", number>(url, path, options);
+  const worker = createDatabaseWorker<"who" | "die", number>(url, path, {
+    onFault: noFault,
+    ...options,
+  });
   return { worker, listClosed: () => readFileSync(path, "utf8").trim().split(" ").map(Number) };
 }
 

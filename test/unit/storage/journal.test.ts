@@ -15,6 +15,7 @@ import {
   readJournal,
 } from "#storage/usage/journal.ts";
 import type { EventsText } from "#storage/usage/ledger.ts";
+import { noFault } from "../../support/faults.ts";
 
 const MB = 1024 * 1024;
 
@@ -26,7 +27,11 @@ function createFolder(t: TestContext): string {
 
 /** Nothing is scheduled by itself. */
 const open = (folder: string): Journal =>
-  openJournal(folder, { time: createManualClock(0), onFault: () => assert.fail("no fault") });
+  openJournal(folder, {
+    time: createManualClock(0),
+    onFault: () => assert.fail("no fault"),
+    onDefect: noFault,
+  });
 
 const textOf = (id: number, length = 0): EventsText =>
   `[[${id}]]${" ".repeat(length)}` as EventsText;
@@ -175,7 +180,12 @@ test("a write that fails, or is half done, keeps nothing, and the next one is ke
     },
     sync: (_file: number, done: (error: null) => void) => done(null),
   } as unknown as Disk;
-  const journal = openJournal(folder, { time: createManualClock(0), onFault: assert.fail, disk });
+  const journal = openJournal(folder, {
+    time: createManualClock(0),
+    onFault: assert.fail,
+    onDefect: noFault,
+    disk,
+  });
   assert.ok(journal.append(textOf(1)) && journal.append(textOf(2)));
   for (const each of ["error", "half"] as const) {
     fault = each;
@@ -204,7 +214,7 @@ function openSynced(t: TestContext) {
     sync: (_file: number, done: (error: Error | null) => void) => void syncs.push(done),
   } as unknown as Disk;
   const onFault = (): void => void faults.push(clock.now());
-  const journal = openJournal(createFolder(t), { time: clock, onFault, disk });
+  const journal = openJournal(createFolder(t), { time: clock, onFault, onDefect: noFault, disk });
   t.after(journal.close);
   /** The oldest sync under way ends. */
   const end = async (error: Error | null = null): Promise<void> => {

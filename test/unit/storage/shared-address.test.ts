@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { readSharedAddress } from "#storage/valkey/address.ts";
 import { loadDriver } from "#storage/valkey/driver.ts";
 import { openShared } from "#storage/valkey/open.ts";
+import { noFault } from "../../support/faults.ts";
 
 const PLAIN = {
   nodes: [{ host: "h", port: 6379 }],
@@ -75,6 +76,7 @@ test("a URL that is none is one line without its password", async () => {
     mode: "live",
     release: "1",
     onEvent: () => undefined,
+    onFault: noFault,
     insurance: { admit: () => ({ admitted: true, remaining: 1, reset_s: 1 }) },
   });
   assert.ok("problem" in opened);

@@ -8,6 +8,7 @@ import { followCatalogue } from "../../../src/main/transit/catalogue.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { turn } from "../../support/lookup.ts";
 import { createMemoryDocuments } from "../../support/memory-documents.ts";
+import { noFault } from "../../support/faults.ts";
 
 const CSV = [
   "id,data_type,urls.direct_download,status,location.bounding_box.minimum_latitude,location.bounding_box.maximum_latitude,location.bounding_box.minimum_longitude,location.bounding_box.maximum_longitude",
@@ -50,6 +51,7 @@ test("a catalogue that fails at the start is read later, and the named feeds do 
     {
       clock,
       documents: createMemoryDocuments(),
+      onFault: noFault,
       onEvent: () => undefined,
       run: () => {
         state.calls++;

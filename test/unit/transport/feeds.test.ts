@@ -19,6 +19,7 @@ import { turn } from "../../support/lookup.ts";
 import { createMemoryTransitStore } from "../../support/memory-transit-store.ts";
 import { packOf } from "../../support/transit.ts";
 import { zipOf } from "../../support/zip.ts";
+import { noFault } from "../../support/faults.ts";
 
 /** No feed here has live data. */
 const noLive = (): never => assert.fail("a live feed was opened");
@@ -67,6 +68,7 @@ function desk(
       openLive: noLive,
       log: pino({ level: "silent" }),
       timeout_ms: 1000,
+      onFault: noFault,
       importFeed: importGtfs,
       ...order,
       run: (request) => {

@@ -18,6 +18,7 @@ import { createManualClock } from "../../support/manual-clock.ts";
 import { feedOf, SMALL } from "../../support/gtfs.ts";
 import { heldOf, packFeed, questionOf } from "../../support/transit.ts";
 import { runsOnlyOn } from "../../support/timetables.ts";
+import { noFault } from "../../support/faults.ts";
 
 /** 7:30 in Paris on the day on which the small feed runs. */
 const NOW_MS = Date.UTC(2026, 0, 5, 6, 30);
@@ -82,6 +83,7 @@ function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
       clock,
       random: () => 0.5,
       timeout_ms: 10_000,
+      onFault: noFault,
       run: (request) => {
         asked.push(request);
         const name = request.url.slice(request.url.lastIndexOf("/") + 1) as keyof typeof FILES;

@@ -8,6 +8,7 @@ import type { SourceRequest } from "#providers/provider.ts";
 import { Catalogue, type CatalogueEvent } from "#upstream/catalogue.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { createMemoryDocuments } from "../../support/memory-documents.ts";
+import { noFault } from "../../support/faults.ts";
 
 const START_MS = Date.UTC(2026, 10, 22);
 const DAY_MS = 86_400_000;
@@ -49,6 +50,7 @@ function open(kept: Map<string, KeptDocuments> = new Map(), url = URL_OF, start_
     {
       clock,
       documents: createMemoryDocuments(kept),
+      onFault: noFault,
       onEvent: (event) => void state.events.push(event),
       run: (request) => {
         state.requests.push(request);
@@ -132,6 +134,7 @@ test("a file that is gone is a failure with a name", async () => {
     {
       clock,
       documents: createMemoryDocuments(),
+      onFault: noFault,
       onEvent: (event) => void events.push(event),
       run: () => Promise.resolve(FAILED),
     },

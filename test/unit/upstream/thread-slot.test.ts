@@ -4,6 +4,7 @@ import { test, type TestContext } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { createThreadSlot, type ThreadSlot } from "#upstream/thread-slot.ts";
 import { HANG_MS } from "../../support/size.ts";
+import { noFault } from "../../support/faults.ts";
 
 const worker_url = new URL("../../support/slot-worker.ts", import.meta.url);
 const REST_MS = 1_000;
@@ -11,7 +12,11 @@ const REST_MS = 1_000;
 function open(t: TestContext, rest_ms?: number) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const limits = { max_heap_mb: 64, job_timeout_ms: HANG_MS, ...(rest_ms && { rest_ms }) };
-  const slot: ThreadSlot<null, number> = createThreadSlot({ ...limits, worker_url });
+  const slot: ThreadSlot<null, number> = createThreadSlot({
+    ...limits,
+    worker_url,
+    onFault: noFault,
+  });
   let started = 0;
   const count = (): void => void (started += 1);
   process.on("worker", count);

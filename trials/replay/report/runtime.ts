@@ -12,6 +12,7 @@ import { createRun } from "#upstream/run.ts";
 import { createWorld } from "#world/world.ts";
 import type { World } from "#world/world.ts";
 import type { ReplaySystem } from "../host.ts";
+import { noFault } from "../../../test/support/faults.ts";
 
 export type Reports = Map<FeedFile, FileReport>;
 
@@ -36,11 +37,16 @@ export async function loadReplay(
   const reports = new Map<string, Reports>(systems.map(({ id }) => [id, new Map()]));
   const egress = createEgress({ allow_private: true, http_hosts: ["127.0.0.1"] });
   const client = createHttpClient({ egress, user_agent: "vicinity-replay", now: clock.now });
-  const pool = createIngestPool({ inline: gbfsProtocol.ingest, worker_url: WORKER_URL });
+  const pool = createIngestPool({
+    inline: gbfsProtocol.ingest,
+    worker_url: WORKER_URL,
+    onFault: noFault,
+  });
   for (const { id } of systems) world.register({ source_id: id, country: null });
   const feeds = createFeeds({
     systems: systems.map(toFeedSystem),
     protocol: gbfsProtocol,
+    onFault: noFault,
     run: createRun({ client, clock }),
     clock,
     random: Math.random,

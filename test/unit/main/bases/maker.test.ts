@@ -9,6 +9,9 @@ import { test, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import { type Maker, runMaker } from "../../../../src/main/bases/maker.ts";
 import { HANG_MS } from "../../../support/size.ts";
+import { noFault } from "../../../support/faults.ts";
+
+const onFault = (error: unknown): void => noFault("maker", error);
 
 const MAKER_MODULE = JSON.stringify(
   new URL("../../../../src/main/bases/maker.ts", import.meta.url).href,
@@ -31,13 +34,17 @@ test("a program gets its arguments and makes its file", async (t) => {
   const folder = folderOf(t);
   const code = `import { writeFileSync } from "node:fs"; writeFileSync(...process.argv.slice(2));`;
   const path = join(folder, "made");
-  assert.equal(await runMaker(makerOf(folder, code, path, '{"a b"}'), never), null);
+  assert.equal(
+    await runMaker(makerOf(folder, code, path, '{"a b"}'), { signal: never, onFault }),
+    null,
+  );
   assert.equal(readFileSync(path, "utf8"), '{"a b"}');
 });
 
 test("a program that fails says why, or how it ended is said", async (t) => {
   const folder = folderOf(t);
-  const run = (code: string): Promise<string | null> => runMaker(makerOf(folder, code), never);
+  const run = (code: string): Promise<string | null> =>
+    runMaker(makerOf(folder, code), { signal: never, onFault });
   assert.equal(
     await run(`import { failMaker } from ${MAKER_MODULE}; failMaker("no such extract");`),
     "no such extract",
@@ -51,7 +58,10 @@ test("a program that fails says why, or how it ended is said", async (t) => {
 test("a program that takes too long is ended", async (t) => {
   const folder = folderOf(t);
   const endless = makerOf(folder, "setInterval(() => {}, 1000);");
-  assert.equal(await runMaker({ ...endless, timeout_ms: 50 }, never), "ended by SIGKILL");
+  assert.equal(
+    await runMaker({ ...endless, timeout_ms: 50 }, { signal: never, onFault }),
+    "ended by SIGKILL",
+  );
 });
 
 test("a stop ends the program before the promise resolves, and none is started after it", async (t) => {
@@ -64,11 +74,11 @@ test("a stop ends the program before the promise resolves, and none is started a
     connect(${port}, "127.0.0.1").end(String(process.pid)); setInterval(() => {}, 1000);`;
   const maker = makerOf(folder, code);
   const stopping = new AbortController();
-  const running = runMaker(maker, stopping.signal);
+  const running = runMaker(maker, { signal: stopping.signal, onFault });
   const [socket] = (await once(server, "connection")) as [Socket];
   const pid = Number((await socket.toArray()).join(""));
   stopping.abort();
   assert.equal(await running, "ended by SIGKILL");
   assert.throws(() => process.kill(pid, 0), { code: "ESRCH" });
-  assert.equal(await runMaker(maker, stopping.signal), "stopped");
+  assert.equal(await runMaker(maker, { signal: stopping.signal, onFault }), "stopped");
 });

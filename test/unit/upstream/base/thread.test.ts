@@ -6,6 +6,7 @@ import type { BaseProgress } from "#upstream/base/progress.ts";
 import { threadBaseImport } from "#upstream/base/thread.ts";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
 import { collect, writeExtract, writeTemporary } from "../../../support/base.ts";
+import { noFault } from "../../../support/faults.ts";
 
 const worker_url = new URL("../../../support/base-worker.ts", import.meta.url);
 const OPTIONS = { id: "town", region: null, now_ms: 5 };
@@ -15,7 +16,7 @@ test("a thread gives the same base", async (t) => {
   const { section } = collect({ node: ["name", "place"], way: ["building"], relation: ["type"] });
   const here = await importBase(path, { ...OPTIONS, sections: [section] });
   const shown: BaseProgress[] = [];
-  const there = await threadBaseImport({ worker_url })(path, {
+  const there = await threadBaseImport({ worker_url, onFault: noFault })(path, {
     ...OPTIONS,
     onProgress: (progress) => shown.push(progress),
   });
@@ -28,7 +29,7 @@ test("a thread gives the same base", async (t) => {
 
 test("a damaged file is a problem of the thread's caller", async (t) => {
   const path = await writeTemporary(t, Buffer.from("no extract"));
-  assert.deepEqual(await threadBaseImport({ worker_url })(path, OPTIONS), {
+  assert.deepEqual(await threadBaseImport({ worker_url, onFault: noFault })(path, OPTIONS), {
     ok: false,
     problem: "extract: not an .osm.pbf file",
   });
@@ -38,7 +39,7 @@ test("a thread ends when it is stopped or takes too long", async (t) => {
   const path = await writeExtract(t, listCountry({ quarters: 2 }));
   const stop = new AbortController();
   const endless = { ...OPTIONS, id: "endless" };
-  const stopped = await threadBaseImport({ worker_url })(path, {
+  const stopped = await threadBaseImport({ worker_url, onFault: noFault })(path, {
     ...endless,
     signal: stop.signal,
     onProgress: ({ pass }) => {
@@ -46,7 +47,10 @@ test("a thread ends when it is stopped or takes too long", async (t) => {
     },
   });
   assert.deepEqual(stopped, { ok: false, problem: "the import was stopped" });
-  const slow = await threadBaseImport({ worker_url, timeout_ms: 60 })(path, endless);
+  const slow = await threadBaseImport({ worker_url, onFault: noFault, timeout_ms: 60 })(
+    path,
+    endless,
+  );
   assert.deepEqual(slow, {
     ok: false,
     problem: "extract: takes more than the 0.001 minutes that an import may take",
