@@ -11,7 +11,7 @@ export type FindTimezone = (lat: number, lon: number) => string;
 
 /** Names of IANA; at sea `Etc/GMT+…`. */
 export function loadTimezones(): Promise<FindTimezone> {
-  return (zones ??= open().catch(forget));
+  return (zones ??= open().then(undefined, forget));
 }
 
 /** The next question tries again. */
