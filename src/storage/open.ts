@@ -31,7 +31,7 @@ import { createFeedStore } from "#storage/embedded/feed-store.ts";
 import { createEmbeddedLedger, createLedgerWorker } from "#storage/embedded/ledger.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createSpendStore } from "#storage/embedded/spend.ts";
-import { makePrivate, provideFile } from "#storage/embedded/private-files.ts";
+import { closeToOthers, makePrivate } from "#storage/embedded/private-files.ts";
 import { createReserve, type Reserve } from "#storage/embedded/reserve.ts";
 import {
   createEmbeddedTransitStore,
@@ -205,8 +205,8 @@ function prepare(
 /** Takes the lock until the connection is closed: nothing is ever written to it or next to it. */
 function takeLock(folder: string): DatabaseSync {
   const path = join(folder, "lock.db");
-  provideFile(path);
   const lock = new DatabaseSync(path, { timeout: 0 });
+  closeToOthers(path);
   const held = attempt(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"));
   if (!("error" in held)) return lock;
   lock.close();

@@ -2,7 +2,7 @@
  * The data folder and what is in it are for the service's own user: hashes of keys, accounts, the
  * secret of dataset ids. What an earlier version or another umask has left open is closed.
  */
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const FOLDER_MODE = 0o700;
@@ -24,10 +24,13 @@ export function makePrivate(folder: string): string[] {
 }
 
 /**
- * Creates a database's file before it is opened: SQLite gives further files the same permissions.
+ * Closes the file of a database to others, by its name: SQLite has made it and gives further files
+ * the same permissions. It must never be opened here. A process that closes any descriptor of a file
+ * loses all its locks on it, those of SQLite too, and another program then believes itself alone and
+ * deletes the log of the running service (SQLite, "How To Corrupt", 2.2).
  */
-export function provideFile(path: string): void {
-  closeSync(openSync(path, "a", FILE_MODE));
+export function closeToOthers(path: string): void {
+  close(path, FILE_MODE);
 }
 
 function close(path: string, mode: number): string[] {
