@@ -25,6 +25,7 @@ import {
 } from "./bootstrap.ts";
 import { listen, type Listeners, openPages } from "./listen.ts";
 import { type Core, sleep, startCore, type ShutdownStep } from "./engine.ts";
+import { StoreWatch } from "./store-watch.ts";
 
 export type Service = {
   url: string;
@@ -120,11 +121,13 @@ async function startParts({
     ...countAccess(core, { storage, shared }),
   });
   storage.datasets.start();
+  const store_watch = new StoreWatch({ files: storage.files, clock, log, metrics: core.metrics });
   const stopForgetting = forgetExpired(storage.datasets, clock, () =>
     log.error("expired datasets cannot be forgotten"),
   );
   const shutDown = async (): Promise<void> => {
     access.close();
+    store_watch.close();
     stopForgetting();
     shedder.close();
     await endInTurn(log, ends);
@@ -132,6 +135,7 @@ async function startParts({
   const http = await listen({
     ...core,
     access,
+    store_watch,
     storage,
     options,
     clock,

@@ -28,6 +28,7 @@ import {
 } from "#storage/embedded/datasets.ts";
 import { createDocumentStore } from "#storage/embedded/documents.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
+import { FileNames } from "#storage/embedded/file-names.ts";
 import { createEmbeddedLedger, createLedgerWorker } from "#storage/embedded/ledger.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createSpendStore } from "#storage/embedded/spend.ts";
@@ -41,7 +42,7 @@ import {
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { toLine } from "#storage/error-line.ts";
 import { MACHINE_TIME } from "#storage/time.ts";
-import { type Journal, openJournal, readJournal } from "#storage/usage/journal.ts";
+import { type Journal, JOURNAL_FILES, openJournal, readJournal } from "#storage/usage/journal.ts";
 import type { Ledger } from "#storage/usage/ledger.ts";
 import { createUsageListing } from "#storage/usage/listing.ts";
 import { createUsageWriter, type UsageDeps, type UsageWriter } from "#storage/usage/writer.ts";
@@ -56,6 +57,8 @@ export type Storage = {
   accounts: Accounts;
   usage: UsageWriter;
   datasets: EmbeddedDatasets;
+  /** Files of the data folder that are open, and whether their names still lead to them. */
+  files: FileNames;
   /** State of a store elsewhere; null: there is none. */
   fleet: { isUp(): boolean } | null;
   /** Called after usage.close(), datasets.close() and transit.close(). */
@@ -133,7 +136,8 @@ export function openFolder(
   if ("error" in lock) return { problem: describe(folder, lock.error) };
   const path = join(folder, "vicinity.db");
   const opened = attempt(() => openDatabase(path));
-  const kept = attempt(() => openDatasets(join(folder, "datasets.db")));
+  const datasets_path = join(folder, "datasets.db");
+  const kept = attempt(() => openDatasets(datasets_path));
   const written = attempt(() =>
     openJournal(folder, { time: MACHINE_TIME, onFault: () => onFault("journal") }),
   );
@@ -144,6 +148,10 @@ export function openFolder(
   const database = opened.value;
   reserve.hold();
   return {
+    files: new FileNames({
+      databases: [path, datasets_path],
+      others: [LOCK_FILE, ...JOURNAL_FILES].map((name) => join(folder, name)),
+    }),
     datasets: kept.value.datasets,
     journal: written.value,
     ledger: createEmbeddedLedger(database, createLedgerWorker(path)),
@@ -202,9 +210,11 @@ function prepare(
   return lock;
 }
 
+const LOCK_FILE = "lock.db";
+
 /** Takes the lock until the connection is closed: nothing is ever written to it or next to it. */
 function takeLock(folder: string): DatabaseSync {
-  const path = join(folder, "lock.db");
+  const path = join(folder, LOCK_FILE);
   const lock = new DatabaseSync(path, { timeout: 0 });
   closeToOthers(path);
   const held = attempt(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"));
