@@ -18,7 +18,13 @@ export type AdminDeps = {
   api: AdminApi | null;
 };
 
-export function buildAdmin({ metrics, drain, ready, problem = NO_PROBLEM, api }: AdminDeps): Listener {
+export function buildAdmin({
+  metrics,
+  drain,
+  ready,
+  problem = NO_PROBLEM,
+  api,
+}: AdminDeps): Listener {
   metrics.watch("svc_draining", () => [{ labels: {}, value: Number(drain.phase !== "serving") }]);
   const router = createRouter({
     // An id that is too long is no id: it must not be answered before the guard is asked.
