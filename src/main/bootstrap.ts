@@ -78,7 +78,11 @@ export async function bootstrap(
   const storage = await openStores(
     { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
     // Stores break and come back while the service runs.
-    { clock, onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "store")) },
+    {
+      clock,
+      onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "store")),
+      onNote: (line) => log.warn({ store: "data folder" }, line),
+    },
   );
   if ("problem" in storage) {
     closeLog();

@@ -33,6 +33,8 @@ export type StoreDeps = {
   clock: Clock;
   /** Called for each connection that breaks; it is made again. */
   onFault: (error: unknown) => void;
+  /** Called with each line about the data folder when it is opened. */
+  onNote: (line: string) => void;
 };
 
 /** Opens the stores of a service. `problem` is one line. */
@@ -43,6 +45,7 @@ export async function openStores(
   const events: FolderEvents = {
     onFault: (what) => deps.onFault(new Error(`the ${what} of usage does not answer`)),
     warn: (line) => deps.onFault(new Error(line)),
+    say: deps.onNote,
   };
   if (store_url === null) return openStorage(place, events);
   const folder = openFolder(place, events);

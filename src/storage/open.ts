@@ -26,6 +26,7 @@ import {
   createDatasetsWorker,
   type EmbeddedDatasets,
 } from "#storage/embedded/datasets.ts";
+import { type RootDeps, secureFolder } from "#storage/embedded/data-root.ts";
 import { createDocumentStore } from "#storage/embedded/documents.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
 import { FileNames } from "#storage/embedded/file-names.ts";
@@ -107,9 +108,15 @@ export type FolderEvents = {
   onFault: UsageDeps["onFault"];
   /** A line about what is wrong with the folder. */
   warn: (line: string) => void;
+  /** A line about what was found and done when it was opened. */
+  say: (line: string) => void;
 };
 
-const IGNORED: FolderEvents = { onFault: () => undefined, warn: () => undefined };
+const IGNORED: FolderEvents = {
+  onFault: () => undefined,
+  warn: () => undefined,
+  say: () => undefined,
+};
 
 /** Opens the data folder for the one service that may hold it. `problem` is one line. */
 export function openStorage(
@@ -126,13 +133,15 @@ export function openStorage(
 
 /** Opens the parts of the data folder and takes its lock. `problem` is one line. */
 export function openFolder(
-  { data_dir, mode }: DataPlace,
-  { onFault, warn }: FolderEvents,
+  place: DataPlace,
+  { onFault, warn, say }: FolderEvents,
 ): Folder | { problem: string } {
-  const folder = join(data_dir, mode);
+  const found = findFolder(place, { say });
+  if ("problem" in found) return found;
+  const { folder } = found;
   const reserve = createReserve(folder, MACHINE_TIME);
   // Only what the file system and SQLite throw distinguishes a folder in use from a full disk.
-  const lock = attempt(() => prepare(folder, { reserve, warn }));
+  const lock = attempt(() => prepare(folder, { reserve, warn, say }));
   if ("error" in lock) return { problem: describe(folder, lock.error) };
   const path = join(folder, "vicinity.db");
   const opened = attempt(() => openDatabase(path));
@@ -177,11 +186,10 @@ function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void
 }
 
 /** Opens the data folder without its lock, for commands that only add to the store. */
-export function openAdminStorage({
-  data_dir,
-  mode,
-}: DataPlace): EmbeddedAdminStorage | { problem: string } {
-  const folder = join(data_dir, mode);
+export function openAdminStorage(place: DataPlace): EmbeddedAdminStorage | { problem: string } {
+  const found = findFolder(place, { say: () => undefined, isCommand: true });
+  if ("problem" in found) return found;
+  const { folder } = found;
   const opened = attempt(() => {
     makePrivate(folder);
     return openDatabase(join(folder, "vicinity.db"));
@@ -197,13 +205,25 @@ export function openAdminStorage({
   };
 }
 
+/** The folder of the mode, where only this user can write; both may be links. */
+function findFolder(
+  { data_dir, mode }: DataPlace,
+  deps: RootDeps,
+): { folder: string } | { problem: string } {
+  const root = attempt(() => secureFolder(data_dir, deps));
+  if ("error" in root) return { problem: describe(data_dir, root.error) };
+  const folder = join(root.value, mode);
+  const own = attempt(() => secureFolder(folder, deps));
+  return "error" in own ? { problem: describe(folder, own.error) } : { folder: own.value };
+}
+
 /** The folder for this user alone, held by this process, with room for what is opened next. */
 function prepare(
   folder: string,
-  { reserve, warn }: { reserve: Reserve; warn: FolderEvents["warn"] },
+  { reserve, warn, say }: { reserve: Reserve } & Pick<FolderEvents, "warn" | "say">,
 ): DatabaseSync {
   const open = makePrivate(folder);
-  if (open.length > 0) warn(`others can read ${open.join(", ")}, whose permissions are not ours`);
+  if (open.length > 0) say(`others can read ${open.join(", ")}, whose permissions are not ours`);
   const lock = takeLock(folder);
   if (reserve.release())
     warn(`the disk of ${folder} is full: nothing new is kept until there is room`);
