@@ -13,7 +13,16 @@ const OWNER = "src/storage/open.ts";
 const CONNECTS = ["src/storage/embedded/database.ts", OWNER];
 /** Functions of node:fs that touch no content. */
 const HARMLESS: ReadonlySet<string> = new Set([
-  ...["chmodSync", "lstatSync", "mkdirSync", "readdirSync", "readlinkSync", "realpathSync"],
+  ...[
+    "accessSync",
+    "constants",
+    "chmodSync",
+    "lstatSync",
+    "mkdirSync",
+    "readdirSync",
+    "readlinkSync",
+    "realpathSync",
+  ],
   ...["statSync", "statfsSync"],
 ]);
 /** Modules that are given the path of a database. */
