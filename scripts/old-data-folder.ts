@@ -102,7 +102,7 @@ function hasBases(tree: string): boolean {
   return readdirSync(join(tree, "src/storage")).includes("bases.ts");
 }
 
-/** The room that is kept for a full disk holds nothing, and what SQLite shares in memory is made anew. */
+/** The room that is kept for a full disk holds nothing, and SQLite makes again what it shares in memory. */
 function readFolder(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true });
   return Object.fromEntries(

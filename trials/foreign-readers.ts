@@ -20,12 +20,12 @@ export async function run(args: readonly string[]): Promise<number> {
   const per_s = Number(values.rate);
   const figures = await runRounds({ data_dir, rounds: Number(values.rounds), per_s });
   await rm(data_dir, { recursive: true, force: true });
-  const { rounds, programs, openings, keys, units, datasets, refused, deleted } = figures;
+  const { rounds, programs, openings, keys, units, datasets, others, deleted } = figures;
   const { findings } = figures;
   console.log(`  ${rounds} rounds at ${per_s} requests a second, each ended by SIGKILL`);
   console.log(`  ${openings} openings of a database by ${programs.join(", ")}`);
   console.log(`  acknowledged: ${keys} keys, ${units} units, ${datasets} datasets`);
-  console.log(`  not answered: ${refused} requests, under way at a kill`);
+  console.log(`  not answered 200, by status (0: under way at a kill): ${JSON.stringify(others)}`);
   const count = (word: string): number => findings.filter((text) => text.includes(word)).length;
   const whole = count(": check: ") === 0 ? "ok" : "BROKEN";
   console.log(`  deleted descriptors ${deleted}, lost ${count("lost: ")}, integrity ${whole}`);

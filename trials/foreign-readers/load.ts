@@ -16,7 +16,12 @@ export class Ledger {
   readonly keys: NewKey[] = [];
   /** `key`: of the account that may read it. */
   readonly datasets: { href: string; key: string }[] = [];
-  refused = 0;
+  /** Requests without a 200, by status; 0: none came, since the process was killed. */
+  readonly others: Record<number, number> = {};
+
+  noteOther(status: number | null): void {
+    this.others[status ?? 0] = (this.others[status ?? 0] ?? 0) + 1;
+  }
 
   get units(): number {
     return this.keys.reduce((sum, { acked }) => sum + acked, 0);
@@ -40,7 +45,7 @@ export function startLoad(service: Service, ledger: Ledger, per_s: number): Work
     by.attempted += 1;
     const { status, text } = await asker.ask(service.url + PARIS, { key: by.key });
     const units = Number(/"usage":\{"units":(\d+)/.exec(text)?.[1]);
-    if (status !== 200) ledger.refused += 1;
+    if (status !== 200) ledger.noteOther(status);
     else {
       by.attempted += units - 1;
       by.acked += units;
@@ -53,7 +58,7 @@ export function startLoad(service: Service, ledger: Ledger, per_s: number): Work
     const body = toSearch(turn);
     const url = `${service.url}/v1/capabilities`;
     const { status, text } = await asker.ask(url, { method: "POST", key: by.key, body });
-    if (status !== 200) return void (ledger.refused += 1);
+    if (status !== 200) return ledger.noteOther(status);
     const { observation } = JSON.parse(text) as { observation: { provenance?: Stored[] } };
     const stored = observation.provenance?.find(({ kind }) => kind === "svc_internal");
     if (stored) ledger.datasets.push({ href: stored.href, key: by.key });

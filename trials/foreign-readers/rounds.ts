@@ -17,8 +17,8 @@ export type Figures = {
   keys: number;
   units: number;
   datasets: number;
-  /** Requests that were not answered 200, most of them under way at a kill. */
-  refused: number;
+  /** Requests that were not answered 200, by status; 0: none came, since the process was killed. */
+  others: Readonly<Record<number, number>>;
   /** Descriptors of a database whose file has no name any more. */
   deleted: number;
   findings: readonly string[];
@@ -61,7 +61,7 @@ export async function runRounds({ data_dir, rounds, per_s }: Options): Promise<F
   }
   started.running.child.kill("SIGKILL");
   await started.running.ended;
-  const { keys, units, datasets, refused } = ledger;
+  const { keys, units, datasets, others } = ledger;
   return {
     rounds,
     programs: programs.map(({ name }) => name),
@@ -69,7 +69,7 @@ export async function runRounds({ data_dir, rounds, per_s }: Options): Promise<F
     keys: keys.length,
     units,
     datasets: datasets.length,
-    refused,
+    others,
     deleted,
     findings,
   };

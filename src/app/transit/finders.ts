@@ -180,8 +180,8 @@ export function stationsOf(
 }
 
 /**
- * Generous: a box that is unknown may be anywhere. But one that is in the store, cannot be opened and
- * that nobody can place must not make every answer on Earth incomplete (decisions, Second edition).
+ * Generous: a box that is unknown may be anywhere. But one in the store that cannot be opened, and whose
+ * place is unknown, must not make every answer on Earth incomplete (decisions, Second edition).
  */
 export function touches(
   { box, feed, failure }: HeldFeed,

@@ -1,5 +1,5 @@
 /**
- * What a packed feed of another version still tells: why it cannot be opened, where it is, and which
+ * What a packed feed of another version still says: why it cannot be opened, where it is, and which
  * file it was made of. So only answers about its own part of the world miss it.
  */
 import type { Box } from "#core/entities.ts";

@@ -1,5 +1,5 @@
 /**
- * The folder that VICINITY_DATA_DIR names, and the one of a mode in it. Whoever can write one of them
+ * The folder that VICINITY_DATA_DIR names, and the one of a mode in it. A user who can write one of them
  * can put other accounts and keys in the place of ours before the next start, so that it is closed to
  * others, or not used. A link is followed once: everything is opened below the folder that it leads to.
  */
@@ -11,7 +11,7 @@ const STICKY = 0o1000;
 const WRITABLE_BY = { group: 0o020, others: 0o002 } as const;
 
 /** The process that opens the folder; without ids where the system has none. */
-export type User = { uid: number; groups: readonly number[] } | null;
+type User = { uid: number; groups: readonly number[] } | null;
 
 export type RootDeps = {
   /** Called with a line about what was found and done. */
@@ -58,12 +58,12 @@ function closeFolder(path: string, user: NonNullable<User>, deps: RootDeps): voi
 
 type Owned = Pick<Stats, "uid" | "gid" | "mode">;
 
-/** Of root, like /tmp: in it nobody can rename or remove what is ours. */
+/** Of root, like /tmp: in it no other user can rename or remove what is ours. */
 function isShared({ uid, mode }: Owned, user: NonNullable<User>): boolean {
   return uid !== user.uid && (mode & STICKY) !== 0;
 }
 
-/** Who else can write; null: nobody, or the group that root gave to this process (fsGroup). */
+/** Who else can write; null: no other user, or only the group that root gave to this process (fsGroup). */
 function writersOf({ uid, gid, mode }: Owned, user: NonNullable<User>): string | null {
   if ((mode & WRITABLE_BY.others) !== 0) return "every user";
   if ((mode & WRITABLE_BY.group) === 0) return null;

@@ -8,7 +8,7 @@
 import { statSync } from "node:fs";
 
 /** Next to a database in WAL mode, as long as a connection is open. */
-const BESIDE = ["", "-wal", "-shm"] as const;
+const COMPANIONS = ["", "-wal", "-shm"] as const;
 
 export type OpenFiles = {
   databases: readonly string[];
@@ -24,7 +24,7 @@ export class FileNames {
    * until the last connection is closed.
    */
   constructor({ databases, others }: OpenFiles) {
-    const paths = [...databases.flatMap((path) => BESIDE.map((end) => path + end)), ...others];
+    const paths = [...databases.flatMap((path) => COMPANIONS.map((end) => path + end)), ...others];
     this.#opened = new Map(
       paths.flatMap((path): [string, bigint][] => {
         const number = numberOf(path);

@@ -68,9 +68,9 @@ test(
         .output()
         .out.split("\n")
         .filter((line) => line.includes("VicinityStoreDetached")).length;
-    // The log is written behind what it tells of.
-    const heard = (): Promise<true | null> => Promise.resolve(said() > 0 || null);
-    await eventually(heard, { within_ms: 60_000, what: "the line of the log" });
+    // The log is written later than what it is about.
+    const isSaid = (): Promise<true | null> => Promise.resolve(said() > 0 || null);
+    await eventually(isSaid, { within_ms: 60_000, what: "the line of the log" });
     assert.equal(said(), 1);
 
     saveFiles(ready.pid, folder);

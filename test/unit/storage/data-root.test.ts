@@ -83,18 +83,18 @@ function judge(t: TestContext, stat: { uid: number; gid: number; mode: number },
 }
 
 test("a root that cannot be closed to those who can write it is refused in one line", (t) => {
-  const open = (mode: number, uid = OWN.uid, gid = 1_000): ReturnType<typeof judge> =>
+  const judged = (mode: number, uid = OWN.uid, gid = 1_000): ReturnType<typeof judge> =>
     judge(t, { uid, gid, mode });
   const refused = "can replace what is in it (chmod 700, or another folder)";
-  assert.equal(open(0o777), `every user ${refused}`);
-  assert.equal(open(0o770), `the group 1000 ${refused}`);
-  assert.equal(open(0o777, 0), `every user ${refused}`, "of root");
-  assert.equal(open(0o770, 0, 7), `the group 7 ${refused}`, "a group that is not ours");
-  assert.match(String(open(0o700, 1_234)), /^it belongs to the user 1234, who can replace/);
+  assert.equal(judged(0o777), `every user ${refused}`);
+  assert.equal(judged(0o770), `the group 1000 ${refused}`);
+  assert.equal(judged(0o777, 0), `every user ${refused}`, "of root");
+  assert.equal(judged(0o770, 0, 7), `the group 7 ${refused}`, "a group that is not ours");
+  assert.match(String(judged(0o700, 1_234)), /^it belongs to the user 1234, who can replace/);
   // Kubernetes gives a volume to the group of the pod; root's folders are read only for us.
-  assert.deepEqual(open(0o2775 & ~0o002, 0), [], "root's, for our group");
-  assert.deepEqual(open(0o755, 0), [], "root's, which we may read");
-  assert.deepEqual(open(0o1777, 0), [], "sticky: nobody can rename what is ours");
+  assert.deepEqual(judged(0o2775 & ~0o002, 0), [], "root's, for our group");
+  assert.deepEqual(judged(0o755, 0), [], "root's, which we may read");
+  assert.deepEqual(judged(0o1777, 0), [], "sticky: no other user can rename what is ours");
 });
 
 test("root may run commands on the folder of the service's user, and no service", (t) => {
