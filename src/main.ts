@@ -1,6 +1,6 @@
 /** The program: the command line, and the two long-running commands it hands over to. */
 import { readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { relative, resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
 import { findCityProblem } from "../sandbox/world/cities.ts";
@@ -107,7 +107,8 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const worker_url = new URL("./main/workers/import.ts", import.meta.url);
   const read = threadImport({ worker_url, onFault: sayFault });
   const now_ms = Date.now();
-  const result = await read({ path }, { feed_id, region, now_ms, onProgress });
+  const given = { feed_id, region, now_ms, imported_from: resolvePath(path) };
+  const result = await read({ path }, { ...given, onProgress });
   if (!result.ok) return result;
   const store = openAdminStorage(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };

@@ -134,6 +134,16 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: true,
     load: () => import("./fleet-cost.ts"),
   },
+  "foreign-readers": {
+    shows: "programs of others read the databases of a loaded service, which loses nothing",
+    options: "[--rounds 20] [--rate 150]",
+    takes: "4 min",
+    short_takes: "1 min",
+    short: ["--rounds", "2"],
+    needs: [],
+    quiet: false,
+    load: () => import("./foreign-readers.ts"),
+  },
   freshness: {
     shows: "what each freshness policy fetches; `--write` puts it into docs/capabilities.md",
     options: "[--write]",

@@ -1035,6 +1035,7 @@ export type Notice = {
     | "does not cover this point"
     | "not configured"
     | "over its allowance"
+    | "of another version"
     | null;
   /** Age of the data shown in place of newer ones; null: none are shown. */
   age_s: number | null;
@@ -1395,7 +1396,8 @@ export type Source = {
       | "unreachable"
       | "does not cover this point"
       | "not configured"
-      | "over its allowance";
+      | "over its allowance"
+      | "of another version";
     /** A machine token, such as `station_status:http_500`. */
     reason: string;
     /** The cause in one sentence. */
@@ -1431,7 +1433,8 @@ export type Source = {
           | "unreachable"
           | "does not cover this point"
           | "not configured"
-          | "over its allowance";
+          | "over its allowance"
+          | "of another version";
         /** A machine token, such as `station_status:http_500`. */
         reason: string;
         /** The cause in one sentence. */

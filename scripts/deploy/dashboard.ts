@@ -91,6 +91,9 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
       "shared {{instance}}": `svc_shared_up${SOME}`,
       "accounts {{instance}}": `svc_store_up${SOME}`,
     }),
+    panel("Files of the store without a name", "short", {
+      "{{instance}}": `svc_store_files_lost${SOME}`,
+    }),
     panel("Decided alone", "ops", { "{{use}}": rate("svc_shared_fallbacks_total", "use") }),
     panel("Leases of feeds", "ops", { "{{outcome}}": rate("svc_feed_leases_total", "outcome") }),
     panel("Snapshots exchanged", "ops", {

@@ -70,6 +70,7 @@ const CODES: Readonly<Record<FailureWord, Code>> = {
   "over its allowance": "provider_unavailable",
   "not configured": "provider_unavailable",
   "does not cover this point": "provider_unavailable",
+  "of another version": "provider_unavailable",
 };
 const MIN_RETRY_S = 1;
 const MAX_RETRY_S = 60;

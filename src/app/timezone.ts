@@ -56,13 +56,13 @@ export function createTimezones(lookUp: FindTimezone, countries: FindCountries):
     return nearestOf(own, lookUp, { lat, lon });
   };
   const ofCell = (row: number, column: number): string => {
-    const zones = SAMPLES.flatMap((up) =>
+    const found = SAMPLES.flatMap((up) =>
       SAMPLES.map((right) => {
         const lat = Math.min(90, (row + up) / CELLS_PER_DEGREE);
         return find(lat, Math.min(180, (column + right) / CELLS_PER_DEGREE));
       }),
     );
-    return zones.every((zone) => zone === zones[0]) ? zones[0]! : MIXED;
+    return found.every((zone) => zone === found[0]) ? found[0]! : MIXED;
   };
   return (lat, lon) => {
     const [row, column] = [Math.floor(lat * CELLS_PER_DEGREE), Math.floor(lon * CELLS_PER_DEGREE)];

@@ -55,6 +55,7 @@ export const FAILURE_WORDS = [
   "does not cover this point",
   "not configured",
   "over its allowance",
+  "of another version",
 ] as const;
 export type FailureWord = (typeof FAILURE_WORDS)[number];
 

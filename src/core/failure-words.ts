@@ -68,6 +68,16 @@ const CAUSES: readonly Row[] = [
   ],
   [["worker_failed"], "unreadable", "the thread that read it has ended"],
   [["outdated"], "unreadable", "its data have not changed for too long"],
+  [
+    ["earlier_version"],
+    "of another version",
+    "an earlier version of this service imported it, so it must be imported again",
+  ],
+  [
+    ["later_version"],
+    "of another version",
+    "a later version of this service imported it: run that one, or import it again",
+  ],
   [["unreadable", "EACCES", "EISDIR"], "unreadable", "the file cannot be read"],
   [
     ["runtime_error", "out_of_memory", "upstream_error"],
@@ -113,6 +123,7 @@ const STATUS_OF: Readonly<Record<FailureWord, Failure["status"]>> = {
   "over its allowance": "unavailable",
   "not configured": "unavailable",
   "does not cover this point": "unavailable",
+  "of another version": "unavailable",
 };
 
 /** Every reason with a status it may have, for the page of messages. @public */
@@ -126,6 +137,8 @@ const TOMORROW = "ask again tomorrow";
 
 /** What to do about a failure, where its word does not decide it. */
 const ADVICE: Readonly<Record<string, string>> = {
+  earlier_version: `${OPERATOR_ALONE} by importing it again`,
+  later_version: `${OPERATOR_ALONE} by importing it again`,
   spend_cap: TOMORROW,
   reserved_for_keys: `send a key, or ${TOMORROW}`,
   no_coverage: "another point may be covered",

@@ -81,18 +81,46 @@ export function readPack<Meta>(
   { magic, version }: PackFormat,
   given: Uint8Array,
 ): { meta: Meta; columns: Columns } | null {
+  const pack = peekPack(magic, given);
+  if (pack === null || pack.version !== version) return null;
+  const header = pack.header as Header<Meta> | undefined;
+  const columns = header && viewColumns(pack.bytes, header.columns, pack.start);
+  return header && columns ? { meta: header.meta, columns } : null;
+}
+
+/** A whole pack of a kind, whichever version has written it. */
+export type PeekedPack = {
+  version: number;
+  /** As it was written; undefined: it is no JSON. */
+  header: unknown;
+  /** All of it, where numbers can be read. */
+  bytes: Uint8Array;
+  /** Where the columns begin. */
+  start: number;
+};
+
+/** Looks at a pack of any version: prefix and header have always been the same. null: it is none. */
+export function peekPack(magic: number, given: Uint8Array): PeekedPack | null {
   const bytes = given.byteOffset % 8 === 0 ? given : new Uint8Array(given);
   if (bytes.length < PREFIX_BYTES || bytes.length % 8 !== 0) return null;
   const prefix = new Uint32Array(bytes.buffer, bytes.byteOffset, PREFIX_WORDS);
-  const [ours, written, total, sum, headerBytes, zero] = prefix;
-  if (ours !== magic || written !== version || total !== bytes.length || zero !== 0) return null;
+  const [ours, version, total, sum, headerBytes, zero] = prefix;
+  if (ours !== magic || total !== bytes.length || zero !== 0) return null;
   if (headerBytes! > bytes.length - PREFIX_BYTES || checksum(bytes) !== sum) return null;
+  const end = PREFIX_BYTES + headerBytes!;
   // A copy, since decoders do not take shared memory everywhere.
-  const header = parseJsonBytes(bytes.slice(PREFIX_BYTES, PREFIX_BYTES + headerBytes!)) as
-    | Header<Meta>
-    | undefined;
-  const columns = header && viewColumns(bytes, header.columns, align(PREFIX_BYTES + headerBytes!));
-  return header && columns ? { meta: header.meta, columns } : null;
+  const header = parseJsonBytes(bytes.slice(PREFIX_BYTES, end));
+  return { version: version!, header, bytes, start: align(end) };
+}
+
+/** Why a pack that cannot be opened is none of ours: it is of another version, or damaged. */
+export function whyUnopened(
+  { magic, version }: PackFormat,
+  given: Uint8Array,
+): "earlier_version" | "later_version" | "unreadable" {
+  const pack = peekPack(magic, given);
+  if (pack === null || pack.version === version) return "unreadable";
+  return pack.version < version ? "earlier_version" : "later_version";
 }
 
 /** A column by name and type; throws where the pack has none: its writer is of the same version. */
@@ -104,6 +132,12 @@ export function columnOf<C extends Column>(
   const column = columns[name];
   if (column instanceof type) return column;
   throw new TypeError(`The pack has no column ${name} of ${type.name}`);
+}
+
+/** The numbers of a column of any version, by its place in the bytes; null: they end before it. */
+export function numbersAt({ bytes }: PeekedPack, at: number, length: number): Float64Array | null {
+  const isWhole = Number.isSafeInteger(length) && length >= 0 && at + length * 8 <= bytes.length;
+  return isWhole ? new Float64Array(bytes.buffer, bytes.byteOffset + at, length) : null;
 }
 
 function viewColumns(
@@ -136,6 +170,7 @@ function checksum(bytes: Uint8Array): number {
   return hash >>> 0;
 }
 
-function align(bytes: number): number {
+/** The place after these bytes where the next column begins. */
+export function align(bytes: number): number {
   return (bytes + 7) & ~7;
 }

@@ -12,11 +12,19 @@ export type AdminDeps = {
   drain: DrainState;
   /** Whether the store is open and the first catalogue is loaded. */
   ready: () => boolean;
+  /** Why no requests should come though it has started; null: they may. Absent: they always may. */
+  problem?: () => string | null;
   /** null: no token is configured, and what is under /admin is as unknown as any other path. */
   api: AdminApi | null;
 };
 
-export function buildAdmin({ metrics, drain, ready, api }: AdminDeps): Listener {
+export function buildAdmin({
+  metrics,
+  drain,
+  ready,
+  problem = NO_PROBLEM,
+  api,
+}: AdminDeps): Listener {
   metrics.watch("svc_draining", () => [{ labels: {}, value: Number(drain.phase !== "serving") }]);
   const router = createRouter({
     // An id that is too long is no id: it must not be answered before the guard is asked.
@@ -28,8 +36,8 @@ export function buildAdmin({ metrics, drain, ready, api }: AdminDeps): Listener 
     router.on(["GET", "HEAD"], path, (_request, response) => answer(response));
   get("/livez", (response) => sendJson(response, 200, { status: "ok" }));
   get("/readyz", (response) => {
-    const state = toReadiness(drain, ready());
-    sendJson(response, state === "ready" ? 200 : 503, { status: state });
+    const state = toReadiness(drain, ready(), problem());
+    sendJson(response, state.status === "ready" ? 200 : 503, state);
   });
   get("/metrics", (response) => {
     const { contentType } = metrics.registry;
@@ -52,11 +60,17 @@ export function buildAdmin({ metrics, drain, ready, api }: AdminDeps): Listener 
 
 const TIMEOUTS = { requestTimeout: 10_000, keepAliveTimeout: 72_000 } as const;
 
+const NO_PROBLEM = (): null => null;
 const NOT_FOUND = refuse("not_found", "no route has this path");
 /** Without the path, in which there may be a key. */
 const BAD_PATH = refuse("invalid_request", "the path cannot be read");
 
-function toReadiness(drain: DrainState, ready: boolean): "ready" | "draining" | "starting" {
-  if (drain.phase !== "serving") return "draining";
-  return ready ? "ready" : "starting";
+type Readiness =
+  | { status: "ready" | "draining" | "starting" }
+  | { status: "failing"; reason: string };
+
+function toReadiness(drain: DrainState, ready: boolean, problem: string | null): Readiness {
+  if (drain.phase !== "serving") return { status: "draining" };
+  if (problem !== null) return { status: "failing", reason: problem };
+  return { status: ready ? "ready" : "starting" };
 }

@@ -154,6 +154,11 @@ export const METRICS = {
     help: "1: the store of accounts (VICINITY_STORE_URL) answers; absent: it is the embedded one.",
     labels: {},
   },
+  svc_store_files_lost: {
+    type: "gauge",
+    help: "Open files of the data folder that their names do not lead to any more.",
+    labels: {},
+  },
   svc_shared_fallbacks_total: {
     type: "counter",
     help: "What was decided alone since the shared store did not answer.",

@@ -86,6 +86,7 @@ export async function bootstrap(
       clock,
       onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "store")),
       onDefect: onFault,
+      onNote: (line) => log.warn({ store: "data folder" }, line),
     },
   );
   if ("problem" in storage) return storage;

@@ -35,6 +35,7 @@ import { createTermsOf } from "./capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
 import type { CoreInput, ServiceOptions, StartProblem } from "./bootstrap.ts";
 import type { Core } from "./engine.ts";
+import type { StoreWatch } from "./store-watch.ts";
 
 export type Listeners = {
   url: string;
@@ -49,6 +50,7 @@ export type Listeners = {
 export type ListenInput = Core &
   Omit<CoreInput, "sandbox" | "shared"> & {
     access: OpenAccess;
+    store_watch: StoreWatch;
     pages: Pages | null;
     tile_file: TileFile | null;
     /** null: not published. */

@@ -29,6 +29,7 @@ import { openLog } from "./log.ts";
 import { toLine } from "#storage/error-line.ts";
 import { listen, type Listeners, openPages } from "./listen.ts";
 import { type Core, sleep, startCore, type ShutdownStep } from "./engine.ts";
+import { StoreWatch } from "./store-watch.ts";
 
 export type Service = {
   url: string;
@@ -132,17 +133,20 @@ async function startParts(
     ...countAccess(core, { storage, shared }),
   });
   storage.datasets.start();
+  const store_watch = new StoreWatch({ files: storage.files, clock, log, metrics: core.metrics });
   const stopForgetting = forgetExpired(storage.datasets, clock, () =>
     log.error("expired datasets cannot be forgotten"),
   );
   ends.unshift(
     ["callers", () => access.close()],
+    ["names of files", () => store_watch.close()],
     ["expiry of datasets", stopForgetting],
     ["shedding", () => shedder.close()],
   );
   const http = await listen({
     ...core,
     access,
+    store_watch,
     storage,
     options,
     clock,

@@ -36,6 +36,8 @@ export type StoreDeps = {
   onFault: (error: unknown) => void;
   /** Receives what ends a thread of theirs, or is thrown by a task that nothing waits for. */
   onDefect: NoteFault;
+  /** Called with each line about the data folder when it is opened. */
+  onNote: (line: string) => void;
 };
 
 /** Opens the stores of a service. `problem` is one line. */
@@ -47,6 +49,7 @@ export async function openStores(
     onFault: (what) => deps.onFault(new Error(`the ${what} of usage does not answer`)),
     warn: (line) => deps.onFault(new Error(line)),
     onDefect: deps.onDefect,
+    say: deps.onNote,
   };
   if (store_url === null) return openStorage(place, events);
   const folder = openFolder(place, events);

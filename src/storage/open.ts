@@ -27,12 +27,14 @@ import {
   createDatasetsWorker,
   type EmbeddedDatasets,
 } from "#storage/embedded/datasets.ts";
+import { type RootDeps, secureFolder } from "#storage/embedded/data-root.ts";
 import { createDocumentStore } from "#storage/embedded/documents.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
+import { FileNames } from "#storage/embedded/file-names.ts";
 import { createEmbeddedLedger, createLedgerWorker } from "#storage/embedded/ledger.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createSpendStore } from "#storage/embedded/spend.ts";
-import { makePrivate, provideFile } from "#storage/embedded/private-files.ts";
+import { closeToOthers, makePrivate } from "#storage/embedded/private-files.ts";
 import { createReserve, type Reserve } from "#storage/embedded/reserve.ts";
 import {
   createEmbeddedTransitStore,
@@ -42,7 +44,7 @@ import {
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { toLine } from "#storage/error-line.ts";
 import { timeOf } from "#storage/time.ts";
-import { type Journal, openJournal, readJournal } from "#storage/usage/journal.ts";
+import { type Journal, JOURNAL_FILES, openJournal, readJournal } from "#storage/usage/journal.ts";
 import type { Ledger } from "#storage/usage/ledger.ts";
 import { createUsageListing } from "#storage/usage/listing.ts";
 import { createUsageWriter, type UsageDeps, type UsageWriter } from "#storage/usage/writer.ts";
@@ -57,6 +59,8 @@ export type Storage = {
   accounts: Accounts;
   usage: UsageWriter;
   datasets: EmbeddedDatasets;
+  /** Files of the data folder that are open, and whether their names still lead to them. */
+  files: FileNames;
   /** State of a store elsewhere; null: there is none. */
   fleet: { isUp(): boolean } | null;
   /** Called after usage.close(), datasets.close() and transit.close(). */
@@ -107,12 +111,15 @@ export type FolderEvents = {
   warn: (line: string) => void;
   /** What ended a thread, or was thrown by a task that nothing waits for. */
   onDefect: NoteFault;
+  /** A line about what was found and done when it was opened. */
+  say: (line: string) => void;
 };
 
 const IGNORED: FolderEvents = {
   onFault: () => undefined,
   warn: () => undefined,
   onDefect: () => undefined,
+  say: () => undefined,
 };
 
 /** Opens the data folder for the one service that may hold it. `problem` is one line. */
@@ -130,17 +137,20 @@ export function openStorage(
 
 /** Opens the parts of the data folder and takes its lock. `problem` is one line. */
 export function openFolder(
-  { data_dir, mode }: DataPlace,
-  { onFault, warn, onDefect }: FolderEvents,
+  place: DataPlace,
+  { onFault, warn, onDefect, say }: FolderEvents,
 ): Folder | { problem: string } {
-  const folder = join(data_dir, mode);
+  const found = findFolder(place, { say });
+  if ("problem" in found) return found;
+  const { folder } = found;
   const reserve = createReserve(folder, timeOf(onDefect));
   // Only what the file system and SQLite throw distinguishes a folder in use from a full disk.
-  const lock = attempt(() => prepare(folder, { reserve, warn }));
+  const lock = attempt(() => prepare(folder, { reserve, warn, say }));
   if ("error" in lock) return { problem: describe(folder, lock.error) };
   const path = join(folder, "vicinity.db");
   const opened = attempt(() => openDatabase(path));
-  const kept = attempt(() => openDatasets(join(folder, "datasets.db"), onDefect));
+  const datasets_path = join(folder, "datasets.db");
+  const kept = attempt(() => openDatasets(datasets_path, onDefect));
   const written = attempt(() =>
     openJournal(folder, { time: timeOf(onDefect), onFault: () => onFault("journal"), onDefect }),
   );
@@ -151,6 +161,10 @@ export function openFolder(
   const database = opened.value;
   reserve.hold();
   return {
+    files: new FileNames({
+      databases: [path, datasets_path],
+      others: [LOCK_FILE, ...JOURNAL_FILES].map((name) => join(folder, name)),
+    }),
     datasets: kept.value.datasets,
     journal: written.value,
     ledger: createEmbeddedLedger(database, createLedgerWorker(path, onDefect)),
@@ -179,11 +193,10 @@ function openDatasets(
 }
 
 /** Opens the data folder without its lock, for commands that only add to the store. */
-export function openAdminStorage({
-  data_dir,
-  mode,
-}: DataPlace): EmbeddedAdminStorage | { problem: string } {
-  const folder = join(data_dir, mode);
+export function openAdminStorage(place: DataPlace): EmbeddedAdminStorage | { problem: string } {
+  const found = findFolder(place, { say: () => undefined, isCommand: true });
+  if ("problem" in found) return found;
+  const { folder } = found;
   const opened = attempt(() => {
     makePrivate(folder);
     return openDatabase(join(folder, "vicinity.db"));
@@ -199,24 +212,38 @@ export function openAdminStorage({
   };
 }
 
+/** The folder of the mode, where only this user can write; both may be links. */
+function findFolder(
+  { data_dir, mode }: DataPlace,
+  deps: RootDeps,
+): { folder: string } | { problem: string } {
+  const root = attempt(() => secureFolder(data_dir, deps));
+  if ("error" in root) return { problem: describe(data_dir, root.error) };
+  const folder = join(root.value, mode);
+  const own = attempt(() => secureFolder(folder, deps));
+  return "error" in own ? { problem: describe(folder, own.error) } : { folder: own.value };
+}
+
 /** The folder for this user alone, held by this process, with room for what is opened next. */
 function prepare(
   folder: string,
-  { reserve, warn }: { reserve: Reserve; warn: FolderEvents["warn"] },
+  { reserve, warn, say }: { reserve: Reserve } & Pick<FolderEvents, "warn" | "say">,
 ): DatabaseSync {
   const open = makePrivate(folder);
-  if (open.length > 0) warn(`others can read ${open.join(", ")}, whose permissions are not ours`);
+  if (open.length > 0) say(`others can read ${open.join(", ")}, whose permissions are not ours`);
   const lock = takeLock(folder);
   if (reserve.release())
     warn(`the disk of ${folder} is full: nothing new is kept until there is room`);
   return lock;
 }
 
+const LOCK_FILE = "lock.db";
+
 /** Takes the lock until the connection is closed: nothing is ever written to it or next to it. */
 function takeLock(folder: string): DatabaseSync {
-  const path = join(folder, "lock.db");
-  provideFile(path);
+  const path = join(folder, LOCK_FILE);
   const lock = new DatabaseSync(path, { timeout: 0 });
+  closeToOthers(path);
   const held = attempt(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"));
   if (!("error" in held)) return lock;
   lock.close();

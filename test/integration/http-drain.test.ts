@@ -292,11 +292,18 @@ test("idle connections are advertised as living shorter than the drain delay, an
   client.socket.destroy();
 });
 
-test("readiness says starting, ready, draining; liveness and metrics keep answering", async () => {
+test("readiness says starting, ready, failing, draining; liveness and metrics keep answering", async () => {
   const state = createDrainState();
   const stub = stubServer({ drain: state });
   let ready = false;
-  const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => ready, api: null });
+  let problem: string | null = null;
+  const admin = buildAdmin({
+    metrics: stub.metrics,
+    drain: state,
+    ready: () => ready,
+    problem: () => problem,
+    api: null,
+  });
   const probe = async () => {
     const reply = await call(admin, { url: "/readyz" });
     return `${reply.statusCode} ${reply.payload}`;
@@ -304,6 +311,8 @@ test("readiness says starting, ready, draining; liveness and metrics keep answer
   assert.equal(await probe(), '503 {"status":"starting"}');
   ready = true;
   assert.equal(await probe(), '200 {"status":"ready"}');
+  problem = "a.db-wal lost its name";
+  assert.equal(await probe(), '503 {"status":"failing","reason":"a.db-wal lost its name"}');
   state.phase = "draining";
   assert.equal(await probe(), '503 {"status":"draining"}');
   assert.equal((await call(admin, { url: "/livez" })).statusCode, 200);

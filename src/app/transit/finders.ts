@@ -1,6 +1,7 @@
 /** The ways of finding stations: asking page by page, and the feeds that are held. */
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
+import { UNOPENED } from "#core/transit/other-version.ts";
 import { joinStations, type TransitPage, type TransitQuery } from "#providers/transit-lookup.ts";
 import type { Ask, AskOptions, Held, LookupReply } from "#upstream/lookup/ask.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
@@ -178,9 +179,15 @@ export function stationsOf(
     .filter((stations) => stations.length > 0);
 }
 
-/** Generous: a box that is unknown may be anywhere. */
-export function touches({ box }: HeldFeed, { lat, lon }: TransitQuestion["circle"]): boolean {
-  if (!box) return true;
+/**
+ * Generous: a box that is unknown may be anywhere. But one in the store that cannot be opened, and whose
+ * place is unknown, must not make every answer on Earth incomplete (decisions, Second edition).
+ */
+export function touches(
+  { box, feed, failure }: HeldFeed,
+  { lat, lon }: TransitQuestion["circle"],
+): boolean {
+  if (!box) return feed !== null || failure === null || !UNOPENED.includes(failure);
   const margin = 0.1;
   const inside = lat >= box.south - margin && lat <= box.north + margin;
   return inside && lon >= box.west - margin && lon <= box.east + margin;

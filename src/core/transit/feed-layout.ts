@@ -15,13 +15,15 @@ import {
 } from "#core/transit/timetable/layout.ts";
 
 /** "VGT1", little endian. An older snapshot is imported again. */
-const FORMAT = { magic: 0x31544756, version: 4 } as const;
+export const FORMAT = { magic: 0x31544756, version: 4 } as const;
 
 /** Facts that hold for all stations of the feed. */
 export type FeedMeta = Omit<TransitFeed, "stations" | "timetable"> & {
   /** null: departures are not known, and the columns of the timetable are not there. */
   timetable: TimetableMeta | null;
   counts: { stations: number; routes: number; operators: number };
+  /** The file or folder that a command imported it from, which can make it again; absent: none. */
+  imported_from?: string;
 };
 
 /** Rows are stations in order of their tiles; texts and lists lie at starts[row] .. starts[row + 1]. */

@@ -36,7 +36,9 @@ const STEP_ROWS = 1_024;
 const MOST_READ = 5_000;
 
 /** The snapshot of a feed, in steps, so that the caller may let others have the thread between them. */
-export function* packFeedSteps(feed: TransitFeed): Generator<void, Uint8Array<ArrayBuffer>> {
+export function* packFeedSteps(
+  feed: TransitFeed & Pick<FeedMeta, "imported_from">,
+): Generator<void, Uint8Array<ArrayBuffer>> {
   const { stations, timetable: draft, ...rest } = feed;
   const { columns, rows } = yield* toColumns(stations, feed);
   const timetable = draft && (yield* packTimetable(draft, rows));

@@ -8,18 +8,26 @@ import { type AdminDeps, buildAdmin } from "#http/admin.ts";
 import { type AdminApi, createAdminApi } from "#http/admin/api.ts";
 import type { Clock } from "#ports.ts";
 import type { Storage } from "#storage/open.ts";
+import type { StoreWatch } from "../store-watch.ts";
 
 export type AdminListenerDeps = Pick<AdminDeps, "metrics" | "drain"> & {
   options: { config: Pick<Config, "mode" | "plans">; env: Pick<Env, "admin_host" | "admin_token"> };
   storage: Pick<Storage, "accounts" | "usage">;
   readiness: { ready: boolean };
+  store_watch: Pick<StoreWatch, "problem">;
   clock: Pick<Clock, "now">;
   log: Logger;
 };
 
 export function openAdmin(deps: AdminListenerDeps): ReturnType<typeof buildAdmin> {
-  const { metrics, drain, readiness } = deps;
-  return buildAdmin({ metrics, drain, ready: () => readiness.ready, api: toApi(deps) });
+  const { metrics, drain, readiness, store_watch } = deps;
+  return buildAdmin({
+    metrics,
+    drain,
+    ready: () => readiness.ready,
+    problem: () => store_watch.problem,
+    api: toApi(deps),
+  });
 }
 
 /** null: without a token there is nothing that could be asked. */

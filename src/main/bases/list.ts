@@ -4,7 +4,7 @@ import { explainFailure } from "#core/failure-words.ts";
 import type { TileFile } from "#ports/base-maps.ts";
 import openbase from "#providers/openbase.ts";
 import { describeSource } from "../places/health.ts";
-import type { Bases, HeldBase } from "./shelf.ts";
+import type { Bases, HeldBase, UnreadBase } from "./shelf.ts";
 
 const NO_TERMS = { attribution: null, licence: null };
 
@@ -13,7 +13,7 @@ export function listBases(bases: Bases, now_ms: number): SourceItem[] {
   const held = bases.list().map((base) => toItem(base, now_ms));
   const ids = new Set(held.map(({ id }) => id));
   const unread = bases.listUnread().filter(({ id }) => !ids.has(toId(id)));
-  return [...held, ...unread.map(({ id }) => toUnread(id, now_ms))];
+  return [...held, ...unread.map((base) => toUnread(base, now_ms))];
 }
 
 function toItem({ id, bytes, meta }: HeldBase, now_ms: number): SourceItem {
@@ -69,14 +69,14 @@ export function toTileItem(file: TileFile, now_ms: number): SourceItem {
   };
 }
 
-function toUnread(id: string, now_ms: number): SourceItem {
+function toUnread({ id, reason }: UnreadBase, now_ms: number): SourceItem {
   return describeSource(openbase, NO_TERMS, now_ms, {
     id: toId(id),
     name: `${openbase.name}: ${id}`,
     kind: "feed",
     state: "error",
     entity_count: null,
-    problem: explainFailure({ status: "error", reason: "unreadable" }),
+    problem: explainFailure({ status: "error", reason }),
     last_success_at_ms: null,
   });
 }

@@ -5,6 +5,8 @@
  */
 import type { Logger } from "pino";
 import type { BaseStatementBody } from "#contract/bases.ts";
+import { BASE_FORMAT } from "#core/base/layout.ts";
+import { whyUnopened } from "#core/pack.ts";
 import { type OpenBase, openBase } from "./open.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 import type { Clock } from "#ports.ts";
@@ -12,11 +14,14 @@ import { guard } from "#core/guard.ts";
 
 export type HeldBase = OpenBase & BaseFile & { statement: BaseStatementBody };
 
+/** A file that cannot be opened: of another version, damaged, or not readable. */
+export type UnreadBase = BaseFile & { reason: ReturnType<typeof whyUnopened> };
+
 export type Bases = {
   /** Bases in use: of two that cover a point, the one with the newer data comes first. */
   list(): readonly HeldBase[];
   /** Files that are no base, or of another version. */
-  listUnread(): readonly BaseFile[];
+  listUnread(): readonly UnreadBase[];
   /** Resolves when the store was read once. */
   start(): Promise<void>;
   /** Reads the store now; resolves when that was tried. */
@@ -39,29 +44,37 @@ const NOTICE_MS = 4_000;
 
 export function createBases({ store, clock, log }: Deps): Bases {
   let held: readonly HeldBase[] = [];
-  let unread: readonly BaseFile[] = [];
+  let unread: readonly UnreadBase[] = [];
   let cancel = (): void => undefined;
   let closed = false;
 
   async function look(): Promise<void> {
     const files = await store.list();
     if (isSame(files, [...held, ...unread])) return;
-    const read = await Promise.all(files.map((file) => toHeld(file)));
+    const failed = new Map<string, UnreadBase["reason"]>();
+    const read = await Promise.all(files.map((file) => toHeld(file, failed)));
     if (closed) return;
     held = read.filter((base) => base !== null).sort(byAge);
-    unread = files.filter((_, i) => read[i]?.version !== files[i]!.version);
-    for (const { id } of unread) log.warn({ base: id, reason: "unreadable" }, "base");
+    unread = files
+      .filter((_, i) => read[i]?.version !== files[i]!.version)
+      .map((file) => ({ ...file, reason: failed.get(file.id) ?? "unreadable" }));
+    for (const { id, reason } of unread) log.warn({ base: id, reason }, sayUnread(id, reason));
   }
 
   /** The base as the file has it, else as it was before; null: there was none. */
-  async function toHeld(file: BaseFile): Promise<HeldBase | null> {
+  async function toHeld(
+    file: BaseFile,
+    failed: Map<string, UnreadBase["reason"]>,
+  ): Promise<HeldBase | null> {
     const before = held.find(({ id }) => id === file.id) ?? null;
     if (before?.version === file.version) return before;
     // One file that cannot be read keeps no other from being used.
     const opened = await guard(
       async () => {
         const bytes = await store.read(file.id);
-        return bytes && openBase(bytes);
+        const base = bytes && openBase(bytes);
+        if (bytes && !base) failed.set(file.id, whyUnopened(BASE_FORMAT, bytes));
+        return base;
       },
       (err) => {
         log.error({ err, base: file.id }, "base");
@@ -89,6 +102,12 @@ export function createBases({ store, clock, log }: Deps): Bases {
       cancel();
     },
   };
+}
+
+function sayUnread(id: string, reason: UnreadBase["reason"]): string {
+  if (reason === "unreadable") return "base";
+  const which = reason === "earlier_version" ? "an earlier" : "a later";
+  return `base ${id} was imported by ${which} version: import it again (vicinity import osm FILE --id ${id})`;
 }
 
 function toStatement(id: string, { data_at_s, terms }: OpenBase["meta"]): BaseStatementBody {

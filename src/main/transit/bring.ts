@@ -25,6 +25,8 @@ export type FeedOrigin = {
   live: LiveSettings | null;
   /** Its address was written by a catalogue, not by the operator. */
   strict?: boolean;
+  /** A command has imported it from there; absent: it is looked after here. */
+  imported_from?: string;
 };
 
 export type BringDeps = {
@@ -118,6 +120,7 @@ async function importFound(deps: BringDeps, wish: Wish, found: Found): Promise<B
     region: origin.region,
     now_ms,
     signal,
+    ...(origin.imported_from !== undefined && { imported_from: origin.imported_from }),
   });
   signal.removeEventListener("abort", restore);
   if (signal.aborted) return { failure: "aborted", again_ms: RETRY_MS };

@@ -5,7 +5,9 @@
  */
 import type { HeldFeed } from "#app/transit/finders.ts";
 import type { LiveFeed } from "#app/transit/live.ts";
+import type { Box } from "#core/entities.ts";
 import { openFeed } from "#core/transit/feed-pack.ts";
+import { describeUnopened, UNOPENED } from "#core/transit/other-version.ts";
 import type { Random } from "#ports.ts";
 import type { TransitFeedRow } from "#ports/transit.ts";
 import { attempt, guard } from "#core/guard.ts";
@@ -32,19 +34,31 @@ const NOTICE_MS = 4_000;
 const RETRY_MS = 600_000;
 const JITTER = 0.1;
 
-const UNREADABLE = "unreadable";
+/** In the store, and not usable before the feed has been imported again. */
+const isUnopened = (failure: string | null): boolean =>
+  failure !== null && UNOPENED.includes(failure);
 
 type Held = HeldFeed & {
   /** The feed's pack, in shared memory; null: none is loaded. */
   bytes: Uint8Array | null;
+  /** As its origin states it; `box` is that of the stations where only they are known. */
+  stated_box: Box | null;
 };
+
+/** A feed of the store that cannot be opened. */
+type Unopened = { feed_id: string; reason: string; imported_from: string | null };
 
 export function createTransitFeeds(deps: Deps): TransitFeeds {
   const { clock } = deps;
   const closing = new AbortController();
   const { signal } = closing;
   const note = (err: unknown): void => deps.onFault("timetables", err);
-  const shelf = createShelf(deps, { signal, onFault: note });
+  const unopened: Unopened[] = [];
+  const shelf = createShelf(deps, {
+    signal,
+    onFault: note,
+    onUnopened: (feed) => void unopened.push(feed),
+  });
   const cancels = new Set<() => void>();
   const tries = new Map<string, PromiseWithResolvers<void>>();
   const findTry = (feed_id: string): PromiseWithResolvers<void> => {
@@ -77,8 +91,23 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
     schedule(again_ms * (1 + JITTER * deps.random()), () => renew(origin));
   }
 
+  /** Says what each feed needs that cannot be opened, and imports again what can be found. */
+  async function mend(): Promise<void> {
+    for (const { feed_id, reason, imported_from } of unopened.splice(0)) {
+      if (shelf.isExpected(feed_id) || signal.aborted) continue;
+      deps.log.warn({ feed: feed_id, reason, imported_from }, sayUnopened(feed_id, reason));
+      if (imported_from === null) continue;
+      const origin = { ...NO_ORIGIN, id: feed_id, path: imported_from, imported_from };
+      await guard(() => bringFeed(deps, { origin, row: undefined, signal }), onFault);
+    }
+  }
+
   const watch = async (): Promise<void> => {
     await shelf.notice();
+    if (unopened.length > 0 && !signal.aborted) {
+      await mend();
+      await shelf.notice();
+    }
     if (!signal.aborted) schedule(NOTICE_MS, watch);
   };
   // Until they are read they are missing, which is not the same as not being.
@@ -105,11 +134,29 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
   };
 }
 
+/** Of a feed that a command has imported. */
+const NO_ORIGIN = { url: null, region: null, box: null, realtime: null, alerts: null, live: null };
+
+function sayUnopened(feed_id: string, reason: string): string {
+  const cause =
+    reason === "unreadable"
+      ? "is damaged in the store"
+      : `was imported by ${reason === "earlier_version" ? "an earlier" : "a later"} version`;
+  return `timetable ${feed_id} ${cause}: import it again (vicinity import gtfs FILE --id ${feed_id})`;
+}
+
+type ShelfEvents = {
+  signal: AbortSignal;
+  onFault: (error: unknown) => void;
+  onUnopened: (feed: Unopened) => void;
+};
+
 /** Keeps the feeds of the store in memory. */
 function createShelf(
   { store, openLive }: Pick<Deps, "store" | "openLive">,
-  { signal, onFault }: { signal: AbortSignal; onFault: (error: unknown) => void },
+  { signal, onFault, onUnopened }: ShelfEvents,
 ) {
+  const expected = new Set<string>();
   const held = new Map<string, Held>();
   let noticed = Promise.resolve();
   const openLiveFeed = (feed_id: string, live: LiveSettings | null): LiveFeed | null =>
@@ -134,17 +181,35 @@ function createShelf(
       if (get(feed_id).version === version) continue;
       const bytes = await guard(() => store.readFeed(feed_id), toNothing);
       const feed = bytes && attempt(() => openFeed(bytes), toNothing);
+      const { stated_box: box } = get(feed_id);
       // One that cannot be read is not tried before the next version.
-      const result = feed ? { bytes, feed, failure: null } : { failure: UNREADABLE };
-      change(feed_id, { version, ...result });
+      if (feed) change(feed_id, { version, bytes, feed, failure: null, box });
+      else noteUnopened(feed_id, version, bytes);
     }
+  }
+  function noteUnopened(feed_id: string, version: number, bytes: Uint8Array | null): void {
+    const found = describeUnopened(bytes ?? new Uint8Array());
+    const { reason: failure, imported_from } = found;
+    const { feed, stated_box, box } = get(feed_id);
+    change(feed_id, { version, failure, box: feed ? box : (stated_box ?? found.box) });
+    onUnopened({ feed_id, reason: failure, imported_from });
   }
   return {
     list: () => [...held.values()],
     expect(origins: readonly FeedOrigin[]): void {
-      for (const { id, realtime, alerts, box, live } of origins)
-        change(id, { realtime, alerts, box, live: get(id).live ?? openLiveFeed(id, live) });
+      for (const { id, realtime, alerts, box: stated_box, live } of origins) {
+        expected.add(id);
+        const { feed, failure, box, live: opened } = get(id);
+        // Until it has come again, its stations say where it is.
+        const kept = !feed && isUnopened(failure) ? box : null;
+        change(id, {
+          ...{ realtime, alerts, stated_box, box: stated_box ?? kept },
+          live: opened ?? openLiveFeed(id, live),
+        });
+      }
     },
+    /** Whether it comes again by itself. */
+    isExpected: (feed_id: string): boolean => expected.has(feed_id),
     expectStored(): void {
       for (const { feed_id } of store.listFeeds()) change(feed_id, {});
     },
@@ -159,13 +224,13 @@ function createShelf(
     /** Finds the stored row, if it can be used: otherwise the feed must come whole. */
     findRow(feed_id: string): TransitFeedRow | undefined {
       const { feed, failure } = get(feed_id);
-      if (!feed || failure === UNREADABLE) return undefined;
+      if (!feed || isUnopened(failure)) return undefined;
       return store.listFeeds().find((row) => row.feed_id === feed_id);
     },
     /** Notes the result of the last attempt. */
     judge(feed_id: string, failure: string | null): void {
-      const unread = get(feed_id).failure === UNREADABLE ? UNREADABLE : null;
-      change(feed_id, { failure: failure ?? unread });
+      const before = get(feed_id).failure;
+      change(feed_id, { failure: failure ?? (isUnopened(before) ? before : null) });
     },
   };
 }
@@ -179,6 +244,7 @@ function unknown(feed_id: string): Held {
     live: null,
     bytes: null,
     box: null,
+    stated_box: null,
   };
   return { feed_id, ...nothing, version: 0 };
 }

@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
-import { provideFile } from "#storage/embedded/private-files.ts";
+import { closeToOthers } from "#storage/embedded/private-files.ts";
 
 export type { DatabaseSync };
 
@@ -12,8 +12,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 
 /** Throws when the file is no database, or was made by a newer version. */
 export function openDatabase(path: string, migrations = MIGRATIONS): DatabaseSync {
-  if (path !== ":memory:") provideFile(path);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  if (path !== ":memory:") closeToOthers(path);
   database.enableDefensive(true);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
   migrate(database, migrations);

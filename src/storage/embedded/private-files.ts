@@ -2,7 +2,7 @@
  * The data folder and what is in it are for the service's own user: hashes of keys, accounts, the
  * secret of dataset ids. What an earlier version or another umask has left open is closed.
  */
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const FOLDER_MODE = 0o700;
@@ -12,10 +12,12 @@ const OTHERS = 0o077;
 
 /**
  * Makes the folder, or closes it and its files to others. Returns the paths that could not be
- * closed since another user owns them. Throws where there is no such folder and none can be made.
+ * closed since another user owns them. Throws where there is no such folder and none can be made, and
+ * where it cannot be written, which SQLite would not explain.
  */
 export function makePrivate(folder: string): string[] {
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  accessSync(folder, constants.W_OK | constants.X_OK);
   const files = readdirSync(folder).map((name) => join(folder, name));
   return [
     ...close(folder, FOLDER_MODE),
@@ -24,10 +26,13 @@ export function makePrivate(folder: string): string[] {
 }
 
 /**
- * Creates a database's file before it is opened: SQLite gives further files the same permissions.
+ * Closes the file of a database to others, by its name: SQLite has made it and gives further files
+ * the same permissions. It must never be opened here. A process that closes any descriptor of a file
+ * loses all its locks on it, those of SQLite too, and another program then believes itself alone and
+ * deletes the log of the running service (SQLite, "How To Corrupt", 2.2).
  */
-export function provideFile(path: string): void {
-  closeSync(openSync(path, "a", FILE_MODE));
+export function closeToOthers(path: string): void {
+  close(path, FILE_MODE);
 }
 
 function close(path: string, mode: number): string[] {

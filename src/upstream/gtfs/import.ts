@@ -25,6 +25,8 @@ export type ImportOptions = {
   region: string | null;
   /** When the feed was fetched. */
   now_ms: number;
+  /** Where the next version finds it, should it need it again; absent: the feed comes by itself. */
+  imported_from?: string;
   limits?: Partial<Limits>;
   bounds?: Readonly<Record<string, FileBounds>>;
   /** From 0 to 1, never backwards. */
@@ -74,7 +76,7 @@ type Job = {
 
 async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   const begun_ms = performance.now();
-  const { feed_id, region, now_ms, limits } = job.options;
+  const { feed_id, region, now_ms, limits, imported_from } = job.options;
   const identity = { feed_id, region, fetched_at_ms: now_ms };
   const reader = createFeedReader(identity, randomInt(MAX_SEED), job.options.bounds);
   const archive = await openArchive(source, limits);
@@ -89,7 +91,8 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   const { stops, stop_times } = reader.counts();
   if (feed.stations.length === 0)
     throw problem(`feed: no station that a trip serves (${stops} stops, ${stop_times} stop times)`);
-  const pack = await runSteps(packFeedSteps(feed), job.turn);
+  const kept = imported_from === undefined ? feed : { ...feed, imported_from };
+  const pack = await runSteps(packFeedSteps(kept), job.turn);
   if (pack.byteLength > MAX_PACK_BYTES)
     throw problem(`feed: more than ${MAX_PACK_BYTES} bytes when packed`);
   job.options.onProgress?.(1);

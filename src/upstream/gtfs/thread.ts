@@ -8,7 +8,7 @@ import { ownedBuffer, type ThreadLimits } from "#upstream/thread.ts";
 /** Values that can be handed to a thread. */
 type ThreadImportOptions = Pick<
   ImportOptions,
-  "feed_id" | "region" | "now_ms" | "limits" | "bounds" | "onProgress" | "signal"
+  "feed_id" | "region" | "now_ms" | "imported_from" | "limits" | "bounds" | "onProgress" | "signal"
 >;
 
 export type ImportFeed = (

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pino } from "pino";
 import { createManualClock } from "../../support/manual-clock.ts";
+import { touches } from "#app/transit/finders.ts";
 import type { Outcome } from "#core/outcome.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import type { SourceRequest } from "#providers/provider.ts";
@@ -17,7 +18,7 @@ import { importGtfs } from "#upstream/gtfs/import.ts";
 import { SMALL } from "../../support/gtfs.ts";
 import { turn } from "../../support/lookup.ts";
 import { createMemoryTransitStore } from "../../support/memory-transit-store.ts";
-import { packOf } from "../../support/transit.ts";
+import { CENTRE, packOf } from "../../support/transit.ts";
 import { zipOf } from "../../support/zip.ts";
 import { noFault } from "../../support/faults.ts";
 
@@ -59,6 +60,8 @@ function desk(
 ) {
   const clock = createManualClock(NOW_MS);
   const asked: SourceRequest[] = [];
+  const lines: { level: number; msg: string; reason?: string }[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
   const state = { reply: (): Outcome<Fetched> | Promise<Outcome<Fetched>> => SAME };
   const open = () =>
     createTransitFeeds({
@@ -66,7 +69,7 @@ function desk(
       clock,
       random: () => 0,
       openLive: noLive,
-      log: pino({ level: "silent" }),
+      log,
       timeout_ms: 1000,
       onFault: noFault,
       importFeed: importGtfs,
@@ -76,7 +79,9 @@ function desk(
         return Promise.resolve(state.reply());
       },
     });
-  return { clock, store, asked, state, open, feeds: open() };
+  const warnings = (): string[] =>
+    lines.flatMap(({ level, msg }) => (level >= 40 && msg !== "gtfs" ? [msg] : []));
+  return { clock, store, asked, state, warnings, open, feeds: open() };
 }
 
 type Feeds = ReturnType<typeof desk>["feeds"];
@@ -91,6 +96,14 @@ const namesOf = (feeds: Feeds): Record<string, string[] | null> =>
     ]),
   );
 const failuresOf = (feeds: Feeds): (string | null)[] => feeds.list().map(({ failure }) => failure);
+
+/** A file is read meanwhile, which no clock of a test moves. */
+async function eventually(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    assert.ok(tries < 4_000, "not within a minute");
+    await new Promise((resolve) => void setTimeout(resolve, 15));
+  }
+}
 
 async function folder(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "vicinity-feeds-"));
@@ -282,6 +295,90 @@ test("a pack that cannot be read is fetched again, whatever its tag", async () =
   await feeds.add([originOf("a", { url: URL_OF })]);
   assert.equal(asked[0]!.etag, null);
   assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["First"] }, [null]]);
+  feeds.close();
+});
+
+/** As another version would have written it: the checksum does not cover the number. */
+function asVersion(pack: Uint8Array, version: number): Uint8Array {
+  const copy = pack.slice();
+  new DataView(copy.buffer).setUint32(4, version, true);
+  return copy;
+}
+
+const BY_HAND = { imported_at_ms: NOW_MS, etag: null, last_modified: null };
+
+test("a pack of another version is named in one line, and is missing where its stations are alone", async () => {
+  const store = createMemoryTransitStore();
+  const pack = packOf("a", [
+    { id: "One", metres: 0 },
+    { id: "Two", metres: 2_000 },
+  ]);
+  store.putFeed("a", asVersion(pack, 2), BY_HAND);
+  store.putFeed("b", asVersion(pack, 99), BY_HAND);
+  store.putFeed("c", pack.subarray(0, 200), BY_HAND);
+  const { clock, feeds, warnings } = desk(store);
+  await turn();
+  assert.deepEqual(failuresOf(feeds), ["earlier_version", "later_version", "unreadable"]);
+  const [a, b, c] = feeds.list();
+  assert.deepEqual(a!.box, {
+    south: CENTRE.lat,
+    north: CENTRE.lat + 2_000 / 111_195,
+    west: CENTRE.lon,
+    east: CENTRE.lon,
+  });
+  assert.deepEqual(b!.box, a!.box);
+  const here = { ...CENTRE, radius_m: 500 };
+  const there = { lat: -30, lon: 150, radius_m: 500 };
+  assert.deepEqual(
+    [a, b, c].map((held) => touches(held!, here)),
+    [true, true, false],
+  );
+  assert.deepEqual(
+    [a, b, c].map((held) => touches(held!, there)),
+    [false, false, false],
+  );
+  await clock.advance(40_000);
+  assert.deepEqual(warnings(), [
+    "timetable a was imported by an earlier version: import it again (vicinity import gtfs FILE --id a)",
+    "timetable b was imported by a later version: import it again (vicinity import gtfs FILE --id b)",
+    "timetable c is damaged in the store: import it again (vicinity import gtfs FILE --id c)",
+  ]);
+  store.putFeed("a", packOf("a", [{ id: "Far", metres: 50_000 }]), BY_HAND);
+  await clock.advance(4_000);
+  const [again] = feeds.list();
+  assert.deepEqual([again!.failure, again!.box], [null, null], "imported again, it is where it is");
+  feeds.close();
+});
+
+test("a pack of an earlier version is made again from the file it was imported from", async (t) => {
+  const path = join(await folder(t), "a.zip");
+  await writeFile(path, zipWith("Again"));
+  const made = await importGtfs(
+    { path },
+    { feed_id: "a", region: null, now_ms: 1, imported_from: path },
+  );
+  assert.ok(made.ok);
+  const store = createMemoryTransitStore();
+  store.putFeed("a", asVersion(made.pack, 3), BY_HAND);
+  const { clock, feeds, warnings } = desk(store);
+  await eventually(() => namesOf(feeds)["a"] !== null);
+  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["Again"] }, [null]]);
+  assert.equal(warnings().length, 1);
+  // It can be made again once more.
+  store.putFeed("a", asVersion(store.readFeed("a")!, 3), BY_HAND);
+  await clock.advance(4_000);
+  await eventually(() => failuresOf(feeds)[0] === null);
+  feeds.close();
+});
+
+test("a configured feed of an earlier version comes again by itself, and is not complained of", async () => {
+  const store = createMemoryTransitStore();
+  store.putFeed("a", asVersion(packOf("a", [{ id: "One", metres: 0 }]), 2), BY_HAND);
+  const { state, feeds, warnings } = desk(store);
+  state.reply = () => bodyOf(zipWith("First"));
+  await feeds.add([originOf("a", { url: URL_OF })]);
+  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["First"] }, [null]]);
+  assert.deepEqual(warnings(), []);
   feeds.close();
 });
 

@@ -7,6 +7,7 @@ import { test, type TestContext } from "node:test";
 import { pino } from "pino";
 import type { BaseStore } from "#ports/bases.ts";
 import { withFiles } from "#storage/bases.ts";
+import { listBases } from "../../../../src/main/bases/list.ts";
 import { createBases } from "../../../../src/main/bases/shelf.ts";
 import { aBasePack, DATA_AT_S } from "../../../support/bases.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
@@ -207,4 +208,34 @@ test("a base that the configuration names is used when it comes, changes and goe
   await bases.notice();
   assert.deepEqual([idsOf(bases.list()), idsOf(bases.listUnread())], [["paris"], ["paris"]]);
   assert.equal(bases.list()[0]?.search(["toilets"], AROUND).length, 2, "the one before serves on");
+});
+
+test("a base of another version is named with what to do, and a damaged one is unreadable", async (t) => {
+  const { bases, lay, lines } = open(t);
+  const pack = await aBasePack("a");
+  const asVersion = (version: number): Uint8Array => {
+    const copy = pack.slice();
+    new DataView(copy.buffer).setUint32(4, version, true);
+    return copy;
+  };
+  lay("old", asVersion(0));
+  lay("new", asVersion(99));
+  lay("cut", pack.subarray(0, 64));
+  await bases.start();
+  assert.deepEqual(
+    bases.listUnread().map(({ id, reason }) => [id, reason]),
+    [
+      ["old", "earlier_version"],
+      ["new", "later_version"],
+      ["cut", "unreadable"],
+    ],
+  );
+  const said = lines.map((line) => (line as { msg?: string }).msg);
+  assert.deepEqual(said, [
+    "base old was imported by an earlier version: import it again (vicinity import osm FILE --id old)",
+    "base new was imported by a later version: import it again (vicinity import osm FILE --id new)",
+    "base",
+  ]);
+  const [first] = listBases(bases, 0);
+  assert.equal(first?.problem?.word, "of another version");
 });

@@ -1,0 +1,132 @@
+/**
+ * Data folders that each released version has left, made by its own programs
+ * (scripts/old-data-folder.ts), under the program of today: everything is there, or named with what
+ * the operator has to do. An imported timetable of the first edition was "unreadable; ask again in a
+ * moment", and made every transport answer on Earth `partial`, for ever and without a line in the log.
+ */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { readEnv } from "#config/env.ts";
+import { loadConfig } from "#config/load.ts";
+import type { SourcesBody } from "#contract/sources.ts";
+import { openStorage } from "#storage/open.ts";
+import { OLD_FOLDERS, type OldFolder } from "../../scripts/old-data-folder.ts";
+import { startService } from "../../src/main/service.ts";
+import { createClient, createFolder, eventually, removeFolder } from "./service/support.ts";
+
+const RELEASES = ["d9737b1", "c8d4c3eb"] as const;
+/**
+ * What today's program cannot open and names. The first edition packed timetables in another format,
+ * which has no departures. A format that changes adds what earlier releases wrote in it.
+ */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  d9737b1: ["gtfs:first", "gtfs:second"],
+};
+
+async function unpack(t: TestContext, commit: string) {
+  const packed = readFileSync(new URL(`${commit}.json.gz`, OLD_FOLDERS));
+  const old = JSON.parse(gunzipSync(packed).toString()) as OldFolder;
+  const data_dir = await createFolder();
+  t.after(() => removeFolder(data_dir));
+  for (const [path, content] of Object.entries(old.files)) {
+    mkdirSync(dirname(join(data_dir, path)), { recursive: true });
+    writeFileSync(join(data_dir, path), Buffer.from(content, "base64"));
+  }
+  return { old, data_dir };
+}
+
+/** Live, without any source but what is in the folder, at the time when the folder was made. */
+async function startOn(t: TestContext, { data_dir, old }: Awaited<ReturnType<typeof unpack>>) {
+  const file = join(data_dir, "vicinity.json");
+  const sources = { gtfs: {}, openbase: { gazetteer: false } };
+  writeFileSync(file, JSON.stringify({ sources }));
+  const env = readEnv({
+    ...{ PORT: "0", LOG_LEVEL: "silent", VICINITY_DATA_DIR: data_dir },
+    ...{ VICINITY_CONTACT: "tests@example.org", VICINITY_ENFORCE_LIMITS: "0" },
+  });
+  if (!env.ok) return assert.fail(env.message);
+  const loaded = loadConfig({ mode: "live", env: env.value, file });
+  if (!loaded.ok) return assert.fail(loaded.message);
+  const begun = performance.now();
+  const now = (): number => Math.floor(old.made_at_ms + performance.now() - begun);
+  const time = { now, watch: () => undefined };
+  const options = { config: loaded.value, env: env.value, version: "1.1.0", time };
+  const service = await startService(options);
+  if ("problem" in service) return assert.fail(service.problem);
+  const client = createClient();
+  t.after(async () => {
+    client.close();
+    await service.close({ delay_ms: 0 });
+  });
+  return { url: service.url, client };
+}
+
+for (const commit of RELEASES)
+  test(`all of a folder of ${commit} is there, or named`, async (t) => {
+    const unpacked = await unpack(t, commit);
+    const { old } = unpacked;
+    const { url, client } = await startOn(t, unpacked);
+    const by = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+
+    const me = await client.call(`${url}/v1/me`, by(old.key.key));
+    assert.equal(me.status, 200);
+    assert.match(me.text, new RegExp(`"used":${old.units}\\b`), "units, those of the journal too");
+    assert.equal((await client.call(`${url}/v1/me`, by(old.revoked))).status, 401);
+
+    const named = NAMED[commit] ?? [];
+    const sources = await eventually(
+      async () => {
+        const { sources: all } = await client.json<SourcesBody>(`${url}/v1/sources`);
+        const isRead = all.every(
+          ({ state, entity_count }) => state !== "ok" || entity_count !== null,
+        );
+        return isRead && all.some(({ id }) => id === "gtfs:second") ? all : null;
+      },
+      { within_ms: 60_000, what: "the reading of the store" },
+    );
+    const expected: [id: string, count: number][] = [
+      ...old.timetables.map((id): [string, number] => [`gtfs:${id}`, 2]),
+      ...old.bases.map((id): [string, number] => [`openbase:${id}`, 3]),
+    ];
+    for (const [id, count] of expected) {
+      const source = sources.find((each) => each.id === id);
+      const reason = named.includes(id) ? "earlier_version" : null;
+      assert.equal(source?.problem?.reason ?? null, reason, id);
+      assert.equal(source?.entity_count, named.includes(id) ? null : count, id);
+    }
+
+    type Transport = { status: string; message: string | null; results?: unknown };
+    const near = (lat: number, lon: number): Promise<Transport> =>
+      client.json<Transport>(`${url}/v1/transport/nearby?lat=${lat}&lon=${lon}&providers=gtfs`);
+    const [at, elsewhere] = [await near(48.85, 2.35), await near(37.44, -122.16)];
+    if (named.length > 0) {
+      assert.equal(at.status, "partial");
+      assert.match(at.message ?? "", /timetable first is of another version/);
+      assert.match(at.message ?? "", /until the operator acts by importing it again/);
+    } else assert.equal(at.status, "success");
+    assert.equal(elsewhere.status, "empty", `elsewhere nothing is missing: ${elsewhere.message}`);
+  });
+
+for (const commit of RELEASES)
+  test(`datasets of a folder of ${commit} are there byte for byte`, async (t) => {
+    const { old, data_dir } = await unpack(t, commit);
+    const storage = openStorage({ data_dir, mode: "live" });
+    if ("problem" in storage) return assert.fail(storage.problem);
+    t.after(async () => {
+      await Promise.all([storage.usage.close(), storage.datasets.close()]);
+      storage.close();
+    });
+    const digest = async (id: string, part: "observation" | "body"): Promise<string> => {
+      const read = await storage.datasets.read(id, part);
+      if (read.status !== "ok") return read.status;
+      return createHash("sha256").update(read.bytes).digest("hex");
+    };
+    assert.equal(old.datasets.length, 3);
+    for (const { id, ...digests } of old.datasets)
+      for (const part of ["observation", "body"] as const)
+        assert.equal(await digest(id, part), digests[part], `${part} of ${id}`);
+  });
