@@ -1,8 +1,10 @@
 /** Opens what a fleet shares (operation, VICINITY_SHARED_URL): limits, feeds, answers of lookups. */
 import { randomUUID } from "node:crypto";
 import type { FeedExchange, RateLimiter, SharedAnswers, SpendStore } from "#ports.ts";
+import type { Claims } from "#ports/claims.ts";
 import { readSharedAddress } from "./address.ts";
 import { createSharedAnswers } from "./answers.ts";
+import { createSharedClaims } from "./claims.ts";
 import { type Client, type ClientEvent, createValkeyClient } from "./client.ts";
 import { loadDriver } from "./driver.ts";
 import { createExchange } from "./exchange.ts";
@@ -15,6 +17,7 @@ export type Shared = {
   limiter: RateLimiter;
   exchange: FeedExchange;
   answers: SharedAnswers;
+  claims: Claims;
   /** Counts in the store, and in `insurance` while it does not answer. */
   spendOver(insurance: SpendStore): SpendStore;
   /** Number of living replicas as last counted, at least 1. */
@@ -77,6 +80,7 @@ export async function openShared({
     spendOver: (own) => createSharedSpend({ client, prefix, insurance: own }),
     exchange,
     answers,
+    claims: createSharedClaims({ client, prefix }),
     replicas: replicas.count,
     isAway: client.isAway,
     async close() {
