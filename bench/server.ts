@@ -182,6 +182,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
     },
     nearby,
     renderNearby,
+    claims: null,
     clock,
     log,
     datasets,

@@ -11,6 +11,9 @@ import { createShedder, type Shedder } from "#http/shedding.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { countLimits } from "#observe/fleet-ports.ts";
 import type { TileFile } from "#ports/base-maps.ts";
+import type { Claims } from "#ports/claims.ts";
+import type { Storage } from "#storage/open.ts";
+import type { Shared } from "#storage/valkey/open.ts";
 import { openTileFile } from "#upstream/pmtiles/file.ts";
 import type { FeedRuntime } from "#upstream/feeds/types.ts";
 import { type World } from "#world/world.ts";
@@ -132,6 +135,7 @@ async function startParts({
   const http = await listen({
     ...core,
     access,
+    claims: findClaims(storage, shared),
     storage,
     options,
     clock,
@@ -181,6 +185,11 @@ async function closeListeners(
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
   return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
+}
+
+/** An answer is found again only where replicas share their datasets. */
+function findClaims({ fleet }: Storage, shared: Shared | null): Claims | null {
+  return fleet && (shared?.claims ?? fleet.claims);
 }
 
 function openShedder({ metrics }: Core): Shedder {

@@ -31,7 +31,7 @@ export type AccessDeps = {
     server: Pick<Config["server"], "trusted_proxies">;
   };
   env: Pick<Env, "enforce_limits">;
-  storage: Pick<Storage, "accounts" | "usage">;
+  storage: Pick<Storage, "accounts" | "usage" | "fleet">;
   clock: Clock;
   log: Logger;
   shedder: GateDeps["shedder"];
@@ -80,6 +80,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
       keyring,
       quotas,
       meter,
+      reservations: storage.fleet?.reservations ?? null,
       plan: () => anonymous,
       limiter: deps.limiter ?? createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
       badKeys: createBadKeyThrottle(createMemoryLimiter({ max_buckets: BAD_KEY_BUCKETS_MAX })),
