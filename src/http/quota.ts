@@ -33,7 +33,7 @@ export type Priced = {
   metered: Omit<Metered, "status">;
 };
 
-/** A request that wants units. `types`: those asked, where they decide the price. */
+/** A request that wants units. */
 type Asking = { exchange: Exchange; operation: Operation; caller: Caller; units: number };
 
 /** Returns the units that the operation takes of a quota before it runs; 0: it is free. */
@@ -45,46 +45,49 @@ export function unitsOfQuestion(
   return exchange.free ? 0 : unitsToReserve(charge, value["types"]);
 }
 
-/** Checks the quota and reserves the units of the request; null: go on. */
+/**
+ * Checks the quota and reserves the units of the request; null: go on. One that may ask several
+ * operations reserves what the dearest of them needs: at least one is asked.
+ */
 export function checkQuota(
   asking: Asking,
   deps: QuotaDeps,
 ): Problem | null | Promise<Problem | null> {
-  const { exchange, operation, caller, units } = asking;
+  const { exchange, operation, caller } = asking;
   const { quotas, decisions, enforced } = deps;
+  const held = exchange.reservation?.open_units ?? 0;
+  const units = asking.units - held;
+  if (units <= 0 && exchange.reservation !== null) {
+    exchange.reservation.admit(operation.id);
+    return null;
+  }
   const now_ms = deps.clock.now();
   const quota = quotas.of(caller, now_ms);
   if (quota === null) return refuseUnreached(operation);
   noteQuota(exchange, caller.plan, quota, now_ms);
   const short = caller.plan.hard ? quotas.ownerOf(caller).findShort(quota, units) : null;
-  if (short === null) {
-    const wanted = { operation: operation.id, units, next: exchange.reservation };
-    const reservation = (exchange.reservation = quotas.reserve(caller, wanted));
-    if (isShared(caller, deps)) return reserveShared(asking, { ...deps, reservation, quota });
+  if (short !== null && enforced) {
+    passes(decisions.quota, false, enforced);
+    return refuse(asking, { short, quota, now_ms });
   }
-  if (passes(decisions.quota, short === null, enforced)) {
-    if (short !== null) reserveAnyway(asking, quotas);
-    return null;
-  }
-  return refuse(asking, { short: short!, quota, now_ms });
-}
-
-/** Limits are measured and not enforced: what is under way is counted all the same. */
-function reserveAnyway({ exchange, operation, caller, units }: Asking, quotas: Quotas): void {
-  const wanted = { operation: operation.id, units, next: exchange.reservation };
-  exchange.reservation = quotas.reserve(caller, wanted);
+  const next = exchange.reservation;
+  const reservation = quotas.reserve(caller, { operation: operation.id, units, next });
+  exchange.reservation = reservation;
+  if (isShared(caller, deps)) return reserveShared(asking, { ...deps, reservation, quota, units });
+  passes(decisions.quota, short === null, enforced);
+  return null;
 }
 
 function isShared(caller: Caller, { reservations, enforced }: QuotaDeps): caller is KeyedCaller {
   return caller.plan.exact === true && caller.kind === "keyed" && enforced && !!reservations;
 }
 
-type Sharing = QuotaDeps & { reservation: Reservation; quota: UnitQuota };
+type Sharing = QuotaDeps & { reservation: Reservation; quota: UnitQuota; units: number };
 
 /** Without the store's word none of the units is given out. */
 async function reserveShared(asking: Asking, sharing: Sharing): Promise<Problem | null> {
-  const { exchange, operation, units } = asking;
-  const { reservations, reservation, quotas, decisions, enforced, quota } = sharing;
+  const { exchange, operation } = asking;
+  const { reservations, reservation, units, quotas, decisions, enforced, quota } = sharing;
   const caller = asking.caller as KeyedCaller;
   const now_ms = sharing.clock.now();
   const verdict = await reservations!.reserve({
@@ -169,20 +172,14 @@ export function bookAnswer(
   const units = unitsOfReply(operation.charge, { status: 200, ...metered });
   const now_ms = clock.now();
   const reservation =
-    findOpen(exchange.reservation, operation.id) ?? addFree(exchange, operation, caller, quotas);
+    exchange.reservation?.findOpen(operation.id) ?? addFree(exchange, operation, caller, quotas);
   reservation.book(units, now_ms);
   const allowance = findAllowance(exchange);
   if (allowance) allowance.remaining -= units;
   return meter.record(caller, operation.id, units, now_ms, reservation);
 }
 
-/** Of several answers of one operation the first one was reserved. */
-function findOpen(first: Reservation | null, operation: string): Reservation | null {
-  let each = first;
-  while (each !== null && !(each.isOpen && each.operation === operation)) each = each.next;
-  return each;
-}
-
+/** An answer that nothing was reserved for. */
 function addFree(
   exchange: Exchange,
   { id }: Operation,

@@ -58,9 +58,10 @@ export type ReservationDeps = {
   next: Reservation | null;
 };
 
-/** Units of one operation of a request, until they are booked or given back. */
+/** Units of a request, until they are booked or given back. */
 export class Reservation {
-  readonly operation: string;
+  readonly #operation: string;
+  #others: readonly string[] = [];
   readonly next: Reservation | null;
   readonly #owner: Owner;
   readonly #book: Book;
@@ -69,7 +70,7 @@ export class Reservation {
   #shared: SharedReservation | null = null;
 
   constructor({ owner, book, operation, units, next }: ReservationDeps) {
-    this.operation = operation;
+    this.#operation = operation;
     this.next = next;
     this.#owner = owner;
     this.#book = book;
@@ -82,8 +83,22 @@ export class Reservation {
     return this.#shared?.event_id ?? null;
   }
 
-  get isOpen(): boolean {
-    return this.#state === "open";
+  /** Units that are neither booked nor given back, of this reservation and the next ones. */
+  get open_units(): number {
+    const own = this.#state === "open" ? this.#units : 0;
+    return own + (this.next === null ? 0 : this.next.open_units);
+  }
+
+  /** Admits another operation: what was reserved is for whichever is answered first. */
+  admit(operation: string): void {
+    this.#others = [...this.#others, operation];
+  }
+
+  /** Returns the one that is open for an operation, this or a next one; null: there is none. */
+  findOpen(operation: string): Reservation | null {
+    const isFor = this.#operation === operation || this.#others.includes(operation);
+    if (isFor && this.#state === "open") return this;
+    return this.next === null ? null : this.next.findOpen(operation);
   }
 
   /** Joins the reservation in the store that replicas share. */
