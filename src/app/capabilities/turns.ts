@@ -24,12 +24,14 @@ export type TurnsDeps = {
 };
 
 /** How often a claim of another replica is looked at, ms. */
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 100;
 /** A claim outlives the deadline of its work by this, ms: the answer is stored before it leaves. */
 const GRACE_MS = 1_000;
 
 /** null: it was given up before it was executed. */
 type Outcome = ObservationReply | null;
+
+type Stored = { reply: ObservationReply; made_at_ms: number };
 
 export class Turns {
   readonly #deps: TurnsDeps;
@@ -54,40 +56,41 @@ export class Turns {
   async #begin(key: Uint8Array, name: string, deadline_ms: number): Promise<Turn> {
     const work = new Work();
     this.#remember(name, this.#deps.clock.now(), work.outcome);
-    const claim = await this.#claim(key, deadline_ms);
-    if (claim === "late") {
+    const turn = await this.#claim(key, work, deadline_ms);
+    if (turn === "first") return { kind: "first", work };
+    if (turn === "late") {
       work.end();
       return { kind: "late" };
     }
-    work.hold(claim);
-    // What the last holder of the claim has stored is there by now.
-    const found = await this.#findStored(key);
-    if (found === null) return { kind: "first", work };
-    work.finish(found.reply);
-    this.#remember(name, found.made_at_ms, work.outcome);
-    return { kind: "repeat", reply: found.reply };
+    work.finish(turn.reply);
+    this.#remember(name, turn.made_at_ms, work.outcome);
+    return { kind: "repeat", reply: turn.reply };
   }
 
   #remember(name: string, at_ms: number, outcome: Promise<Outcome>): void {
     this.#repeats.remember(name, at_ms, outcome, (of) => of?.kind === "ok");
   }
 
-  /** null: there is no store to claim it in, or it does not answer: this one is executed. */
-  async #claim(key: Uint8Array, deadline_ms: number): Promise<Claim | null | "late"> {
+  /** Claims the work, or waits for who has it. Without a store that answers it is executed here. */
+  async #claim(
+    key: Uint8Array,
+    work: Work,
+    deadline_ms: number,
+  ): Promise<Stored | "first" | "late"> {
     const { claims, clock } = this.#deps;
-    if (claims === null) return null;
     const left_ms = deadline_ms - clock.now();
     if (left_ms <= 0) return "late";
-    const claimed = await claims.claim(key, left_ms + GRACE_MS);
-    if (claimed === "unreachable") return null;
-    if (claimed !== "held") return claimed;
+    const claim = claims === null ? null : await claims.claim(key, left_ms + GRACE_MS);
+    if (claim !== null && typeof claim === "object") work.hold(claim);
+    // After the claim: what its last holder has stored is there by now.
+    const found = await this.#findStored(key);
+    if (found !== null) return found;
+    if (claim !== "held") return "first";
     await clock.sleep(Math.min(LOOK_EVERY_MS, left_ms));
-    return await this.#claim(key, deadline_ms);
+    return await this.#claim(key, work, deadline_ms);
   }
 
-  async #findStored(
-    key: Uint8Array,
-  ): Promise<{ reply: ObservationReply; made_at_ms: number } | null> {
+  async #findStored(key: Uint8Array): Promise<Stored | null> {
     const { datasets, clock } = this.#deps;
     const now_ms = clock.now();
     const found = await datasets.findRepeat(key, now_ms - REPEAT_MS + 1);
@@ -120,7 +123,7 @@ export class Work {
     this.#resolve = resolve;
   }
 
-  hold(claim: Claim | null): void {
+  hold(claim: Claim): void {
     this.#claim = claim;
   }
 
