@@ -26,11 +26,12 @@ export function createEmbeddedLedger(database: DatabaseSync, worker: LedgerWorke
   }
 
   return {
-    async apply(events) {
+    async apply(events, onCounted) {
       if (closed) return false;
       const reply = await worker.send({ kind: "apply", events });
       if (reply?.kind !== "applied") return false;
       totals.raise(reply.totals);
+      onCounted?.();
       return true;
     },
     unitsOf: totals.unitsOf,

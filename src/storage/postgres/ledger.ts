@@ -9,6 +9,7 @@ import { type EventsText, type Ledger, type PeriodRow, readEvents } from "#stora
 import { attempt } from "./attempt.ts";
 import { createChanges } from "./changes.ts";
 import type { Pool } from "./pool.ts";
+import { type Changed, PeriodTotals, Unconfirmed } from "./totals.ts";
 import type { Time } from "#storage/time.ts";
 import {
   APPLY,
@@ -51,6 +52,7 @@ export function createPostgresLedger(
     columns: ["account_id", "day", "units"],
     wanted: "day >= $2",
   });
+  const unconfirmed = new Unconfirmed(time);
   const underway = new Set<Promise<unknown>>();
   let closed = false;
   let cancel = (): void => undefined;
@@ -75,10 +77,14 @@ export function createPostgresLedger(
     return changed !== null;
   }
 
-  async function apply(events: EventsText): Promise<boolean> {
+  async function apply(events: EventsText, onCounted: () => void): Promise<boolean> {
+    unconfirmed.begin();
     const raised = await attempt(() => count(pool, events));
-    for (const row of raised ?? []) totalsOf(row.period).raise([row]);
-    return raised !== null;
+    if (raised === null) return false;
+    for (const row of raised) totalsOf(row.period).raise([row]);
+    onCounted();
+    unconfirmed.end();
+    return true;
   }
 
   async function forget(before_ms: number): Promise<void> {
@@ -96,9 +102,9 @@ export function createPostgresLedger(
 
   return {
     start: follow,
-    async apply(events) {
+    async apply(events, onCounted = () => undefined) {
       if (closed) return false;
-      const applied = apply(events);
+      const applied = apply(events, onCounted);
       await watch(applied);
       return applied;
     },
@@ -116,7 +122,6 @@ export function createPostgresLedger(
 
 type MonthRow = { account_id: string; month: string; units: number };
 type DayRow = { account_id: string; day: string; units: number };
-type Changed<Row> = { rows: readonly Row[]; complete: boolean };
 
 function toPeriods<Row extends { account_id: string; units: number }>(
   { rows, complete }: Changed<Row>,
@@ -145,42 +150,4 @@ async function count(pool: Pick<Pool, "query">, text: EventsText): Promise<Perio
 /** An event of the last second of a month is applied in the next one. */
 function monthBefore(now_ms: number): string {
   return monthOf(monthBounds(monthOf(now_ms)).from_ms - 1);
-}
-
-/**
- * Units by account and period in memory, of periods of one kind, as far back as the one they were
- * loaded from. A total only grows, so of two answers that overtook one another the higher one is the
- * later.
- */
-export class PeriodTotals {
-  readonly #periods = new Map<string, Map<string, number>>();
-  #loaded_from: string | null = null;
-
-  raise(rows: readonly PeriodRow[]): void {
-    for (const { account_id, period, units } of rows) {
-      if (this.#loaded_from !== null && period < this.#loaded_from) continue;
-      let totals = this.#periods.get(period);
-      if (!totals) this.#periods.set(period, (totals = new Map()));
-      totals.set(account_id, Math.max(units, totals.get(account_id) ?? 0));
-    }
-  }
-
-  /**
-   * Takes rows of this period and later ones: all there are (`complete`), or those that changed
-   * since. Earlier periods are dropped.
-   */
-  load(from: string, { rows, complete }: Changed<PeriodRow>): void {
-    if (complete || this.#loaded_from === null || from > this.#loaded_from)
-      this.#loaded_from = from;
-    for (const period of this.#periods.keys())
-      if (period < this.#loaded_from) this.#periods.delete(period);
-    this.raise(rows);
-  }
-
-  /** Throws where nothing was loaded yet, or the period is before all that was. */
-  unitsOf(account_id: string, period: string): number {
-    if (this.#loaded_from === null || period < this.#loaded_from)
-      throw new Error(`the usage of ${period} is not known`);
-    return this.#periods.get(period)?.get(account_id) ?? 0;
-  }
 }

@@ -6,8 +6,12 @@
 import type { UsageEvent, UsageRow } from "#ports.ts";
 
 export type Ledger = {
-  /** Counts events in one transaction. false: none, or unknown: the same events come again. */
-  apply(events: EventsText): Promise<boolean>;
+  /**
+   * Counts events in one transaction. false: none, or unknown: the same events come again.
+   * `onCounted` is called in the step in which `unitsOf` begins to count them: until then they are
+   * the caller's to count.
+   */
+  apply(events: EventsText, onCounted?: () => void): Promise<boolean>;
   /**
    * Returns the applied units of an account in a UTC month (`2026-11`) or day (`2026-11-21`). Throws
    * when unknown.

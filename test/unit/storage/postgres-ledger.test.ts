@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { PeriodRow } from "#storage/usage/ledger.ts";
-import { PeriodTotals } from "#storage/postgres/ledger.ts";
+import { PeriodTotals } from "#storage/postgres/totals.ts";
 import { forAll } from "../../support/domain.ts";
 
 const anyRow: fc.Arbitrary<PeriodRow> = fc.record({
