@@ -35,14 +35,15 @@ export class ModelReplica {
     journal: Journal,
   ) {
     const { clock, store, alone, datasets } = given;
+    const ledger = store.ledgerFor(() => this.dead);
     const usage = createUsageWriter({
       journal,
-      ledger: store.ledgerFor(() => this.dead),
+      ledger,
       time: clock,
       onFault: () => undefined,
     });
     // A service answers once what its journal holds has been handed over.
-    this.started = usage.start();
+    this.started = ledger.start().then(usage.start);
     const defer = (task: () => void): void => void clock.schedule(clock.now(), task);
     this.deps = {
       clock,

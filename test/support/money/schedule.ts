@@ -19,6 +19,7 @@ import { type Told, Truth } from "./truth.ts";
 /** The end of a day and of a month lies in the middle. */
 const MIDNIGHT_MS = Date.UTC(2026, 11, 1);
 const BEFORE_MS = 3_000;
+const STARTS_MS = 200;
 const ARRIVALS_MS = 6_000;
 /** By then all answers are counted, and claims of the killed have ended. */
 const QUIET_MS = 20_000;
@@ -76,8 +77,12 @@ class Schedule {
 
   async run(): Promise<ScheduleVerdict> {
     const dice = this.#dice;
+    // Replicas begin before any request comes.
     for (let n = dice.integer(20, 90); n > 0; n--) this.#plan_request();
     if (dice.chance(0.3)) this.#plan_kill();
+    const started = Promise.all(this.#replicas.map(({ at }) => at.started));
+    await this.#clock.run(MIDNIGHT_MS - BEFORE_MS + STARTS_MS);
+    await started;
     await this.#clock.run(MIDNIGHT_MS + ARRIVALS_MS + QUIET_MS);
     this.#judgeEnd();
     return { violations: this.#violations, counts: this.#counts };
@@ -90,7 +95,7 @@ class Schedule {
 
   #plan_kill(): void {
     const place = this.#dice.pick(this.#replicas);
-    const at_ms = this.#clock.now() + this.#dice.integer(0, ARRIVALS_MS);
+    const at_ms = MIDNIGHT_MS - BEFORE_MS + STARTS_MS + this.#dice.integer(0, ARRIVALS_MS);
     this.#killed = true;
     this.#clock.schedule(at_ms, async () => {
       place.at.dead = true;
@@ -105,7 +110,7 @@ class Schedule {
   #plan_request(): void {
     const dice = this.#dice;
     // In crowds: many at one moment.
-    const at_ms = this.#clock.now() + dice.integer(0, 12) * (ARRIVALS_MS / 12);
+    const at_ms = MIDNIGHT_MS - BEFORE_MS + STARTS_MS + dice.integer(0, 12) * (ARRIVALS_MS / 12);
     const place = dice.integer(0, this.#replicas.length - 1);
     const isKeyed = dice.chance(0.7);
     const operation = dice.pick([

@@ -50,7 +50,7 @@ export class ModelStore {
   }
 
   /** Of one replica, which sees what others have counted once it looks. `isDead`: it was killed. */
-  ledgerFor(isDead: () => boolean): Ledger {
+  ledgerFor(isDead: () => boolean): Ledger & { start(): Promise<void> } {
     const totals = new PeriodTotals();
     const unconfirmed = new Unconfirmed(this.#clock);
     const look = async (): Promise<void> => {
@@ -61,13 +61,14 @@ export class ModelStore {
       };
       const rows = this.#rowsOf(withMonths(seen.days), seen.accounts);
       await this.#pause();
-      unconfirmed.defer(() => totals.raise(rows));
+      unconfirmed.defer(() => totals.load("", { rows, complete: true }));
       if (!isDead()) this.#clock.schedule(this.#clock.now() + FOLLOW_MS, look);
     };
-    totals.load("", { rows: [], complete: true });
-    void look();
     return {
+      start: look,
       apply: async (text, onCounted) => {
+        // What is on its way arrives; a process that was killed sends nothing more.
+        if (isDead()) return false;
         unconfirmed.begin();
         await this.#pause();
         const events = readEvents(text);

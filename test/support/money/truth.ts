@@ -37,10 +37,10 @@ export class Truth {
     let left = quota;
     for (const each of this.told) {
       if (each === own || each.owner !== own.owner || each.from_ms > at_ms) continue;
-      if (each.cost !== null && each.until_ms <= at_ms) {
-        if (dayOf(each.until_ms).startsWith(period)) left -= each.cost;
-        else if (each.until_ms + lag_ms >= at_ms) left -= each.cost;
-      } else if (each.until_ms + lag_ms >= at_ms) left -= Math.max(each.units, each.cost ?? 0);
+      const { units, until_ms, cost } = each;
+      if (until_ms + lag_ms >= at_ms && (lag_ms > 0 || until_ms > at_ms))
+        left -= Math.max(units, cost ?? 0);
+      else if (cost !== null && dayOf(until_ms).startsWith(period)) left -= cost;
     }
     return left;
   }
