@@ -21,6 +21,7 @@ const MIDNIGHT_MS = Date.UTC(2026, 11, 1);
 const BEFORE_MS = 3_000;
 const STARTS_MS = 200;
 const ARRIVALS_MS = 6_000;
+const STEP_MS = 250;
 /** By then all answers are counted, and claims of the killed have ended. */
 const QUIET_MS = 20_000;
 const WORK_MS = 300;
@@ -110,7 +111,7 @@ class Schedule {
   #plan_request(): void {
     const dice = this.#dice;
     // In crowds: many at one moment.
-    const at_ms = MIDNIGHT_MS - BEFORE_MS + STARTS_MS + dice.integer(0, 12) * (ARRIVALS_MS / 12);
+    const at_ms = MIDNIGHT_MS - BEFORE_MS + STARTS_MS + dice.integer(0, 24) * STEP_MS;
     const place = dice.integer(0, this.#replicas.length - 1);
     const isKeyed = dice.chance(0.7);
     const operation = dice.pick([
@@ -182,7 +183,9 @@ class Schedule {
     const { replica, exchange, asked, told, turn } = of;
     const dice = this.#dice;
     const isRepeat = turn?.kind === "repeat";
-    await this.#clock.sleep(isRepeat ? 0 : dice.integer(1, WORK_MS));
+    // Some end in the moment in which others arrive.
+    const work_ms = dice.chance(0.4) ? STEP_MS : dice.integer(1, WORK_MS);
+    await this.#clock.sleep(isRepeat ? 0 : work_ms);
     if (replica.dead) return;
     const id =
       isRepeat && turn.reply.kind === "ok"
