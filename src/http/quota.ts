@@ -65,13 +65,14 @@ export function checkQuota(
   const quota = quotas.of(caller, now_ms);
   if (quota === null) return refuseUnreached(operation);
   noteQuota(exchange, caller.plan, quota, now_ms);
-  const short = caller.plan.hard ? quotas.ownerOf(caller).findShort(quota, units) : null;
+  const owner = quotas.ownerOf(caller);
+  const short = caller.plan.hard ? owner.findShort(quota, units) : null;
   if (short !== null && enforced) {
     passes(decisions.quota, false, enforced);
     return refuse(asking, { short, quota, now_ms });
   }
   const next = exchange.reservation;
-  const reservation = quotas.reserve(caller, { operation: operation.id, units, next });
+  const reservation = quotas.reserve(caller, { operation: operation.id, units, next, owner });
   exchange.reservation = reservation;
   if (isShared(caller, deps)) return reserveShared(asking, { ...deps, reservation, quota, units });
   passes(decisions.quota, short === null, enforced);

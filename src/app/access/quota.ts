@@ -30,11 +30,17 @@ export type Quotas = {
   periodOf(caller: Caller, now_ms: number): string;
   /** Owner of the caller's units; to be looked up for each request. */
   ownerOf(caller: Caller): Owner;
-  /** Reserves units, or none, for a request; `next`: its other reservations. */
-  reserve(
-    caller: Caller,
-    wanted: { operation: string; units: number; next: Reservation | null },
-  ): Reservation;
+  /** Reserves units, or none, for a request. */
+  reserve(caller: Caller, wanted: Wanted): Reservation;
+};
+
+type Wanted = {
+  operation: string;
+  units: number;
+  /** Other reservations of the same request. */
+  next: Reservation | null;
+  /** As `ownerOf` gave it; absent: it is looked up. */
+  owner?: Owner;
 };
 
 type QuotaBounds = {
@@ -78,14 +84,15 @@ export function createQuotas(
   }
   const findOwner = (caller: Caller): Owner =>
     find(ownerOf(caller), caller.kind === "keyed" ? null : caller.address.wide);
-  const bookOf = (caller: AnonymousCaller): Book => ({
-    add(units, now_ms) {
+  const memory: Book = {
+    add(caller, units, now_ms) {
+      const { narrow, wide } = (caller as AnonymousCaller).address;
       const { from_ms } = periods.at(kindOf(caller), now_ms);
-      addresses.add(caller.address.narrow, units, from_ms);
-      blocks.add(caller.address.wide, units, from_ms);
+      addresses.add(narrow, units, from_ms);
+      blocks.add(wide, units, from_ms);
       return true;
     },
-  });
+  };
   return {
     of(caller, now_ms) {
       const { units } = caller.plan;
@@ -107,10 +114,9 @@ export function createQuotas(
     endOf: (caller, now_ms) => periods.at(kindOf(caller), now_ms).until_ms,
     periodOf: (caller, now_ms) => periods.at(kindOf(caller), now_ms).name,
     ownerOf: findOwner,
-    reserve(caller, { operation, units, next }) {
-      const owner = findOwner(caller);
-      const book = caller.kind === "keyed" ? RECORDED : bookOf(caller);
-      return new Reservation({ owner, book, operation, units, next });
+    reserve(caller, { operation, units, next, owner = findOwner(caller) }) {
+      const book = caller.kind === "keyed" ? RECORDED : memory;
+      return new Reservation({ caller, owner, book, operation, units, next });
     },
   };
 }

@@ -3,11 +3,12 @@
  * booked with the answer. One object owns both, so that no unit is reserved and booked at once.
  */
 import type { SharedReservation } from "#ports/reservations.ts";
+import type { Caller } from "./caller.ts";
 
 /** Where units of an owner are counted once they are booked. */
 export type Book = {
   /** Counts units. false: they count when they are recorded (access/meter.ts), which ends them here. */
-  add(units: number, now_ms: number): boolean;
+  add(caller: Caller, units: number, now_ms: number): boolean;
 };
 
 /** What bounds a request: the units of the owner, or those of the block around an address. */
@@ -49,6 +50,7 @@ export class Owner {
 }
 
 export type ReservationDeps = {
+  caller: Caller;
   owner: Owner;
   book: Book;
   /** Id of the operation. */
@@ -63,15 +65,17 @@ export class Reservation {
   readonly #operation: string;
   #others: readonly string[] = [];
   readonly next: Reservation | null;
+  readonly #caller: Caller;
   readonly #owner: Owner;
   readonly #book: Book;
   #units: number;
   #state: "open" | "booked" | "over" = "open";
   #shared: SharedReservation | null = null;
 
-  constructor({ owner, book, operation, units, next }: ReservationDeps) {
+  constructor({ caller, owner, book, operation, units, next }: ReservationDeps) {
     this.#operation = operation;
     this.next = next;
+    this.#caller = caller;
     this.#owner = owner;
     this.#book = book;
     this.#units = units;
@@ -110,7 +114,7 @@ export class Reservation {
   /** Turns what was reserved into what the answer costs. */
   book(units: number, now_ms: number): void {
     if (this.#state !== "open") return;
-    if (units === 0 || this.#book.add(units, now_ms)) return this.#leave(units);
+    if (units === 0 || this.#book.add(this.#caller, units, now_ms)) return this.#leave(units);
     this.#state = "booked";
     this.#shared?.settle(units);
     this.#owner.change(units - this.#units);
