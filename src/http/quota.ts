@@ -1,5 +1,5 @@
 /**
- * Units of a request (decisions, Third edition, "Plans"): reserved before the work, and booked with
+ * Units of a request (docs/decisions/0031-reserve-before-the-work.md): reserved before the work, and booked with
  * the answer. For plans that are `exact` the reservation is made in the store of the fleet as well.
  */
 import type { Caller, KeyedCaller } from "#app/access/caller.ts";

@@ -1,5 +1,5 @@
 /**
- * Units of a period (decisions, Third edition, "Plans"): the UTC day or the calendar month, as the
+ * Units of a period (docs/decisions/0031-reserve-before-the-work.md): the UTC day or the calendar month, as the
  * plan says; of an account from the store of usage, of an address from memory. The block around an
  * address (IPv4 /24, IPv6 /48) has eight times the units of one. What requests under way have
  * reserved is not left to others (reservation.ts).

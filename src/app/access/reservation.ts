@@ -1,5 +1,5 @@
 /**
- * Units of requests under way (decisions, Third edition, "Plans"): reserved before the work, and
+ * Units of requests under way (docs/decisions/0031-reserve-before-the-work.md): reserved before the work, and
  * booked with the answer. One object owns both, so that no unit is reserved and booked at once.
  */
 import type { SharedReservation } from "#ports/reservations.ts";

@@ -1,5 +1,5 @@
 /**
- * Which of equal searches is executed (decisions, Third edition, "A retry"): the first one claims it
+ * Which of equal searches is executed (docs/decisions/0031-reserve-before-the-work.md): the first one claims it
  * before the work, in this process and in the store that replicas share. The others wait for its
  * observation, within their own deadlines, and cost nothing.
  */

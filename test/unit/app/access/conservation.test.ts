@@ -1,5 +1,5 @@
 /**
- * Units are conserved (decisions, Third edition, "Plans" and "A retry"): whatever the order of
+ * Units are conserved (docs/decisions/0031-reserve-before-the-work.md): whatever the order of
  * arrivals, prices, failures, retries, kills and period ends, over one replica and over two that share
  * a store, no more is granted than the quota and the bound that docs/accounts.md states, what is
  * charged was answered, and nothing is refused while units remain beyond what is reserved.
