@@ -71,7 +71,7 @@ export type Exchange = {
   remaining_units: number | null;
   /** Scope that the key lacks, for the challenge of a 403. */
   missing_scope?: string;
-  /** Units that it has reserved; what is not booked is given back once the response is sent. */
+  /** Units that it has reserved; what is not booked is released once the response is sent. */
   reservation: Reservation | null;
   /** Called once the response is handed to the socket. */
   onSettled: (() => void) | null;

@@ -129,7 +129,7 @@ function findAllowance({ allowances }: Exchange): Allowance | undefined {
 
 type Refused = { short: Short; quota: UnitQuota; now_ms: number };
 
-/** Until requests under way have given back what they do not need. */
+/** Until requests under way have released what they do not need. */
 const RETURNED_S = 1;
 
 function refuse({ caller, units }: Asking, { short, quota, now_ms }: Refused): Problem {
@@ -156,7 +156,7 @@ function toMessage(
   const needs = `this needs ${needed} ${needed === 1 ? "unit" : "units"}`;
   const of_them = `${left === 0 ? "none" : left} of ${all} ${left > 1 ? "are" : "is"} left`;
   return isReserved
-    ? `${needs}, and ${of_them} beside those that requests under way have reserved`
+    ? `${needs}, and ${of_them} beyond those that requests under way have reserved`
     : `${needs}, and ${of_them}`;
 }
 

@@ -2,7 +2,7 @@
 
 export type Reservations = {
   /**
-   * Reserves units of an account, if so many are left of `most` beyond what the ledger has counted in
+   * Reserves units of an account, if that many are left of `most` beyond what the ledger has counted in
    * this period and what others have reserved. The reservation ends with the event of its id in the
    * ledger, in one transaction, or by itself after some time. null: the store does not answer.
    */
@@ -23,6 +23,6 @@ export type SharedVerdict =
 export type SharedReservation = {
   /** Id for the event of usage that the reservation ends with. */
   event_id: string;
-  /** Changes what is reserved, once the price is known; 0: nothing, it is given back. Never waits. */
+  /** Changes what is reserved, once the price is known; 0: nothing, it is released. Never waits. */
   settle(units: number): void;
 };

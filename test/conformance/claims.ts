@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { test } from "node:test";
 import type { Claim, Claims } from "#ports/claims.ts";
 
-/** `replicas`: several over one store; `pass`: lets so many milliseconds go by. */
+/** `replicas`: several over one store; `pass`: lets this number of milliseconds go by. */
 export type OpenedClaims = {
   replicas: readonly [Claims, Claims];
   pass(ms: number): Promise<void>;

@@ -3,7 +3,7 @@
  * counted as under way until its batch had ended. Of 40 requests at once on 50 units 14 were refused
  * until midnight, while half of the units were left. And each operation that a tool of /mcp may ask
  * was counted as under way, of which one ended: some calls later an account with all of its units was
- * refused. What is under way is one reservation now, which is booked or given back once.
+ * refused. What is under way is one reservation now, which is booked or released once.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,7 +1,7 @@
 /**
  * `period` of a plan was only written into texts: keys were counted by the month and addresses by the
- * day, whatever their plan said. A key on a daily plan had its units of a day for a month, was told to
- * come back after four days, and was still refused the next day; the allowance of addresses could not
+ * day, whatever their plan said. A key on a daily plan had its units of a day for a month, was asked to
+ * return after four days, and was still refused the next day; the allowance of addresses could not
  * be made monthly.
  */
 import assert from "node:assert/strict";

@@ -30,7 +30,7 @@ export type Meter = {
 };
 
 /** A reservation (reservation.ts). */
-export type Booked = Pick<Reservation, "event_id" | "noteRecorded">;
+type Booked = Pick<Reservation, "event_id" | "noteRecorded">;
 
 export type MeterDeps = {
   usage: Pick<Usage, "record">;

@@ -10,7 +10,7 @@ import { BLOCK_FACTOR } from "#core/limits/address.ts";
 import type { Usage } from "#ports.ts";
 import { type AnonymousCaller, type Caller, ownerOf } from "./caller.ts";
 import { kindOf, Periods } from "./periods.ts";
-import { type Book, Owner, Reservation } from "./reservation.ts";
+import { type Counter, Owner, Reservation } from "./reservation.ts";
 
 export type UnitQuota = {
   used: number;
@@ -54,7 +54,7 @@ const BOUNDS: QuotaBounds = { addresses: 200_000, blocks: 100_000 };
 const IDLE_MAX = 10_000;
 
 /** Counts when the event is recorded. */
-const RECORDED: Book = { add: () => false };
+const RECORDED: Counter = { add: () => false };
 
 export function createQuotas(
   usage: Pick<Usage, "unitsOf">,
@@ -84,7 +84,7 @@ export function createQuotas(
   }
   const findOwner = (caller: Caller): Owner =>
     find(ownerOf(caller), caller.kind === "keyed" ? null : caller.address.wide);
-  const memory: Book = {
+  const memory: Counter = {
     add(caller, units, now_ms) {
       const { narrow, wide } = (caller as AnonymousCaller).address;
       const { from_ms } = periods.at(kindOf(caller), now_ms);
@@ -115,8 +115,8 @@ export function createQuotas(
     periodOf: (caller, now_ms) => periods.at(kindOf(caller), now_ms).name,
     ownerOf: findOwner,
     reserve(caller, { operation, units, next, owner = findOwner(caller) }) {
-      const book = caller.kind === "keyed" ? RECORDED : memory;
-      return new Reservation({ caller, owner, book, operation, units, next });
+      const counter = caller.kind === "keyed" ? RECORDED : memory;
+      return new Reservation({ caller, owner, counter, operation, units, next });
     },
   };
 }

@@ -6,7 +6,7 @@ import type { SharedReservation } from "#ports/reservations.ts";
 import type { Caller } from "./caller.ts";
 
 /** Where units of an owner are counted once they are booked. */
-export type Book = {
+export type Counter = {
   /** Counts units. false: they count when they are recorded (access/meter.ts), which ends them here. */
   add(caller: Caller, units: number, now_ms: number): boolean;
 };
@@ -52,7 +52,7 @@ export class Owner {
 export type ReservationDeps = {
   caller: Caller;
   owner: Owner;
-  book: Book;
+  counter: Counter;
   /** Id of the operation. */
   operation: string;
   units: number;
@@ -60,24 +60,24 @@ export type ReservationDeps = {
   next: Reservation | null;
 };
 
-/** Units of a request, until they are booked or given back. */
+/** Units of a request, until they are booked or released. */
 export class Reservation {
   readonly #operation: string;
   #others: readonly string[] = [];
   readonly next: Reservation | null;
   readonly #caller: Caller;
   readonly #owner: Owner;
-  readonly #book: Book;
+  readonly #counter: Counter;
   #units: number;
   #state: "open" | "booked" | "over" = "open";
   #shared: SharedReservation | null = null;
 
-  constructor({ caller, owner, book, operation, units, next }: ReservationDeps) {
+  constructor({ caller, owner, counter, operation, units, next }: ReservationDeps) {
     this.#operation = operation;
     this.next = next;
     this.#caller = caller;
     this.#owner = owner;
-    this.#book = book;
+    this.#counter = counter;
     this.#units = units;
     owner.change(units);
   }
@@ -87,7 +87,7 @@ export class Reservation {
     return this.#shared?.event_id ?? null;
   }
 
-  /** Units that are neither booked nor given back, of this reservation and the next ones. */
+  /** Units that are neither booked nor released, of this reservation and the next ones. */
   get open_units(): number {
     const own = this.#state === "open" ? this.#units : 0;
     return own + (this.next === null ? 0 : this.next.open_units);
@@ -114,7 +114,7 @@ export class Reservation {
   /** Turns what was reserved into what the answer costs. */
   book(units: number, now_ms: number): void {
     if (this.#state !== "open") return;
-    if (units === 0 || this.#book.add(this.#caller, units, now_ms)) return this.#leave(units);
+    if (units === 0 || this.#counter.add(this.#caller, units, now_ms)) return this.#leave(units);
     this.#state = "booked";
     this.#shared?.settle(units);
     this.#owner.change(units - this.#units);
@@ -126,7 +126,7 @@ export class Reservation {
     if (this.#state === "booked") this.#close();
   }
 
-  /** Gives back what was not booked, or not recorded, of this reservation and the next ones. */
+  /** Releases what was not booked, or not recorded, of this reservation and the next ones. */
   endAll(): void {
     this.#leave(0);
     this.next?.endAll();

@@ -2,7 +2,7 @@
  * Repeats (decisions, Capabilities): the same whole body from the same caller within two minutes
  * gives the same observation and costs nothing, also while the first is still under way. This is the
  * memory of one process; after a restart, or at another replica, the store of datasets knows which
- * dataset it was, and a claim that somebody is at it (turns.ts).
+ * dataset it was, and a claim that it is under way (turns.ts).
  */
 import { LRUCache } from "lru-cache";
 

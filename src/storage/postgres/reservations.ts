@@ -8,7 +8,7 @@ import { attempt } from "./attempt.ts";
 import type { Pool } from "./pool.ts";
 
 /** Longer than any answer takes, and than its event takes to the ledger. */
-export const RESERVED_MS = 120_000;
+const RESERVED_MS = 120_000;
 
 const RESERVE = `SELECT granted, units_left FROM reserve_units($1, $2, $3, $4, $5, $6)`;
 const GIVE_BACK = `DELETE FROM usage_reservation WHERE event_id = $1`;

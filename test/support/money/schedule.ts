@@ -14,7 +14,7 @@ import {
   newExchange,
 } from "./replica.ts";
 import { DELAY_MS, FOLLOW_MS, ModelStore } from "./store.ts";
-import { type Told, Truth } from "./truth.ts";
+import { type Noted, Truth } from "./truth.ts";
 
 /** The end of a day and of a month lies in the middle. */
 const MIDNIGHT_MS = Date.UTC(2026, 11, 1);
@@ -144,7 +144,7 @@ class Schedule {
     if (replica.dead) return void this.#counts.lost++;
     if (turn?.kind === "repeat" || turn?.kind === "late") exchange.free = true;
     const isKeyed = asked.caller.kind === "keyed";
-    const told: Told = {
+    const noted: Noted = {
       replica: place,
       owner: isKeyed ? "account" : `address at ${place} in life ${life}`,
       units: exchange.free ? 0 : replica.unitsOf(asked),
@@ -155,32 +155,32 @@ class Schedule {
     };
     const checked = replica.check(exchange, asked);
     // What is refused at once was never reserved.
-    if (checked === null || checked instanceof Promise) this.#truth.told.push(told);
+    if (checked === null || checked instanceof Promise) this.#truth.noted.push(noted);
     const problem = await checked;
-    if (replica.dead) return this.#lose(told);
-    if (problem !== null) this.#judgeRefusal(told, problem.code);
-    else await this.#answer({ replica, exchange, asked, told, turn });
-    told.until_ms = Math.min(told.until_ms, clock.now());
-    if (replica.dead) return this.#lose(told);
+    if (replica.dead) return this.#lose(noted);
+    if (problem !== null) this.#judgeRefusal(noted, problem.code);
+    else await this.#answer({ replica, exchange, asked, noted, turn });
+    noted.until_ms = Math.min(noted.until_ms, clock.now());
+    if (replica.dead) return this.#lose(noted);
     exchange.reservation?.endAll();
     if (turn?.kind === "first") turn.work.end();
   }
 
-  #lose(told: Told): void {
+  #lose(noted: Noted): void {
     this.#counts.lost++;
-    told.cost = null;
+    noted.cost = null;
     // Its reservation in the store ends by itself.
-    told.until_ms = this.#plan.exact ? Infinity : Math.min(told.until_ms, this.#clock.now());
+    noted.until_ms = this.#plan.exact ? Infinity : Math.min(noted.until_ms, this.#clock.now());
   }
 
   async #answer(of: {
     replica: ModelReplica;
     exchange: ReturnType<typeof newExchange>;
     asked: ModelAsked;
-    told: Told;
+    noted: Noted;
     turn: Awaited<ReturnType<ModelReplica["take"]>> | null;
   }): Promise<void> {
-    const { replica, exchange, asked, told, turn } = of;
+    const { replica, exchange, asked, noted, turn } = of;
     const dice = this.#dice;
     const isRepeat = turn?.kind === "repeat";
     // Some end in the moment in which others arrive.
@@ -200,11 +200,11 @@ class Schedule {
     const isFree = isFailed || isRepeat;
     const objects = dice.integer(0, MOST_BLOCKS) * 100;
     const metered = { void: isFree, objects, maps_categories: 2 };
-    const cost = isFree ? 0 : told.isBlock ? objects / 100 : told.units;
-    told.until_ms = this.#clock.now();
-    told.cost = cost;
+    const cost = isFree ? 0 : noted.isBlock ? objects / 100 : noted.units;
+    noted.until_ms = this.#clock.now();
+    noted.cost = cost;
     if (!(await replica.book(exchange, asked, metered)) || replica.dead) {
-      told.cost = null;
+      noted.cost = null;
       return;
     }
     this.#counts.answered++;
@@ -220,19 +220,19 @@ class Schedule {
   }
 
   /** Nothing is refused while units remain beyond what is reserved. */
-  #judgeRefusal(told: Told, code: string): void {
+  #judgeRefusal(noted: Noted, code: string): void {
     this.#counts.refused++;
     if (code !== "quota_exhausted") return void this.#violations.push(`refused: ${code}`);
     const now_ms = this.#clock.now();
     // Where the store was asked, some moment since then decided.
     const lag_ms = this.#plan.exact ? 4 * DELAY_MS : 0;
-    for (let at_ms = told.from_ms; at_ms <= now_ms; at_ms++)
-      if (this.#leftAt(at_ms, told, lag_ms) < told.units) return;
-    const left = this.#leftAt(now_ms, told, lag_ms);
-    this.#violations.push(`${told.owner}: refused ${told.units} units with ${left} left`);
+    for (let at_ms = noted.from_ms; at_ms <= now_ms; at_ms++)
+      if (this.#leftAt(at_ms, noted, lag_ms) < noted.units) return;
+    const left = this.#leftAt(now_ms, noted, lag_ms);
+    this.#violations.push(`${noted.owner}: refused ${noted.units} units with ${left} left`);
   }
 
-  #leftAt(at_ms: number, own: Told, lag_ms: number): number {
+  #leftAt(at_ms: number, own: Noted, lag_ms: number): number {
     const period = this.#periodAt(at_ms);
     return this.#truth.leftAt(at_ms, { own, quota: this.#plan.units!, period, lag_ms });
   }
@@ -243,7 +243,7 @@ class Schedule {
   }
 
   #judgeEnd(): void {
-    const owners = new Set(this.#truth.told.map(({ owner }) => owner));
+    const owners = new Set(this.#truth.noted.map(({ owner }) => owner));
     for (const owner of owners)
       for (const at_ms of [MIDNIGHT_MS - 1, MIDNIGHT_MS]) this.#judgePeriod(owner, at_ms);
     for (const [body, { ids, charged }] of this.#searches)

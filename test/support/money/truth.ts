@@ -4,7 +4,7 @@
  */
 import { dayOf } from "#core/metering/periods.ts";
 
-export type Told = {
+export type Noted = {
   replica: number;
   owner: string;
   /** Reserved from its question on. */
@@ -18,11 +18,11 @@ export type Told = {
 };
 
 export class Truth {
-  readonly told: Told[] = [];
+  readonly noted: Noted[] = [];
 
   answered(owner: string, period: string): number {
     let units = 0;
-    for (const each of this.told)
+    for (const each of this.noted)
       if (each.owner === owner && each.cost !== null && dayOf(each.until_ms).startsWith(period))
         units += each.cost;
     return units;
@@ -30,12 +30,12 @@ export class Truth {
 
   /**
    * Units that were left at a moment beyond those reserved, but for the reservation of `own`.
-   * `lag_ms`: what was given back so recently is not known yet.
+   * `lag_ms`: what was released so recently is not known yet.
    */
-  leftAt(at_ms: number, of: { own: Told; quota: number; period: string; lag_ms: number }): number {
+  leftAt(at_ms: number, of: { own: Noted; quota: number; period: string; lag_ms: number }): number {
     const { own, quota, period, lag_ms } = of;
     let left = quota;
-    for (const each of this.told) {
+    for (const each of this.noted) {
       if (each === own || each.owner !== own.owner || each.from_ms > at_ms) continue;
       const { units, until_ms, cost } = each;
       if (until_ms + lag_ms >= at_ms && (lag_ms > 0 || until_ms > at_ms))
@@ -47,7 +47,7 @@ export class Truth {
 
   /** The most units that one replica began to answer within such a time. */
   mostWithin(owner: string, span_ms: number): number {
-    const own = this.told.filter((each) => each.owner === owner && each.cost !== null);
+    const own = this.noted.filter((each) => each.owner === owner && each.cost !== null);
     return own.reduce((most, first) => {
       const within = own.filter(
         (each) =>
@@ -64,7 +64,7 @@ export class Truth {
 
   /** How many pages were under way at once, at most; each for so much longer than it took. */
   mostBlocks(owner: string, longer_ms: number): number {
-    const own = this.told.filter((each) => each.owner === owner && each.isBlock);
+    const own = this.noted.filter((each) => each.owner === owner && each.isBlock);
     const countAt = (at_ms: number): number =>
       own.filter((each) => each.from_ms <= at_ms && each.until_ms + longer_ms >= at_ms).length;
     return own.reduce((most, { until_ms }) => Math.max(most, countAt(until_ms)), 0);

@@ -19,7 +19,7 @@ function addressed(address: string): AnonymousCaller {
 
 const HOME = addressed("192.0.2.1");
 
-/** An answer of so many units. */
+/** An answer that costs these units. */
 function use(quotas: Quotas, caller: Caller, units: number, at_ms: number): void {
   reserve(quotas, caller, units).book(units, at_ms);
 }
@@ -98,7 +98,7 @@ test("used up is nothing left, never less; a plan without units has any number l
   assert.deepEqual(quotas.of(keyedCaller({ plan }), NOON_MS)?.remaining, null);
 });
 
-test("units of requests under way are reserved by owner, and each is given back or booked once", () => {
+test("units of requests under way are reserved by owner, and each is released or booked once", () => {
   const owners = [keyedCaller(), keyedCaller({ account_id: "acc_2" }), HOME];
   const step = fc.tuple(fc.nat(2), fc.nat(3), fc.constantFrom("begin", "book", "end"));
   fc.assert(
