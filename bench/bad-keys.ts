@@ -60,7 +60,7 @@ const access = openAccess({
     server: { trusted_proxies: [] },
   },
   env: { enforce_limits: true },
-  storage: { accounts: counting, usage: storage.usage },
+  storage: { accounts: counting, usage: storage.usage, fleet: null },
   clock: createClock(),
   log: createLog({ level: "fatal", dest: "/dev/null" }).log,
   shedder: { admits: () => true, hold: () => null },

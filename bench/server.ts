@@ -184,6 +184,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
     },
     nearby,
     renderNearby,
+    claims: null,
     clock,
     log,
     datasets,

@@ -299,8 +299,8 @@ export type Usage = {
    * failure only within 50 ms (decisions, Usage). false: none was kept, and their requests must be shed.
    */
   record(events: readonly UsageEvent[]): boolean;
-  /** Units of an account in a UTC month (`2026-11`), of all that was recorded. */
-  unitsOf(account_id: string, month: string): number;
+  /** Units of an account in a UTC month (`2026-11`) or day (`2026-11-21`), of all that was recorded. */
+  unitsOf(account_id: string, period: string): number;
   listUsage(filter: { month: string; key_id?: string }): UsageRow[] | Promise<UsageRow[]>;
   close(): Promise<void>;
 };

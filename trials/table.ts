@@ -218,6 +218,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: false,
     load: () => import("./long.ts"),
   },
+  money: {
+    shows:
+      "requests at once use what their units pay for, over one replica and two (docs/lab/accounts.md)",
+    options: "[--rounds 8]",
+    takes: "3 min",
+    short_takes: "1 min",
+    short: ["--rounds", "1"],
+    needs: ["PostgreSQL", "Valkey or Redis"],
+    quiet: false,
+    load: () => import("./money.ts"),
+  },
   mutations: {
     shows: "mutated capability bodies and messages of /mcp: every outcome is a published one",
     options: "[--requests 10000] [--seed N]",

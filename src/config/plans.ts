@@ -94,5 +94,8 @@ function findContradiction(plan: Plan): string | null {
   if ((plan.units === null) !== (plan.period === null)) {
     return "period: expected to be null exactly when units is null";
   }
+  if (plan.exact === true && (!plan.hard || plan.units === null)) {
+    return "exact: expected false where hard is false or units is null";
+  }
   return null;
 }

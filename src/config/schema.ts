@@ -55,6 +55,12 @@ const PlanSchema = closedObject({
   units: Type.Optional(orNull(Type.Integer({ minimum: 1 }), "Metered units per period")),
   period: Type.Optional(orNull(Type.Enum(["day", "month"]), "Period of the units")),
   hard: Type.Optional(Type.Boolean({ description: "true: refused when the units are used up." })),
+  exact: Type.Optional(
+    Type.Boolean({
+      description:
+        "true: units of a key are reserved in VICINITY_STORE_URL before the work, so that several replicas together exceed no hard quota.",
+    }),
+  ),
   nearby_limit_max: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000, description: "Greatest limit of /v1/nearby." }),
   ),

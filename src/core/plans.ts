@@ -10,6 +10,8 @@ export type Plan = {
   period: "day" | "month" | null;
   /** true: 402 when used up; false: overage is counted. */
   hard: boolean;
+  /** Whether units of a key are reserved in the store that replicas share (docs/accounts.md). */
+  exact?: boolean;
   nearby_limit_max: number;
   /** null: any offset. */
   nearby_offset_max: number | null;

@@ -1,8 +1,7 @@
 /** POST /v1/capabilities and GET /v1/datasets (§4.8): a body is read, a reply goes out or is refused. */
 import type { Caller } from "#app/access/caller.ts";
-import type { Execute, IsRepeat } from "#app/capabilities/execute.ts";
+import type { Begin, Begun, Execute } from "#app/capabilities/execute.ts";
 import type { ReadDataset, ReadReply } from "#app/capabilities/read.ts";
-import { CAPABILITY_ROWS } from "#contract/capabilities.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { type Deadlines, findOperation } from "#contract/operations.ts";
@@ -20,8 +19,11 @@ import { pickEncoding } from "./negotiate.ts";
 export type CapabilityHandlerDeps = {
   clock: Clock;
   gate: Gate;
-  capabilities: { execute: Execute; isRepeat: IsRepeat; read: ReadDataset };
+  capabilities: { begin: Begin; execute: Execute; read: ReadDataset };
 };
+
+/** `begun`: null where the body is read to refuse the caller. */
+type Asked = { asked: CapabilityRequest; deadline_ms: number; begun: Begun | null };
 
 const EXECUTE = findOperation("executeCapability");
 const READ = findOperation("readDataset");
@@ -42,24 +44,23 @@ export function createCapabilityHandlers(
 function createExecuteHandler(
   { clock, gate, capabilities }: CapabilityHandlerDeps,
   deadlines_ms: Deadlines,
-): BodyHandler<CapabilityRequest> {
+): BodyHandler<Asked> {
   return {
-    read: async (_exchange, caller, bytes) => {
+    read: async (exchange, caller, bytes) => {
       const read = readCapabilityRequest(Buffer.from(bytes).toString());
       if (!read.ok) return read;
-      const free =
-        CAPABILITY_ROWS[read.value.request.capability].free ||
-        (caller !== null && (await capabilities.isRepeat(read.value, caller, clock.now())));
-      return { ok: true, value: read.value, free };
+      const asked = read.value;
+      const deadline_ms = clock.now() + deadlines_ms[EXECUTE.deadline.name];
+      if (caller === null)
+        return { ok: true, value: { asked, deadline_ms, begun: null }, free: true };
+      const begun = await capabilities.begin(asked, caller, deadline_ms);
+      exchange.onSettled = begun.end;
+      return { ok: true, value: { asked, deadline_ms, begun }, free: begun.free };
     },
-    run: async (exchange, caller, { body }) => {
-      const now_ms = clock.now();
-      const reply = await capabilities.execute(body, {
-        caller,
-        remaining_units: exchange.remaining_units,
-        now_ms,
-        deadline_ms: now_ms + deadlines_ms[EXECUTE.deadline.name],
-      });
+    run: async (exchange, caller, { body: { asked, deadline_ms, begun } }) => {
+      const { remaining_units } = exchange;
+      const who = { caller, remaining_units, now_ms: clock.now(), deadline_ms };
+      const reply = await capabilities.execute(asked, who, begun!);
       if (reply.kind === "refused") {
         const message = toMessage(reply);
         const retry_after_s = "retry_after_s" in reply ? reply.retry_after_s : STORE_RETRY_S;

@@ -2,6 +2,7 @@
  * One request and its one response. All responses are written here, in one go, so that headers, the
  * log line and the metrics are right on every path.
  */
+import type { Reservation } from "#app/access/reservation.ts";
 import type { TracedRequest, Tracing } from "#core/trace.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
@@ -70,6 +71,8 @@ export type Exchange = {
   remaining_units: number | null;
   /** Scope that the key lacks, for the challenge of a 403. */
   missing_scope?: string;
+  /** Units that it has reserved; what is not booked is released once the response is sent. */
+  reservation: Reservation | null;
   /** Called once the response is handed to the socket. */
   onSettled: (() => void) | null;
   /** Error for the log line of a 500. */
@@ -128,6 +131,7 @@ function newExchange(
     allowances: [],
     free: false,
     remaining_units: null,
+    reservation: null,
     onSettled: null,
   };
 }
@@ -200,6 +204,7 @@ export function byteLength(body: Uint8Array | string): number {
 
 /** Exactly one line a request: never the query, a credential or a coordinate. */
 function settle(exchange: Exchange, status: number): void {
+  exchange.reservation?.endAll();
   exchange.onSettled?.();
   const { route, request, started_ms, failure } = exchange;
   leaveInflight(exchange);

@@ -5,19 +5,11 @@
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { KeyRefusal, Keyring, KeyVerdict } from "#app/access/keyring.ts";
-import type { Meter } from "#app/access/meter.ts";
-import { findUsedUp, type Quotas } from "#app/access/quota.ts";
-import { type ErrorCode, errorRow } from "#contract/errors.ts";
+import { errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
 import { statusOf } from "#contract/operations.ts";
-import {
-  type AddressKeys,
-  BLOCK_FACTOR,
-  type Bucket,
-  toAddressBuckets,
-} from "#core/limits/address.ts";
-import { toBurstAllowance, toQuotaAllowance } from "#core/limits/headers.ts";
-import { type Metered, unitsOfReply } from "#core/metering/units.ts";
+import { type AddressKeys, type Bucket, toAddressBuckets } from "#core/limits/address.ts";
+import { toBurstAllowance } from "#core/limits/headers.ts";
 import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
@@ -30,37 +22,48 @@ import {
 import { type Problem, sendProblem } from "./errors.ts";
 import type { Exchange, Incoming } from "./exchange.ts";
 import type { Slot } from "./query.ts";
+import {
+  bookAnswer,
+  checkQuota,
+  endsIn_s,
+  type Priced,
+  type QuotaDeps,
+  unitsOfQuestion,
+} from "./quota.ts";
 import type { Shedder } from "./shedding.ts";
+import {
+  BUSY,
+  type Decisions,
+  passes,
+  refuseUnreached,
+  toDocumented,
+  uncounted,
+} from "./verdict.ts";
 
 export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 
 export type Gate = {
   /** Checks credential, load shedding, look-up and burst. */
   enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
-  /** Checks scope, standing, bounds of the plan and quota; null: go on. `value`: parameters. */
+  /**
+   * Checks scope, standing and bounds of the plan, and reserves units; null: go on. `value`:
+   * parameters. A promise only where the store of the fleet is asked.
+   */
   permit(
     exchange: Exchange,
     operation: Operation,
     caller: Caller,
     value: Readonly<Record<string, unknown>>,
-  ): Problem | null;
+  ): Problem | null | Promise<Problem | null>;
   /** Records the cost of a reply that this exchange carries. false: it must not leave. */
   charge(exchange: Exchange, priced: Priced): Promise<boolean>;
   /** Records the units of a 200 and sends it; refuses the request where they cannot be recorded. */
   release(exchange: Exchange, priced: Priced, reply: { send(): void }): Promise<void>;
 };
 
-type Priced = {
-  operation: Operation;
-  caller: Caller;
-  metered: Omit<Metered, "status">;
-};
-
-export type GateDeps = {
+export type GateDeps = Omit<QuotaDeps, "decisions"> & {
   clock: Pick<Clock, "now">;
   keyring: Keyring;
-  quotas: Quotas;
-  meter: Meter;
   limiter: RateLimiter;
   badKeys: BadKeyThrottle;
   shedder: Pick<Shedder, "admits" | "hold">;
@@ -76,45 +79,26 @@ export type GateDeps = {
   decisions?: Decisions;
 };
 
-export type Decision = "admitted" | "refused" | "unenforced";
-export type Policy = "burst" | "quota" | "bad_keys";
-type Decided = Readonly<Record<Decision, { count: number }>>;
-export type Decisions = Readonly<Record<Policy, Decided>>;
-
 export function createGate(given: GateDeps): Gate {
   const deps = { decisions: uncounted(), ...given };
   return {
     enter: createEntrance(deps),
-    permit: (exchange, operation, caller, { offset }) => {
-      const billable = !exchange.free && isBillable(operation);
+    permit: (exchange, operation, caller, value) => {
+      const { offset } = value;
+      const units = unitsOfQuestion(exchange, operation, value);
       return (
         checkScope(exchange, operation, caller) ??
-        checkStanding(operation, caller, billable, deps) ??
+        checkStanding(operation, caller, units > 0, deps) ??
         (typeof offset === "number" ? refuseOffset(caller.plan, offset) : null) ??
-        (billable ? checkQuota(exchange, operation, caller, deps) : null)
+        (units > 0 ? checkQuota({ exchange, operation, caller, units }, deps) : null)
       );
     },
-    charge: (exchange, priced) => charge(deps, exchange, priced),
+    charge: (exchange, priced) => bookAnswer(deps, exchange, priced),
     release: (exchange, priced, reply) => release(deps, exchange, priced, reply),
   };
 }
 
 type Deps = GateDeps & { decisions: Decisions };
-
-function uncounted(): Decisions {
-  const zero = (): { count: number } => ({ count: 0 });
-  const none = (): Decided => ({ admitted: zero(), refused: zero(), unenforced: zero() });
-  return { burst: none(), quota: none(), bad_keys: none() };
-}
-
-/** Counts a verdict; true: the caller may pass. */
-function passes(decided: Decided, admitted: boolean, enforced: boolean): boolean {
-  const decision = admitted ? "admitted" : enforced ? "refused" : "unenforced";
-  decided[decision].count++;
-  return decision !== "refused";
-}
-
-export const BUSY = "the service is busy; try again shortly";
 
 function createEntrance(deps: Deps): Gate["enter"] {
   const { keyring, shedder } = deps;
@@ -225,19 +209,6 @@ type Refusing = { retry_after_s: number };
 
 const TOO_MANY_FAILED = "more than 20 credentials a minute from this address failed";
 
-function refuseUnreached(operation: Operation): Problem {
-  const code = "store_unavailable";
-  return { ...toDocumented(operation, code), message: errorRow(code).example };
-}
-
-/** 503 where the operation documents it, else its 429 (decisions, Errors). */
-function toDocumented(
-  operation: Operation,
-  code: "overloaded" | "store_unavailable",
-): { code: ErrorCode } {
-  return { code: statusOf(operation, code) === undefined ? "overloaded" : code };
-}
-
 type Limited = { rate_per_s: number; burst: number };
 
 function limitOf(plan: Plan): Limited {
@@ -303,73 +274,13 @@ function checkStanding(
   };
 }
 
-function checkQuota(
-  exchange: Exchange,
-  operation: Operation,
-  caller: Caller,
-  { clock, quotas, enforced, decisions }: Deps,
-): Problem | null {
-  const { plan } = caller;
-  const now_ms = clock.now();
-  const quota = quotas.of(caller, now_ms);
-  if (quota === null) return refuseUnreached(operation);
-  const { used, remaining, ends_at_ms } = quota;
-  const ends_in_s = endsIn_s(ends_at_ms, now_ms);
-  if (plan.units !== null && plan.period !== null) {
-    const limit = { units: plan.units, period: plan.period };
-    // What is left is what the block around an address leaves, where that is less.
-    const spent = remaining === null ? used : plan.units - remaining;
-    exchange.allowances.push(toQuotaAllowance(limit, { used: spent, ends_in_s }));
-  }
-  exchange.remaining_units = remaining;
-  const running = quotas.running(caller);
-  const used_up = plan.hard ? findUsedUp(quota, running) : null;
-  if (!passes(decisions.quota, used_up === null, enforced)) {
-    const message = toQuotaMessage(plan, used_up);
-    // 402 is for paying accounts (decisions, Errors), not for the daily allowance of an address.
-    const status = caller.kind === "anonymous" ? { status: 429 } : {};
-    return { code: "quota_exhausted", message, retry_after_s: ends_in_s, ...status };
-  }
-  running.begin();
-  exchange.onSettled = () => running.end();
-  return null;
-}
-
-function toQuotaMessage({ units, period, name }: Plan, bound: "own" | "block" | null): string {
-  return bound === "block"
-    ? `the ${units! * BLOCK_FACTOR} units of this ${period} that a block of addresses (IPv4 /24, IPv6 /48) has on the plan ${name} are used up`
-    : `the ${units} units of this ${period} on the plan ${name} are used up`;
-}
-
-function endsIn_s(ends_at_ms: number, now_ms: number): number {
-  return Math.max(1, Math.ceil((ends_at_ms - now_ms) / 1000));
-}
-
-function isBillable({ charge: price }: Operation): boolean {
-  return price.per !== "reply" || price.units > 0;
-}
-
 async function release(
-  deps: GateDeps,
+  deps: Deps,
   exchange: Exchange,
   priced: Priced,
   { send }: { send(): void },
 ): Promise<void> {
-  if (await charge(deps, exchange, priced)) return send();
+  if (await bookAnswer(deps, exchange, priced)) return send();
   const { operation } = priced;
   sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
-}
-
-function charge(
-  { clock, quotas, meter }: GateDeps,
-  exchange: Exchange,
-  { operation, caller, metered }: Priced,
-): Promise<boolean> {
-  const units = unitsOfReply(operation.charge, { status: 200, ...metered });
-  const now_ms = clock.now();
-  const recorded = meter.record(caller, operation.id, units, now_ms);
-  quotas.add(caller, units, now_ms);
-  const quota = exchange.allowances.find(({ name }) => name !== "burst");
-  if (quota) quota.remaining -= units;
-  return recorded;
 }

@@ -11,12 +11,13 @@ import { parseJson } from "#core/json.ts";
 import { readyLines, sendData } from "./data.ts";
 import { type Problem, sendProblem } from "./errors.ts";
 import { type Exchange, sendHead, sendRaw } from "./exchange.ts";
-import { BUSY, type Gate } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import type { BodyHandler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { findOriginProblem, type OriginRules } from "./origin.ts";
 import { watch } from "./presence.ts";
 import { sendStream } from "./stream.ts";
+import { BUSY } from "./verdict.ts";
 
 export type McpHandlerDeps = { gate: Gate; mcp: AnswerMcp };
 
@@ -61,9 +62,9 @@ const BATCH: Problem = {
 function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage, "signal"> {
   return {
     caller,
-    permit(operation, free) {
+    permit(operation, free, types) {
       exchange.free = free;
-      return gate.permit(exchange, operation, caller, {});
+      return gate.permit(exchange, operation, caller, { types });
     },
     remainingUnits: () => exchange.remaining_units,
     charge: async (operation, metered) =>

@@ -26,8 +26,11 @@ export function createRunner(
   const execute = (typeof handler === "function" ? handler : handler.run) as Handler;
   const pass = (exchange: Exchange, caller: Caller, value: Value): void | Promise<void> => {
     const problem = gate.permit(exchange, operation, caller, value);
-    if (problem !== null) return sendProblem(exchange, operation, problem);
-    return execute(exchange, caller, value);
+    if (problem === null) return execute(exchange, caller, value);
+    if (!(problem instanceof Promise)) return sendProblem(exchange, operation, problem);
+    return problem.then((late) =>
+      late === null ? execute(exchange, caller, value) : sendProblem(exchange, operation, late),
+    );
   };
   const refuse = (exchange: Exchange, problem: Problem): void | Promise<void> => {
     const describe = typeof handler === "function" ? undefined : handler.refuse;

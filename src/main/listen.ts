@@ -19,6 +19,7 @@ import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
 import { createTiles } from "#http/pages/tiles.ts";
 import type { TileFile } from "#ports/base-maps.ts";
+import type { Claims } from "#ports/claims.ts";
 import { toTileItem } from "./bases/list.ts";
 import { createBaseMaps } from "./bases/maps.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
@@ -51,6 +52,8 @@ export type ListenInput = Core &
   Omit<CoreInput, "sandbox" | "shared"> & {
     access: OpenAccess;
     store_watch: StoreWatch;
+    /** Claims of work that replicas share; null: this process is alone. */
+    claims: Claims | null;
     pages: Pages | null;
     tile_file: TileFile | null;
     /** null: not published. */
@@ -122,6 +125,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     log,
     termsOf,
     datasets: input.storage.datasets,
+    claims: input.claims,
   });
   const searches = createSearches({
     ...places,

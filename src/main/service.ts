@@ -12,6 +12,9 @@ import { createShedder, type Shedder } from "#http/shedding.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { countLimits } from "#observe/fleet-ports.ts";
 import type { TileFile } from "#ports/base-maps.ts";
+import type { Claims } from "#ports/claims.ts";
+import type { Storage } from "#storage/open.ts";
+import type { Shared } from "#storage/valkey/open.ts";
 import { openTileFile } from "#upstream/pmtiles/file.ts";
 import type { FeedRuntime } from "#upstream/feeds/types.ts";
 import { type World } from "#world/world.ts";
@@ -147,6 +150,7 @@ async function startParts(
     ...core,
     access,
     store_watch,
+    claims: findClaims(storage, shared),
     storage,
     options,
     clock,
@@ -201,6 +205,11 @@ async function closeListeners(
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
   return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
+}
+
+/** An answer is found again only where replicas share their datasets. */
+function findClaims({ fleet }: Storage, shared: Shared | null): Claims | null {
+  return fleet && (shared?.claims ?? fleet.claims);
 }
 
 function openShedder({ metrics }: Core): Shedder {

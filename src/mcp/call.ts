@@ -45,8 +45,10 @@ export function createCallTool({ tools, lookUp, ...times }: CallDeps): CallTool 
     const operation = findOperation(operationOf(found.tool, place.args));
     const isFree = operation.id === "readDataset";
     const { others = [] } = found.tool;
+    const { types } = place.args as { types?: unknown };
     const refusal =
-      permitNear(place, passage) ?? permitAll([operation.id, ...others], passage, isFree);
+      (await permitNear(place, passage)) ??
+      (await permitAll([operation.id, ...others], passage, { isFree, types }));
     if (refusal) return toError(refusal);
     const placed = isEach(place)
       ? await findEachPlace(place, lookUp, passage)
@@ -59,12 +61,14 @@ export function createCallTool({ tools, lookUp, ...times }: CallDeps): CallTool 
 }
 
 /** Scope, standing and quota of every operation that the call may ask. */
-function permitAll(ids: readonly OperationId[], passage: Passage, isFree: boolean): Refusal | null {
-  for (const id of ids) {
-    const refusal = passage.permit(findOperation(id), isFree);
-    if (refusal) return refusal;
-  }
-  return null;
+async function permitAll(
+  [id, ...others]: readonly OperationId[],
+  passage: Passage,
+  how: { isFree: boolean; types: unknown },
+): Promise<Refusal | null> {
+  if (id === undefined) return null;
+  const refusal = await passage.permit(findOperation(id), how.isFree, how.types);
+  return refusal ?? permitAll(others, passage, how);
 }
 
 /** Most tools ask one operation; one that compares two stored searches reads alone. */

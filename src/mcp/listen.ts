@@ -61,7 +61,7 @@ export async function answerListen(
   deps: ListenDeps,
 ): Promise<McpReply> {
   // What a message says of a station is data of it, and costs nothing: reading it does.
-  const refusal = asked.stations.length > 0 ? passage.permit(STATION_OPERATION, true) : null;
+  const refusal = asked.stations.length > 0 ? await passage.permit(STATION_OPERATION, true) : null;
   if (refusal) return toJson(toRefusalText(asked.id, refusal));
   const opened =
     asked.stations.length > 0 ? deps.watch.open(asked.stations, toOwner(passage.caller)) : null;

@@ -75,8 +75,11 @@ export type FindNear = (
 const GEOCODE = findOperation("geocode");
 
 /** Geocoding's scope alone: a call looks at its quota once, for the operation of its tool. */
-export function permitNear({ text }: { text: string | null }, passage: Passage): Refusal | null {
-  return text === null ? null : passage.permit(GEOCODE, true);
+export async function permitNear(
+  { text }: { text: string | null },
+  passage: Passage,
+): Promise<Refusal | null> {
+  return text === null ? null : await passage.permit(GEOCODE, true);
 }
 
 /** A text of a call, and the argument that it is. */

@@ -53,7 +53,7 @@ async function readDataset(
   asked: { id: string; version: string },
   passage: Passage,
 ): Promise<ResourceReply> {
-  const refusal = passage.permit(DATASET_OPERATION, true);
+  const refusal = await passage.permit(DATASET_OPERATION, true);
   if (refusal) return { kind: "refused", ...refusal };
   const now_ms = clock.now();
   const reply = await read(asked, "body", { caller: passage.caller, now_ms });
@@ -72,7 +72,7 @@ async function readStation(
   id: string,
   passage: Passage,
 ): Promise<ResourceReply> {
-  const refusal = passage.permit(STATION_OPERATION, false);
+  const refusal = await passage.permit(STATION_OPERATION, false);
   if (refusal) return { kind: "refused", ...refusal };
   const reading = await deps.readStation(id, toAsking(STATION_OPERATION, passage, deps));
   if (!reading) return { kind: "unknown" };

@@ -1,5 +1,5 @@
 /** Counts what concerns callers: decisions about rates and quotas, and events of usage. */
-import type { Decision, Decisions, Policy } from "#http/gate.ts";
+import type { Decision, Decisions, Policy } from "#http/verdict.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { Usage } from "#ports.ts";
 

@@ -69,7 +69,7 @@ export async function openStores(
 /** Replaces the folder's stores by those of the fleet where it has them. */
 async function share(
   { journal, ...folder }: Folder,
-  { accounts, ledger, datasets, bridges, isUp, close }: PostgresStore,
+  { accounts, ledger, datasets, bridges, close, ...shared }: PostgresStore,
   { onFault, warn, onDefect }: FolderEvents,
 ): Promise<Storage> {
   // Until it answers the usage is unknown; it is asked again.
@@ -80,7 +80,7 @@ async function share(
     accounts,
     bridges,
     usage,
-    fleet: { isUp },
+    fleet: shared,
     datasets: { ...datasets, start: () => undefined },
     async close() {
       if (!(await bridges.close())) warn("the store of bridges did not answer");

@@ -17,6 +17,8 @@ import type {
   Usage,
   UsageRow,
 } from "#ports.ts";
+import type { Claims } from "#ports/claims.ts";
+import type { Reservations } from "#ports/reservations.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
@@ -61,8 +63,8 @@ export type Storage = {
   datasets: EmbeddedDatasets;
   /** Files of the data folder that are open, and whether their names still lead to them. */
   files: FileNames;
-  /** State of a store elsewhere; null: there is none. */
-  fleet: { isUp(): boolean } | null;
+  /** Of a store elsewhere, which replicas share; null: there is none. */
+  fleet: { isUp(): boolean; reservations: Reservations; claims: Claims } | null;
   /** Called after usage.close(), datasets.close() and transit.close(). */
   close(): MaybePromise<void>;
 };

@@ -219,7 +219,26 @@ export async function assertSums(ledger: Ledger, events: readonly UsageEvent[]):
         `${id} in ${month}`,
       );
   }
+  assertDays(ledger, events);
 }
+
+/** Days that every ledger knows: today and yesterday. */
+function assertDays(ledger: Ledger, events: readonly UsageEvent[]): void {
+  for (const at_ms of [NOW_MS - DAY_MS, NOW_MS])
+    for (const id of ACCOUNTS)
+      assert.equal(
+        ledger.unitsOf(id, dayOf(at_ms)),
+        events.reduce(
+          (sum, event) =>
+            sum +
+            (event.account_id === id && dayOf(event.at_ms) === dayOf(at_ms) ? event.units : 0),
+          0,
+        ),
+        `${id} on ${dayOf(at_ms)}`,
+      );
+}
+
+const DAY_MS = 86_400_000;
 
 function orderOf({ day, account_id, key_id, operation }: Omit<UsageRow, "units" | "requests">) {
   return [day, account_id ?? "", key_id ?? "", operation].join("\u0000");

@@ -119,8 +119,11 @@ test("requests to a thread that dies get no answer, and another thread takes its
   const answers = [worker.send(null as never), worker.send(forget)];
   assert.deepEqual(await Promise.all(answers), [null, null]);
   const reply = await worker.send({ kind: "apply", events: writeEvents([event(1)]) });
-  const months = [{ account_id: "acc", month: "2026-11", units: 1 }];
-  assert.deepEqual(reply, { kind: "applied", months });
+  const totals = [
+    { account_id: "acc", period: "2026-11-21", units: 1 },
+    { account_id: "acc", period: "2026-11", units: 1 },
+  ];
+  assert.deepEqual(reply, { kind: "applied", totals });
   assert.equal(exec("SELECT event_id FROM usage_event").length, 1);
 });
 
@@ -139,8 +142,8 @@ test("after a thread dies the store decides whether its batch counts", async (t)
   const worker: LedgerWorker = {
     ...NO_WORKER,
     send(message) {
-      const months = message.kind === "apply" ? writer.apply(message.events) : [];
-      const reply = dying ? null : ({ kind: "applied", months } as const);
+      const totals = message.kind === "apply" ? writer.apply(message.events) : [];
+      const reply = dying ? null : ({ kind: "applied", totals } as const);
       dying = false;
       return Promise.resolve(reply);
     },

@@ -58,8 +58,10 @@ export function usageSuite(
     usage.record([{ ...EVENT, event_id: "1", at_ms: end - 1 }]);
     usage.record([{ ...EVENT, event_id: "2", at_ms: end, units: 0 }]);
     assert.deepEqual(
-      ["2026-11", "2026-12"].map((month) => usage.unitsOf("acc", month)),
-      [3, 0],
+      ["2026-11", "2026-12", "2026-11-30", "2026-12-01"].map((period) =>
+        usage.unitsOf("acc", period),
+      ),
+      [3, 0, 3, 0],
     );
     const days = [
       ...(await usage.listUsage({ month: "2026-11" })),
@@ -161,6 +163,12 @@ async function assertSums(usage: Usage, events: readonly UsageEvent[]): Promise<
     }
     assert.equal(sum(rows), sum(own));
     for (const id of ["a", "b"]) assert.equal(usage.unitsOf(id, month), unitsIn(own, id, month));
+    for (const day of new Set(own.map(({ at_ms }) => dayOf(at_ms))))
+      for (const id of ["a", "b"])
+        assert.equal(
+          usage.unitsOf(id, day),
+          sum(own.filter((each) => each.account_id === id && dayOf(each.at_ms) === day)),
+        );
   }
 }
 

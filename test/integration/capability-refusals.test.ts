@@ -31,7 +31,7 @@ for (const [path, code, status, retry_after] of REFUSALS)
     const refused = { kind: "refused", code, ...wait } as const;
     const capabilities: Capabilities = {
       execute: () => Promise.resolve(refused as Awaited<ReturnType<Capabilities["execute"]>>),
-      isRepeat: () => Promise.resolve(false),
+      begin: () => Promise.resolve({ free: false, turn: null, end: () => undefined }),
       read: () => Promise.resolve(refused as Awaited<ReturnType<Capabilities["read"]>>),
     };
     const reply = await ask({ capabilities }, path);

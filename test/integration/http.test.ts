@@ -24,7 +24,7 @@ type Headers = Record<string, string>;
 /** A store that has whatever dataset it is asked for. */
 const ONE_DATASET: StubOptions["capabilities"] = {
   execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable", message: "away" }),
-  isRepeat: () => Promise.resolve(false),
+  begin: () => Promise.resolve({ free: false, turn: null, end: () => undefined }),
   read: ({ id, version }) =>
     Promise.resolve({
       kind: "ok",

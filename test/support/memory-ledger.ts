@@ -14,13 +14,15 @@ export function createMemoryLedger(): MemoryLedger {
   const ledger: MemoryLedger = {
     state: "here",
     handed: new Map(),
-    async apply(text) {
+    async apply(text, onCounted) {
       if (ledger.state === "away") return false;
       const applied = readEvents(text);
       for (const { event_id } of applied)
         ledger.handed.set(event_id, (ledger.handed.get(event_id) ?? 0) + 1);
       events.record(applied);
-      return ledger.state === "here";
+      if (ledger.state !== "here") return false;
+      onCounted?.();
+      return true;
     },
     unitsOf: events.unitsOf,
     listUsage: events.listUsage,

@@ -11,9 +11,9 @@ export function createMemoryUsage(): Usage & { depth(): number } {
       return true;
     },
     depth: () => 0,
-    unitsOf: (account_id, month) =>
+    unitsOf: (account_id, period) =>
       [...events.values()]
-        .filter((event) => event.account_id === account_id && monthOf(event.at_ms) === month)
+        .filter((event) => event.account_id === account_id && dayOf(event.at_ms).startsWith(period))
         .reduce((sum, { units }) => sum + units, 0),
     listUsage({ month, key_id }) {
       const rows = new Map<string, UsageRow>();

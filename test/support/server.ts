@@ -101,7 +101,7 @@ const NO_WEATHER: ServerDeps["weather"] = {
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
   execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable", message: "away" }),
-  isRepeat: () => Promise.resolve(false),
+  begin: () => Promise.resolve({ free: false, turn: null, end: () => undefined }),
   read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
 

@@ -49,8 +49,15 @@ export type Refusal = {
  */
 export type Passage = {
   caller: Caller;
-  /** Scope, standing, quota; null: go on. `free`: this one costs nothing, though others may. */
-  permit(operation: Operation, free: boolean): Refusal | null;
+  /**
+   * Scope, standing, quota; null: go on. `free`: this one costs nothing, though others may. `types`:
+   * those asked, where they decide the price.
+   */
+  permit(
+    operation: Operation,
+    free: boolean,
+    types?: unknown,
+  ): Refusal | null | Promise<Refusal | null>;
   /** Of the caller's period, once permitted; null: any number. */
   remainingUnits(): number | null;
   /** Records the units. A refusal: they could not be recorded, and the reply must not leave. */

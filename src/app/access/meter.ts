@@ -10,16 +10,27 @@
 import { dayOf, EVENT_RETENTION_MS } from "#core/metering/periods.ts";
 import type { Clock, Usage, UsageEvent } from "#ports.ts";
 import type { Caller } from "./caller.ts";
+import type { Reservation } from "./reservation.ts";
 
 export type Meter = {
   /**
    * Resolves at the end of its batch, with the units written. false: they could not be recorded, and
-   * the reply must not leave. Rejects with what the writer throws.
+   * the reply must not leave. Rejects with what the writer throws. `booked`: the reservation of these
+   * units, which ends in the step in which they are recorded.
    */
-  record(caller: Caller, operation: string, units: number, now_ms: number): Promise<boolean>;
+  record(
+    caller: Caller,
+    operation: string,
+    units: number,
+    now_ms: number,
+    booked?: Booked,
+  ): Promise<boolean>;
   /** Records what anonymous callers used since the last time. */
   flush(): void;
 };
+
+/** A reservation (reservation.ts). */
+type Booked = Pick<Reservation, "event_id" | "noteRecorded">;
 
 export type MeterDeps = {
   usage: Pick<Usage, "record">;
@@ -40,6 +51,7 @@ type Batch = {
   replies: number;
   /** Of the keyed replies, which wait for one write. */
   events: UsageEvent[];
+  booked: Booked[];
   end(): void;
   ended: Promise<true>;
   written: Promise<boolean>;
@@ -61,12 +73,18 @@ export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
   function begin(): Batch {
     const { promise: ended, resolve } = Promise.withResolvers<true>();
     const events: UsageEvent[] = [];
-    const written = ended.then(() => events.length === 0 || usage.record(events));
+    const booked: Booked[] = [];
+    const written = ended.then(() => {
+      if (events.length === 0) return true;
+      if (!usage.record(events)) return false;
+      for (const each of booked) each.noteRecorded();
+      return true;
+    });
     const end = (): void => {
       if (open === batch) open = null;
       resolve(true);
     };
-    const batch = { replies: 0, events, end, ended, written };
+    const batch = { replies: 0, events, booked, end, ended, written };
     defer(end);
     return batch;
   }
@@ -77,15 +95,16 @@ export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
     return batch;
   }
   return {
-    record(caller, operation, units, now_ms) {
-      const { ended, events, written } = join();
+    record(caller, operation, units, now_ms, booked) {
+      const { ended, events, booked: all, written } = join();
       if (units === 0) return ended;
       if (caller.kind === "anonymous") {
         add(operation, units, now_ms);
         return ended;
       }
       const { account_id, key_id } = caller;
-      const event_id = newEventId();
+      const event_id = booked?.event_id ?? newEventId();
+      if (booked) all.push(booked);
       events.push({ event_id, account_id, key_id, operation, units, at_ms: now_ms });
       return written;
     },

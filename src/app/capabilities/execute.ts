@@ -1,24 +1,46 @@
 /** POST /v1/capabilities once its body is read (§4.8): which capability, and whether it is a repeat. */
 import { type Caller, ownerOf } from "#app/access/caller.ts";
-import { CONTRACT_VERSION } from "#contract/capabilities.ts";
+import { CAPABILITY_ROWS, CONTRACT_VERSION } from "#contract/capabilities.ts";
 import { canonicalJson } from "#core/canonical-json.ts";
 import type { CapabilityRequest } from "#core/capabilities/request.ts";
 import type { Datasets } from "#ports.ts";
+import { toApplied, toErrorObservation, UNDER_WAY } from "./observation.ts";
 import type { ReadDataset } from "./read.ts";
-import { createRepeats, REPEAT_MS } from "./repeats.ts";
-import type { SearchCapability, ObservationReply } from "./search.ts";
+import type { ObservationReply, SearchCapability } from "./search.ts";
+import { type Turn, Turns, type TurnsDeps } from "./turns.ts";
 
 type CapabilityReply =
   | { kind: "ok"; body: Uint8Array; free: boolean }
   | Extract<ObservationReply, { kind: "refused" }>
   | Extract<Awaited<ReturnType<ReadDataset>>, { kind: "refused" }>;
 
+/** An execution before it is permitted. */
+export type Begun = {
+  /** Costs nothing: the capability is free, or it repeats what the caller asked a moment ago. */
+  free: boolean;
+  /** null: nothing is shared with equal requests. */
+  turn: Turn | null;
+  /** Gives up what is not executed; to be called once the reply has left. */
+  end(): void;
+};
+
+/**
+ * Begins an execution: the first of equal requests claims it, the others wait for its observation,
+ * which is answered whatever is left of the caller's units.
+ */
+export type Begin = (
+  asked: CapabilityRequest,
+  caller: Caller,
+  deadline_ms: number,
+) => Promise<Begun>;
+
 export type Execute = (
   asked: CapabilityRequest,
   who: { caller: Caller; remaining_units: number | null; now_ms: number; deadline_ms: number },
+  begun: Begun,
 ) => Promise<CapabilityReply>;
 
-export type ExecuteDeps = {
+export type ExecuteDeps = Omit<TurnsDeps, "datasets"> & {
   search: SearchCapability;
   read: ReadDataset;
   datasets: Pick<Datasets, "findRepeat" | "read" | "secret">;
@@ -26,30 +48,23 @@ export type ExecuteDeps = {
   hash: (bytes: Uint8Array) => Uint8Array;
 };
 
-/**
- * Reports whether the same caller asked the same before, which is answered whatever is left of the
- * caller's units. Asked ahead of each execution: it also looks for an answer that another process
- * gave.
- */
-export type IsRepeat = (
-  asked: CapabilityRequest,
-  caller: Caller,
-  now_ms: number,
-) => Promise<boolean>;
-
 const encoder = new TextEncoder();
 
-export function createExecute({ search, read, datasets, hash }: ExecuteDeps): {
-  execute: Execute;
-  isRepeat: IsRepeat;
-} {
-  const repeats = createRepeats<ObservationReply>();
+export function createExecute(deps: ExecuteDeps): { begin: Begin; execute: Execute } {
+  const { search, read, datasets, hash, clock } = deps;
+  const turns = new Turns(deps);
   /** With the secret: it is stored, and must not reveal which caller asked what. */
   const toKey = (asked: CapabilityRequest, caller: Caller): Uint8Array => {
     const question = `${callerKeyOf(caller)} ${canonicalJson(asked.body)}`;
     return hash(Buffer.concat([datasets.secret, encoder.encode(question)]));
   };
-  const execute: Execute = async (asked, who) => {
+  const begin: Begin = async (asked, caller, deadline_ms) => {
+    if (CAPABILITY_ROWS[asked.request.capability].free) return FREE;
+    const turn = await turns.take(toKey(asked, caller), deadline_ms);
+    if (turn.kind !== "first") return { ...FREE, turn };
+    return { free: false, turn, end: () => turn.work.end() };
+  };
+  const execute: Execute = async (asked, who, { turn }) => {
     const { request, freshness_policy: policy, correlation } = asked;
     switch (request.capability) {
       case "read_dataset": {
@@ -57,39 +72,24 @@ export function createExecute({ search, read, datasets, hash }: ExecuteDeps): {
         return found.kind === "ok" ? wrap(correlation, found.bytes, true) : found;
       }
       case "search_mobility": {
+        const { args } = request;
+        if (turn?.kind === "repeat") return wrapReply(correlation, turn.reply, true);
+        if (turn?.kind === "late") {
+          const query = toApplied({ args, policy }, args);
+          const observation = toErrorObservation(query, [UNDER_WAY], clock.now());
+          return wrap(correlation, Buffer.from(JSON.stringify(observation)), true);
+        }
         const repeat_key = toKey(asked, who.caller);
-        const name = toName(repeat_key);
-        const first = repeats.recall(name, who.now_ms);
-        if (first) return wrapReply(correlation, await first, true);
-        const outcome = search({ args: request.args, policy }, { ...who, repeat_key });
-        repeats.remember(name, who.now_ms, outcome, ({ kind }) => kind === "ok");
-        const reply = await outcome;
+        const reply = await search({ args, policy }, { ...who, repeat_key });
+        turn?.work.finish(reply);
         return wrapReply(correlation, reply, reply.kind === "ok" && reply.free);
       }
     }
   };
-  const isRepeat: IsRepeat = async (asked, caller, now_ms) => {
-    const repeat_key = toKey(asked, caller);
-    const name = toName(repeat_key);
-    if (repeats.recall(name, now_ms) !== null) return true;
-    const found = await datasets.findRepeat(repeat_key, now_ms - REPEAT_MS + 1);
-    // One of a later time was made before the system clock was set back: its age is unknown.
-    if (found === null || found.made_at_ms - now_ms >= REPEAT_MS) return false;
-    const stored = await datasets.read(found.id, "observation");
-    if (stored.status !== "ok") return false;
-    // Another retry may have been quicker.
-    if (repeats.recall(name, now_ms) === null) {
-      const reply: ObservationReply = { kind: "ok", observation: stored.bytes, free: true };
-      repeats.remember(name, found.made_at_ms, Promise.resolve(reply), () => true);
-    }
-    return true;
-  };
-  return { execute, isRepeat };
+  return { begin, execute };
 }
 
-function toName(repeat_key: Uint8Array): string {
-  return Buffer.from(repeat_key).toString("base64");
-}
+const FREE: Begun = { free: true, turn: null, end: () => undefined };
 
 /** The key, or the client's address (decisions, Capabilities). */
 function callerKeyOf(caller: Caller): string {

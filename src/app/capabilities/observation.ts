@@ -170,3 +170,11 @@ export const INTERNAL: Failed = {
   retryable: true,
   retry_after_s: null,
 };
+/** Of a retry whose deadline passes before the first one is answered. */
+export const UNDER_WAY: Failed = {
+  code: "deadline_exceeded",
+  message: "an equal request is still being executed; ask again in a moment",
+  source_id: null,
+  retryable: true,
+  retry_after_s: 1,
+};

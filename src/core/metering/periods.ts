@@ -41,6 +41,27 @@ export function isMonth(text: string): boolean {
 /** Returns the first moments of the month and of the next one, epoch ms: when units are reset. */
 export function monthBounds(month: string): { from_ms: number; until_ms: number } {
   const year = Number(month.slice(0, 4));
-  const index = Number(month.slice(5)) - 1;
+  const index = Number(month.slice(5, 7)) - 1;
   return { from_ms: Date.UTC(year, index), until_ms: Date.UTC(year, index + 1) };
 }
+
+/** What units are counted by: the UTC day, or the calendar month. */
+export type PeriodKind = "day" | "month";
+
+/** A period by its name (`2026-11-21`, `2026-11`), with its first moment and that of the next one. */
+export type Period = { name: string; from_ms: number; until_ms: number };
+
+/** Returns the period of this kind that a moment is in. */
+export function periodAt(kind: PeriodKind, at_ms: number): Period {
+  const day = dayOf(at_ms);
+  if (kind === "month") return { name: day.slice(0, 7), ...monthBounds(day) };
+  const from_ms = Math.floor(at_ms / DAY_MS) * DAY_MS;
+  return { name: day, from_ms, until_ms: from_ms + DAY_MS };
+}
+
+/** The kind of a period by its name. */
+export function kindOfPeriod(name: string): PeriodKind {
+  return name.length > MONTH_LENGTH ? "day" : "month";
+}
+
+const MONTH_LENGTH = "2026-11".length;

@@ -28,3 +28,21 @@ export function unitsOfReply(charge: Charge, reply: Metered): number {
       return Math.ceil(reply.objects / charge.objects) * charge.units;
   }
 }
+
+/**
+ * Units that are reserved before the work: the price where the question decides it, and the least
+ * that an answer with something in it costs where what is found decides it. `types`: those asked.
+ */
+export function unitsToReserve(charge: Charge, types: unknown): number {
+  switch (charge.per) {
+    case "reply":
+    case "execution":
+    case "block":
+      return charge.units;
+    case "category": {
+      const asked: readonly unknown[] = Array.isArray(types) ? types : [];
+      const { first, each, categories } = charge;
+      return first + each * asked.filter((type) => categories.some((one) => one === type)).length;
+    }
+  }
+}

@@ -7,7 +7,7 @@ import type { Admission, Clock } from "#ports.ts";
 import type { ClientAddress } from "../address.ts";
 import type { Problem } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
-import { BUSY } from "../gate.ts";
+import { BUSY } from "../verdict.ts";
 import type { Shedder } from "../shedding.ts";
 
 export type PageGate = {

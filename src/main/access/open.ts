@@ -32,7 +32,7 @@ export type AccessDeps = {
     server: Pick<Config["server"], "trusted_proxies">;
   };
   env: Pick<Env, "enforce_limits">;
-  storage: Pick<Storage, "accounts" | "usage">;
+  storage: Pick<Storage, "accounts" | "usage" | "fleet">;
   clock: Clock;
   log: Logger;
   onFault: NoteFault;
@@ -82,6 +82,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
       keyring,
       quotas,
       meter,
+      reservations: storage.fleet?.reservations ?? null,
       plan: () => anonymous,
       limiter: deps.limiter ?? createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
       badKeys: createBadKeyThrottle(createMemoryLimiter({ max_buckets: BAD_KEY_BUCKETS_MAX })),

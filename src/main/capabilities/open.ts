@@ -1,7 +1,7 @@
 /** Composes the capabilities of a deployment (§4.8): what is asked, where it is kept, how long. */
 import { hash, randomBytes } from "node:crypto";
 import type { Logger } from "pino";
-import { createExecute, type Execute, type IsRepeat } from "#app/capabilities/execute.ts";
+import { type Begin, createExecute, type Execute } from "#app/capabilities/execute.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import { createReadDataset, type ReadDataset } from "#app/capabilities/read.ts";
 import { createSearch, type SearchCapability } from "#app/capabilities/search.ts";
@@ -10,11 +10,12 @@ import type { Nearby } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import { ANONYMOUS_PLAN } from "#config/plans.ts";
 import type { Clock, Datasets } from "#ports.ts";
+import type { Claims } from "#ports/claims.ts";
 import { throttled } from "../log.ts";
 
 export type Capabilities = {
+  begin: Begin;
   execute: Execute;
-  isRepeat: IsRepeat;
   read: ReadDataset;
   search: SearchCapability;
 };
@@ -24,6 +25,8 @@ export type CapabilityParts = {
   nearby: Nearby;
   renderNearby: RenderNearby;
   datasets: Pick<Datasets, "put" | "read" | "keepOn" | "findRepeat" | "secret">;
+  /** Of the store that replicas share; null: this process is alone. */
+  claims: Claims | null;
   termsOf: TermsOf;
   clock: Clock;
   log: Logger;
@@ -58,7 +61,9 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
     anonymous_bytes: anonymous_mb * MB,
     onFault: (err) => log.error({ err }, "capability"),
   });
-  return { ...createExecute({ search, read, datasets, hash: sha256 }), read, search };
+  const { claims } = parts;
+  const execution = createExecute({ search, read, datasets, claims, clock, hash: sha256 });
+  return { ...execution, read, search };
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {

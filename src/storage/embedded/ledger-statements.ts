@@ -2,10 +2,10 @@
  * The statements of the ledger: events and their totals, written in one transaction so that they
  * never disagree. The writer runs in the ledger's thread (ledger-worker.ts), the reader anywhere.
  */
-import { dayOf, monthOf } from "#core/metering/periods.ts";
+import { dayOf, kindOfPeriod } from "#core/metering/periods.ts";
 import type { UsageEvent, UsageRow } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
-import { type EventsText, type MonthRow, readEvents } from "#storage/usage/ledger.ts";
+import { type EventsText, type PeriodRow, readEvents } from "#storage/usage/ledger.ts";
 
 /** Rows of one statement. */
 const CHUNK = 32;
@@ -19,7 +19,7 @@ export type LedgerWriter = {
    * One transaction; an event that is there already counts nothing. Returns what the accounts of
    * these events have used by now.
    */
-  apply(events: EventsText): MonthRow[];
+  apply(events: EventsText): PeriodRow[];
   /**
    * Looks at the next few events after this id and deletes those before this time. Returns the id to
    * continue from; null: there are no more. Totals stay.
@@ -43,7 +43,7 @@ export function createLedgerWriter(database: DatabaseSync): LedgerWriter {
         database.exec("ROLLBACK TO batch");
         raise(events.filter((_, index) => insert.one(rows[index]!)));
       });
-      return monthsOf(events).map((one) => ({ ...one, units: unitsOf(one) }));
+      return periodsOf(events).map((one) => ({ ...one, units: unitsOf(one) }));
     },
     forgetSome: prepareForget(database),
   };
@@ -149,16 +149,18 @@ function sumUp(events: readonly UsageEvent[]): Iterable<Sum> {
   return sums.values();
 }
 
-type Month = Omit<MonthRow, "units">;
+type OfAccount = Omit<PeriodRow, "units">;
 
-function monthsOf(events: readonly UsageEvent[]): Month[] {
-  const months = new Map<string, Month>();
+/** The days and months of these events, by account. */
+function periodsOf(events: readonly UsageEvent[]): OfAccount[] {
+  const periods = new Map<string, OfAccount>();
   for (const { account_id, at_ms } of events) {
     if (account_id === null) continue;
-    const month = monthOf(at_ms);
-    months.set(month + account_id, { account_id, month });
+    const day = dayOf(at_ms);
+    for (const period of [day, day.slice(0, 7)])
+      periods.set(`${period} ${account_id}`, { account_id, period });
   }
-  return [...months.values()];
+  return [...periods.values()];
 }
 
 /** Looks through ids in their order, so that no second index is needed. */
@@ -178,18 +180,24 @@ function prepareForget(database: DatabaseSync): LedgerWriter["forgetSome"] {
   };
 }
 
-function prepareUnitsOf(database: DatabaseSync): (month: Month) => number {
-  const units = database.prepare(
+function prepareUnitsOf(database: DatabaseSync): (of: OfAccount) => number {
+  const month = database.prepare(
     "SELECT units FROM usage_month WHERE account_id = ? AND month = ?",
   );
-  return ({ account_id, month }) => Number(units.get(account_id, month)?.["units"] ?? 0);
+  const day = database.prepare(
+    "SELECT sum(units) AS units FROM usage_day WHERE account_id = ? AND day = ?",
+  );
+  return ({ account_id, period }) => {
+    const statement = kindOfPeriod(period) === "day" ? day : month;
+    return Number(statement.get(account_id, period)?.["units"] ?? 0);
+  };
 }
 
 /** Reads the totals. */
 export type LedgerReader = {
   listUsage(filter: { month: string; key_id?: string }): UsageRow[];
-  /** Units of an account in a month. */
-  unitsOf(account_id: string, month: string): number;
+  /** Units of an account in a month or a day. */
+  unitsOf(account_id: string, period: string): number;
 };
 
 export function createLedgerReader(database: DatabaseSync): LedgerReader {
@@ -203,6 +211,6 @@ export function createLedgerReader(database: DatabaseSync): LedgerReader {
   return {
     listUsage: ({ month, key_id = null }: { month: string; key_id?: string | null }) =>
       (list.all(month, key_id) as unknown as UsageRow[]).map((row) => ({ ...row })),
-    unitsOf: (account_id, month) => unitsOf({ account_id, month }),
+    unitsOf: (account_id, period) => unitsOf({ account_id, period }),
   };
 }

@@ -2,15 +2,15 @@
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createLedgerWriter } from "#storage/embedded/ledger-statements.ts";
 import { serveMessages } from "#storage/embedded/worker.ts";
-import type { EventsText, MonthRow } from "#storage/usage/ledger.ts";
+import type { EventsText, PeriodRow } from "#storage/usage/ledger.ts";
 
 export type LedgerMessage =
   | { kind: "apply"; events: EventsText }
   | { kind: "forget"; before_ms: number; after_id: string };
 
 export type LedgerReply =
-  /** `months`: what the accounts of these events have used by now. */
-  | { kind: "applied"; months: readonly MonthRow[] }
+  /** `totals`: what the accounts of these events have used by now. */
+  | { kind: "applied"; totals: readonly PeriodRow[] }
   /** `next_id`: to continue from; null: that was all. */
   | { kind: "forgotten"; next_id: string | null };
 
@@ -20,7 +20,7 @@ serveMessages<LedgerMessage, LedgerReply>((path) => {
   return {
     handle: (message) =>
       message.kind === "apply"
-        ? { kind: "applied", months: writer.apply(message.events) }
+        ? { kind: "applied", totals: writer.apply(message.events) }
         : { kind: "forgotten", next_id: writer.forgetSome(message.before_ms, message.after_id) },
     close: () => database.close(),
   };

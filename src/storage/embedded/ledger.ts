@@ -4,7 +4,7 @@ import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader } from "#storage/embedded/ledger-statements.ts";
 import type { LedgerMessage, LedgerReply } from "#storage/embedded/ledger-worker.ts";
 import { createDatabaseWorker, type DatabaseWorker, REST_MS } from "#storage/embedded/worker.ts";
-import type { Ledger, MonthRow } from "#storage/usage/ledger.ts";
+import type { Ledger, PeriodRow } from "#storage/usage/ledger.ts";
 
 export type LedgerWorker = DatabaseWorker<LedgerMessage, LedgerReply>;
 
@@ -27,11 +27,12 @@ export function createEmbeddedLedger(database: DatabaseSync, worker: LedgerWorke
   }
 
   return {
-    async apply(events) {
+    async apply(events, onCounted) {
       if (closed) return false;
       const reply = await worker.send({ kind: "apply", events });
       if (reply?.kind !== "applied") return false;
-      totals.raise(reply.months);
+      totals.raise(reply.totals);
+      onCounted?.();
       return true;
     },
     unitsOf: totals.unitsOf,
@@ -44,40 +45,41 @@ export function createEmbeddedLedger(database: DatabaseSync, worker: LedgerWorke
   };
 }
 
-/** Accounts whose totals are kept in memory, for each month. */
+/** Accounts whose totals are kept in memory, for each period. */
 const MAX_TOTALS = 50_000;
+/** The present day and month, and those before: a reply may be counted after midnight. */
+const MAX_PERIODS = 4;
 
 type Totals = {
   /** They grow only: of two the higher one is the later. */
-  raise(rows: readonly MonthRow[]): void;
-  unitsOf(account_id: string, month: string): number;
+  raise(rows: readonly PeriodRow[]): void;
+  unitsOf(account_id: string, period: string): number;
 };
 
 /** Totals from memory, once they have been read: every keyed request needs one. */
-function createTotals(read: (account_id: string, month: string) => number): Totals {
-  const months = new Map<string, Map<string, number>>();
+function createTotals(read: (account_id: string, period: string) => number): Totals {
+  const periods = new Map<string, Map<string, number>>();
 
-  function totalsOf(month: string): Map<string, number> {
-    const held = months.get(month);
+  function totalsOf(period: string): Map<string, number> {
+    const held = periods.get(period);
     if (held && held.size < MAX_TOTALS) return held;
-    // This month, and the one before it: a reply may be counted after midnight.
-    if (months.size > 1) months.clear();
+    if (periods.size >= MAX_PERIODS) periods.clear();
     const made = new Map<string, number>();
-    months.set(month, made);
+    periods.set(period, made);
     return made;
   }
   return {
     raise(rows) {
-      for (const { account_id, month, units } of rows) {
-        const totals = months.get(month);
+      for (const { account_id, period, units } of rows) {
+        const totals = periods.get(period);
         const held = totals?.get(account_id);
         if (held !== undefined && units > held) totals!.set(account_id, units);
       }
     },
-    unitsOf(account_id, month) {
-      const totals = totalsOf(month);
+    unitsOf(account_id, period) {
+      const totals = totalsOf(period);
       let units = totals.get(account_id);
-      if (units === undefined) totals.set(account_id, (units = read(account_id, month)));
+      if (units === undefined) totals.set(account_id, (units = read(account_id, period)));
       return units;
     },
   };

@@ -1,9 +1,9 @@
 /** The statements of metering. */
 /**
  * Writes events and their totals by one statement, so that they never disagree. It takes its locks
- * in one order, so that no two wait for each other: events by their ids, then months, then days,
- * these as they are sorted here. Of two events with one id the first counts. The statement reads
- * the months itself: parts that are not read run last. `all_fresh`: none had been counted before.
+ * in one order, so that no two wait for each other: events by their ids, then months, then days of
+ * accounts, these as they are sorted here, then the rest. Of two events with one id the first counts. The
+ * statement reads the totals itself: parts that are not read run last. `all_fresh`: none had been counted before.
  * Events come as rows (storage/events.ts).
  */
 export const APPLY = `
@@ -28,7 +28,16 @@ export const APPLY = `
       ON CONFLICT (account_id, month) DO UPDATE SET
         units = total.units + excluded.units, requests = total.requests + excluded.requests,
         changed = pg_current_xact_id()
-      RETURNING account_id, month, units
+      RETURNING account_id, month AS period, units
+  ), account_days AS (
+    INSERT INTO usage_account_day AS total (account_id, day, units)
+      SELECT account_id, day, sum(units)::bigint FROM fresh GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (account_id, day) DO UPDATE SET
+        units = total.units + excluded.units, changed = pg_current_xact_id()
+      RETURNING account_id, day AS period, units
+  ), ended AS (
+    -- From now on the ledger counts what they held.
+    DELETE FROM usage_reservation WHERE event_id IN (SELECT event_id FROM given)
   ), days AS (
     INSERT INTO usage_day AS total (day, account_id, key_id, operation, units, requests)
       SELECT day, account_id, key_id, operation, sum(units)::bigint, sum(requests)::bigint
@@ -36,11 +45,16 @@ export const APPLY = `
       ON CONFLICT (day, account_id, key_id, operation) DO UPDATE SET
         units = total.units + excluded.units, requests = total.requests + excluded.requests
   )
-  SELECT account_id, month, units, (SELECT count(*) FROM fresh) = (SELECT count(*) FROM given) AS all_fresh
-    FROM months`;
+  SELECT account_id, period, units, (SELECT count(*) FROM fresh) = (SELECT count(*) FROM given) AS all_fresh
+    FROM (TABLE months UNION ALL TABLE account_days) AS totals`;
 
-export const TOTALS = `SELECT account_id, month, units FROM usage_month
-  WHERE account_id = ANY($1) AND month >= $2`;
+/** From a day on, and from its month on. */
+export const TOTALS = `
+  SELECT account_id, month AS period, units FROM usage_month
+    WHERE account_id = ANY($1) AND month >= left($2, 7)
+  UNION ALL
+  SELECT account_id, day AS period, units FROM usage_account_day
+    WHERE account_id = ANY($1) AND day >= $2`;
 
 export const LIST = `
   SELECT nullif(account_id, '') AS account_id, nullif(key_id, '') AS key_id, operation, day, units,
@@ -61,3 +75,9 @@ export const FORGET = `
         LIMIT ${FORGET_BATCH} FOR UPDATE SKIP LOCKED)
     RETURNING 1
   ) SELECT count(*) AS count FROM gone`;
+
+/** Those that no event has ended: of replicas that were killed. */
+export const FORGET_RESERVATIONS = `
+  DELETE FROM usage_reservation WHERE event_id IN (
+    SELECT event_id FROM usage_reservation WHERE expires_at < clock_timestamp()
+      FOR UPDATE SKIP LOCKED)`;

@@ -121,6 +121,64 @@ const USAGE_MIGRATIONS: readonly string[] = [
      PRIMARY KEY (account_id, month)
    ) WITH (fillfactor = 50);
    CREATE INDEX usage_month_changed ON usage_month (changed)`,
+  `-- Units of an account in a day, for plans by the day; as usage_month.
+   CREATE TABLE usage_account_day (
+     account_id text COLLATE "C" NOT NULL,
+     day        text COLLATE "C" NOT NULL,
+     units      bigint NOT NULL,
+     changed    xid8 NOT NULL DEFAULT pg_current_xact_id(),
+     PRIMARY KEY (account_id, day)
+   ) WITH (fillfactor = 50);
+   CREATE INDEX usage_account_day_changed ON usage_account_day (changed);
+   -- The days that a quota may still be asked of.
+   INSERT INTO usage_account_day (account_id, day, units)
+     SELECT account_id, day, sum(units)::bigint FROM usage_day
+       WHERE day >= to_char(now() AT TIME ZONE 'UTC' - interval '2 days', 'YYYY-MM-DD')
+       GROUP BY 1, 2;
+   -- Units that requests under way have reserved, of accounts whose plan is exact.
+   CREATE TABLE usage_reservation (
+     -- of the event with which it ends
+     event_id   text COLLATE "C" PRIMARY KEY,
+     account_id text COLLATE "C" NOT NULL,
+     units      bigint NOT NULL,
+     expires_at timestamptz NOT NULL
+   );
+   CREATE INDEX usage_reservation_account ON usage_reservation (account_id)`,
+  // Requests of an account take turns. Each statement of the body sees what was committed before it
+  // began, and so what the one before has reserved. A reservation counts whatever the period: its
+  // answer is counted in the period in which it comes.
+  `CREATE FUNCTION reserve_units(
+     of_event text, of_account text, of_period text, wanted bigint, most bigint, life_ms bigint
+   ) RETURNS TABLE (granted boolean, units_left bigint) LANGUAGE plpgsql AS $body$
+   BEGIN
+     PERFORM pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || of_account, 1));
+     DELETE FROM usage_reservation
+       WHERE account_id = of_account AND expires_at <= clock_timestamp();
+     SELECT greatest(0, most
+         - coalesce((SELECT units FROM usage_month
+             WHERE account_id = of_account AND month = of_period), 0)
+         - coalesce((SELECT units FROM usage_account_day
+             WHERE account_id = of_account AND day = of_period), 0)
+         - coalesce((SELECT sum(units) FROM usage_reservation
+             WHERE account_id = of_account), 0))::bigint
+       INTO units_left;
+     granted := units_left >= wanted;
+     IF granted THEN
+       INSERT INTO usage_reservation (event_id, account_id, units, expires_at)
+         VALUES (of_event, of_account, wanted,
+           clock_timestamp() + life_ms * interval '1 millisecond');
+     END IF;
+     RETURN NEXT;
+   END $body$`,
+];
+
+const CLAIM_MIGRATIONS: readonly string[] = [
+  `CREATE TABLE work_claim (
+     key        bytea PRIMARY KEY,
+     holder     text NOT NULL,
+     expires_at timestamptz NOT NULL
+   );
+   CREATE INDEX work_claim_expires ON work_claim (expires_at)`,
 ];
 
 const DATASET_MIGRATIONS: readonly string[] = [
@@ -281,4 +339,5 @@ export const POSTGRES_MIGRATIONS: Modules = {
   usage: USAGE_MIGRATIONS,
   datasets: DATASET_MIGRATIONS,
   bridges: BRIDGE_MIGRATIONS,
+  claims: CLAIM_MIGRATIONS,
 };

@@ -2,17 +2,22 @@
  * PostgreSQL behind the ports (operation, VICINITY_STORE_URL): connected, brought to this version,
  * and followed. A problem is one line, which never holds the URL: it may hold a password.
  */
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Accounts, Clock, Datasets } from "#ports.ts";
+import type { Claims } from "#ports/claims.ts";
+import type { Reservations } from "#ports/reservations.ts";
 import { createPostgresAccounts } from "./accounts.ts";
 import { createAccountVersion } from "./account-version.ts";
 import { createPostgresBridges, type PostgresBridges } from "./bridges.ts";
+import { createPostgresClaims } from "./claims.ts";
 import { createPostgresDatasets, provideDatasetSecret } from "./datasets.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
 import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
 import { migrate } from "./migrate.ts";
 import { createNotices } from "./notices.ts";
 import { createPool, type Pool } from "./pool.ts";
+import { createPostgresReservations } from "./reservations.ts";
 import { toLine } from "#storage/error-line.ts";
 import { type Time, timeOf } from "#storage/time.ts";
 
@@ -22,6 +27,8 @@ export type PostgresStore = {
   ledger: PostgresLedger;
   datasets: Datasets;
   bridges: PostgresBridges;
+  reservations: Reservations;
+  claims: Claims;
   /** Whether the store has answered lately. */
   isUp(): boolean;
   close(): Promise<void>;
@@ -66,6 +73,8 @@ export async function openPostgres(
     ledger: createPostgresLedger(pool, { clock, time }),
     datasets: createPostgresDatasets(pool, prepared.secret, onFault),
     bridges,
+    reservations: createPostgresReservations(pool, { newEventId: randomUUID }),
+    claims: createPostgresClaims(pool),
     isUp: () => !version.isLost(),
     async close() {
       version.close();

@@ -23,7 +23,7 @@ export type CheckpointDeps = {
   time: Time;
   /** It cannot be reached; at each attempt. */
   onFault(what: "journal" | "ledger"): void;
-  /** The ledger has these. */
+  /** The ledger counts these from now on. */
   onMoved(events: readonly UsageEvent[]): void;
   /** Are there events that the ledger does not have? */
   isBehind(): boolean;
@@ -50,13 +50,12 @@ export function createCheckpoint(deps: CheckpointDeps): Checkpoint {
     const { entries, hasMore } = oldest;
     if (entries.length === 0) return true;
     const events = joinEvents(entries.map((entry) => entry.events));
-    if (!(await ledger.apply(events))) {
+    if (!(await ledger.apply(events, () => onMoved(readEvents(events))))) {
       batch = Math.max(1, batch >> 1);
       return fail("ledger");
     }
     batch = Math.min(BATCH_MAX, batch + Math.ceil(batch / 8));
     failures = 0;
-    onMoved(readEvents(events));
     journal.drop(entries.at(-1)!.seq);
     return !hasMore || moveAll();
   }

@@ -6,18 +6,25 @@
 import type { UsageEvent, UsageRow } from "#ports.ts";
 
 export type Ledger = {
-  /** Counts events in one transaction. false: none, or unknown: the same events come again. */
-  apply(events: EventsText): Promise<boolean>;
-  /** Returns the applied units of an account in a UTC month (`2026-11`). Throws when unknown. */
-  unitsOf(account_id: string, month: string): number;
+  /**
+   * Counts events in one transaction. false: none, or unknown: the same events come again.
+   * `onCounted` is called in the step in which `unitsOf` begins to count them: until then they are
+   * the caller's to count.
+   */
+  apply(events: EventsText, onCounted?: () => void): Promise<boolean>;
+  /**
+   * Returns the applied units of an account in a UTC month (`2026-11`) or day (`2026-11-21`). Throws
+   * when unknown.
+   */
+  unitsOf(account_id: string, period: string): number;
   listUsage(filter: { month: string; key_id?: string }): UsageRow[] | Promise<UsageRow[]>;
   /** Deletes the events before this time, a few at a time; totals stay. */
   forget(before_ms: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Units that an account has used in a UTC month (`2026-11`). */
-export type MonthRow = { account_id: string; month: string; units: number };
+/** Units that an account has used in a UTC month (`2026-11`) or day (`2026-11-21`). */
+export type PeriodRow = { account_id: string; period: string; units: number };
 
 /** Events as JSON, an array of rows: written once, and passed on without being read. */
 export type EventsText = string & { readonly events: unique symbol };

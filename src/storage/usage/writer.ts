@@ -3,7 +3,7 @@
  * event may be handed to the ledger more than once, after a crash or an answer that was lost; its id
  * counts once. Nothing waits for the ledger, and nothing is lost while it is away.
  */
-import { monthOf } from "#core/metering/periods.ts";
+import { dayOf, kindOfPeriod } from "#core/metering/periods.ts";
 import type { Usage, UsageEvent } from "#ports.ts";
 import type { Time } from "#storage/time.ts";
 import { createCheckpoint } from "./checkpoint.ts";
@@ -49,8 +49,8 @@ export function createUsageWriter({ journal, ledger, time, onFault }: UsageDeps)
       checkpoint.schedule();
       return true;
     },
-    unitsOf: (account_id, month) =>
-      ledger.unitsOf(account_id, month) + pending.unitsOf(account_id, month),
+    unitsOf: (account_id, period) =>
+      ledger.unitsOf(account_id, period) + pending.unitsOf(account_id, period),
     async listUsage(filter) {
       // So that it lists what has been recorded by now.
       await checkpoint.run();
@@ -67,29 +67,37 @@ export function createUsageWriter({ journal, ledger, time, onFault }: UsageDeps)
   };
 }
 
-/** Events that the ledger does not have yet, and their units by month and account. */
+/** Events that the ledger does not have yet, and their units by day and account. */
 type Pending = {
   /** `sign`: 1 for an event that comes, -1 for one that the ledger has. */
   change(event: UsageEvent, sign: 1 | -1): void;
-  unitsOf(account_id: string, month: string): number;
+  /** Of a day, or of the days of a month. */
+  unitsOf(account_id: string, period: string): number;
   count(): number;
 };
 
 function createPending(): Pending {
-  const months = new Map<string, Map<string, number>>();
+  // Few: events leave within a second, unless the ledger is away.
+  const days = new Map<string, Map<string, number>>();
   let count = 0;
   return {
     change({ account_id, at_ms, units }, sign) {
       count += sign;
       if (account_id === null) return;
-      const month = monthOf(at_ms);
-      let accounts = months.get(month);
-      if (!accounts) months.set(month, (accounts = new Map()));
+      const day = dayOf(at_ms);
+      let accounts = days.get(day);
+      if (!accounts) days.set(day, (accounts = new Map()));
       const left = (accounts.get(account_id) ?? 0) + sign * units;
       if (left !== 0) accounts.set(account_id, left);
-      else if (accounts.delete(account_id) && accounts.size === 0) months.delete(month);
+      else if (accounts.delete(account_id) && accounts.size === 0) days.delete(day);
     },
-    unitsOf: (account_id, month) => months.get(month)?.get(account_id) ?? 0,
+    unitsOf(account_id, period) {
+      if (kindOfPeriod(period) === "day") return days.get(period)?.get(account_id) ?? 0;
+      let units = 0;
+      for (const [day, accounts] of days)
+        if (day.startsWith(period)) units += accounts.get(account_id) ?? 0;
+      return units;
+    },
     count: () => count,
   };
 }

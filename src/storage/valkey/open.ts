@@ -2,8 +2,10 @@
 import { randomUUID } from "node:crypto";
 import type { NoteFault } from "#core/guard.ts";
 import type { FeedExchange, RateLimiter, SharedAnswers, SpendStore } from "#ports.ts";
+import type { Claims } from "#ports/claims.ts";
 import { readSharedAddress } from "./address.ts";
 import { createSharedAnswers } from "./answers.ts";
+import { createSharedClaims } from "./claims.ts";
 import { type Client, type ClientEvent, createValkeyClient } from "./client.ts";
 import { loadDriver } from "./driver.ts";
 import { createExchange } from "./exchange.ts";
@@ -16,6 +18,7 @@ export type Shared = {
   limiter: RateLimiter;
   exchange: FeedExchange;
   answers: SharedAnswers;
+  claims: Claims;
   /** Counts in the store, and in `insurance` while it does not answer. */
   spendOver(insurance: SpendStore): SpendStore;
   /** Number of living replicas as last counted, at least 1. */
@@ -87,6 +90,7 @@ export async function openShared({
     spendOver: (own) => createSharedSpend({ client, prefix, insurance: own }),
     exchange,
     answers,
+    claims: createSharedClaims({ client, prefix }),
     replicas: replicas.count,
     isAway: client.isAway,
     async close() {

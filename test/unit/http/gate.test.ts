@@ -325,7 +325,7 @@ test("the daily allowance is 429 wherever a paid quota is 402", async () => {
   const address = createQuotas({ unitsOf: () => 0 }, assert.ifError);
   const { deps } = stubGate({ quotas: address });
   const caller = { kind: "anonymous", plan: deps.plan(), address: deps.addressOf(null!) } as const;
-  address.add(caller, 5_000, NOW_MS);
+  address.reserve(caller, { operation: "geocode", units: 0, next: null }).book(5_000, NOW_MS);
   for (const [id, query] of [
     ["getNearby", NEARBY],
     ["geocode", "q=x"],

@@ -2,27 +2,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { MonthRow } from "#storage/usage/ledger.ts";
-import { createMonthTotals } from "#storage/postgres/ledger.ts";
+import type { PeriodRow } from "#storage/usage/ledger.ts";
+import { PeriodTotals } from "#storage/postgres/totals.ts";
 import { forAll } from "../../support/domain.ts";
 
-const anyRow: fc.Arbitrary<MonthRow> = fc.record({
+const anyRow: fc.Arbitrary<PeriodRow> = fc.record({
   account_id: fc.constantFrom("a", "b"),
-  month: fc.constantFrom("2026-10", "2026-11", "2026-12"),
+  period: fc.constantFrom("2026-10", "2026-11", "2026-12"),
   units: fc.nat(100),
 });
 
 test("the order in which answers arrive does not matter", () => {
   forAll(
     fc.property(fc.array(anyRow), fc.nat(), (rows, at) => {
-      const totals = createMonthTotals();
+      const totals = new PeriodTotals();
       const loaded = rows.length === 0 ? 0 : at % rows.length;
       // Some are raised before all are loaded.
       totals.raise(rows.slice(loaded));
       totals.load("2026-11", { rows: rows.slice(0, loaded), complete: true });
       for (const month of ["2026-11", "2026-12"])
         for (const id of ["a", "b"]) {
-          const own = rows.filter((row) => row.account_id === id && row.month === month);
+          const own = rows.filter((row) => row.account_id === id && row.period === month);
           assert.equal(totals.unitsOf(id, month), Math.max(0, ...own.map(({ units }) => units)));
         }
       assert.throws(() => totals.unitsOf("a", "2026-10"), /2026-10 is not known/);
@@ -31,8 +31,8 @@ test("the order in which answers arrive does not matter", () => {
 });
 
 test("nothing is known before it was loaded, and not from before it begins", () => {
-  const totals = createMonthTotals();
-  const row = { account_id: "a", month: "2026-11", units: 7 };
+  const totals = new PeriodTotals();
+  const row = { account_id: "a", period: "2026-11", units: 7 };
   totals.raise([row]);
   assert.throws(() => totals.unitsOf("a", "2026-11"), /not known/);
   totals.load("2026-10", { rows: [], complete: true });

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { AnonymousCaller } from "#app/access/caller.ts";
-import { createProfile } from "#app/access/quota.ts";
-import { createQuotas, findUsedUp } from "#app/access/quota.ts";
+import type { AnonymousCaller, Caller } from "#app/access/caller.ts";
+import { createProfile, createQuotas, type Quotas } from "#app/access/quota.ts";
+import type { Reservation } from "#app/access/reservation.ts";
 import { keyedCaller, PAID } from "../../../support/gate.ts";
 import { createMemoryUsage } from "../../../support/memory-usage.ts";
 import { FREE } from "../../../support/server.ts";
@@ -19,11 +19,20 @@ function addressed(address: string): AnonymousCaller {
 
 const HOME = addressed("192.0.2.1");
 
+/** An answer that costs these units. */
+function use(quotas: Quotas, caller: Caller, units: number, at_ms: number): void {
+  reserve(quotas, caller, units).book(units, at_ms);
+}
+
+function reserve(quotas: Quotas, caller: Caller, units: number): Reservation {
+  return quotas.reserve(caller, { operation: "geocode", units, next: null });
+}
+
 test("the day of an address ends at midnight UTC, and with it what was used", () => {
   const quotas = createQuotas(createMemoryUsage(), assert.ifError);
   const midnight_ms = Date.UTC(2026, 10, 22);
-  quotas.add(HOME, 30, NOON_MS);
-  quotas.add(HOME, 12, midnight_ms - 1);
+  use(quotas, HOME, 30, NOON_MS);
+  use(quotas, HOME, 12, midnight_ms - 1);
   const last = quotas.of(HOME, midnight_ms - 1);
   assert.deepEqual(last, {
     used: 42,
@@ -37,7 +46,7 @@ test("the day of an address ends at midnight UTC, and with it what was used", ()
     block_remaining: 40_000,
     ends_at_ms: midnight_ms + DAY_MS,
   });
-  quotas.add(HOME, 1, midnight_ms);
+  use(quotas, HOME, 1, midnight_ms);
   assert.equal(quotas.of(HOME, midnight_ms)?.used, 1);
 });
 
@@ -72,7 +81,7 @@ test("units belong to the account, of which all keys partake; and to the /64 or 
   usage.record([{ ...event, units: 400, at_ms: NOON_MS }]);
   assert.equal(quotas.of(keyedCaller({ key_id: "key_2" }), NOON_MS)?.remaining, 600);
   assert.equal(quotas.of(keyedCaller({ account_id: "acc_2" }), NOON_MS)?.remaining, 1_000);
-  quotas.add(addressed("2001:db8::1"), 10, NOON_MS);
+  use(quotas, addressed("2001:db8::1"), 10, NOON_MS);
   assert.equal(quotas.of(addressed("2001:db8::ffff"), NOON_MS)?.used, 10);
   assert.equal(quotas.of(addressed("2001:db8:0:1::1"), NOON_MS)?.used, 0);
   assert.equal(quotas.of(HOME, NOON_MS)?.used, 0);
@@ -89,24 +98,37 @@ test("used up is nothing left, never less; a plan without units has any number l
   assert.deepEqual(quotas.of(keyedCaller({ plan }), NOON_MS)?.remaining, null);
 });
 
-test("requests under way are counted by owner, begun as often as ended", () => {
+test("units of requests under way are reserved by owner, and each is released or booked once", () => {
   const owners = [keyedCaller(), keyedCaller({ account_id: "acc_2" }), HOME];
+  const step = fc.tuple(fc.nat(2), fc.nat(3), fc.constantFrom("begin", "book", "end"));
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.nat(2), fc.boolean()), { maxLength: 60 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const quotas = SHARED;
+      const open: Reservation[][] = [[], [], []];
       const model = [0, 0, 0];
-      const pending = () => owners.map((owner) => quotas.running(owner).count);
-      for (const [at, begins] of steps) {
-        if (!begins && model[at] === 0) continue;
-        model[at]! += begins ? 1 : -1;
-        const running = quotas.running(owners[at]!);
-        if (begins) running.begin();
-        else running.end();
-        assert.deepEqual(pending(), model);
+      const reserved = () => owners.map((owner) => quotas.ownerOf(owner).reserved);
+      const units = new Map<Reservation, number>();
+      for (const [at, wanted, what] of steps) {
+        if (what === "begin") {
+          const made = reserve(quotas, owners[at]!, wanted);
+          open[at]!.push(made);
+          units.set(made, wanted);
+          model[at]! += wanted;
+        }
+        const first = what === "begin" ? undefined : open[at]!.shift();
+        if (first === undefined) continue;
+        if (what === "book") {
+          first.book(wanted, NOON_MS);
+          first.noteRecorded();
+        }
+        first.endAll();
+        first.book(7, NOON_MS);
+        first.endAll();
+        model[at]! -= units.get(first)!;
+        assert.deepEqual(reserved(), model);
       }
-      for (const [at, count] of model.entries())
-        for (let i = 0; i < count; i++) quotas.running(owners[at]!).end();
-      assert.deepEqual(pending(), [0, 0, 0]);
+      for (const each of open.flat()) each.endAll();
+      assert.deepEqual(reserved(), [0, 0, 0]);
     }),
   );
 });
@@ -116,7 +138,7 @@ const SHARED = createQuotas(createMemoryUsage(), assert.ifError);
 
 test("GET /v1/me reports the same figures, and the end as a time", () => {
   const quotas = createQuotas(createMemoryUsage(), assert.ifError);
-  quotas.add(HOME, 3, NOON_MS);
+  use(quotas, HOME, 3, NOON_MS);
   const profile = createProfile(quotas);
   assert.deepEqual(profile(HOME, NOON_MS)?.usage, {
     period: "2026-11-21",
@@ -133,12 +155,12 @@ test("GET /v1/me reports the same figures, and the end as a time", () => {
 
 test("owners of whom nothing is under way are forgotten, others never", () => {
   const quotas = createQuotas(createMemoryUsage(), assert.ifError);
-  quotas.running(HOME).begin();
-  quotas.running(HOME).begin();
-  const first = quotas.running(keyedCaller({ account_id: "acc_0" }));
-  for (let i = 1; i <= 10_000; i++) quotas.running(keyedCaller({ account_id: `acc_${i}` }));
-  assert.equal(quotas.running(HOME).count, 2);
-  assert.notEqual(quotas.running(keyedCaller({ account_id: "acc_0" })), first, "created again");
+  reserve(quotas, HOME, 1);
+  reserve(quotas, HOME, 1);
+  const first = quotas.ownerOf(keyedCaller({ account_id: "acc_0" }));
+  for (let i = 1; i <= 10_000; i++) quotas.ownerOf(keyedCaller({ account_id: `acc_${i}` }));
+  assert.equal(quotas.ownerOf(HOME).reserved, 2);
+  assert.notEqual(quotas.ownerOf(keyedCaller({ account_id: "acc_0" })), first, "created again");
 });
 
 /** One of the 65,536 networks of a /48. */
@@ -151,38 +173,40 @@ test("a block of addresses has eight times the units of one, however many addres
   const spent = FREE.units!;
   for (let n = 0; n < 8; n++) {
     assert.equal(quotas.of(networkOf(n), NOON_MS)!.remaining, spent, `network ${n}`);
-    quotas.add(networkOf(n), spent, NOON_MS);
+    use(quotas, networkOf(n), spent, NOON_MS);
   }
   const fresh = quotas.of(networkOf(8), NOON_MS)!;
   assert.deepEqual([fresh.used, fresh.remaining, fresh.block_remaining], [0, 0, 0]);
-  assert.equal(findUsedUp(fresh, quotas.running(networkOf(8))), "block");
+  const short = quotas.ownerOf(networkOf(8)).findShort(fresh, 1);
+  assert.deepEqual(short, { bound: "block", left: 0 });
   const elsewhere = quotas.of(addressed("2001:db8:2::1"), NOON_MS)!;
   assert.equal(elsewhere.remaining, spent, "the next /48");
   assert.equal(quotas.of(networkOf(9), NOON_MS + DAY_MS)!.remaining, spent, "the next day");
-  quotas.add(addressed("192.0.2.1"), 8 * spent, NOON_MS);
+  use(quotas, addressed("192.0.2.1"), 8 * spent, NOON_MS);
   assert.equal(quotas.of(addressed("192.0.2.255"), NOON_MS)!.remaining, 0, "the same /24");
   assert.equal(quotas.of(addressed("192.0.3.1"), NOON_MS)!.remaining, spent, "the next /24");
 });
 
 test("requests under way of a whole block count against what it has left", () => {
   const quotas = createQuotas(createMemoryUsage(), assert.ifError);
-  quotas.add(networkOf(0), 8 * FREE.units! - 3, NOON_MS);
+  use(quotas, networkOf(0), 8 * FREE.units! - 3, NOON_MS);
+  const held = new Map<number, Reservation>();
   const admit = (n: number): string | null => {
-    const running = quotas.running(networkOf(n));
-    const used_up = findUsedUp(quotas.of(networkOf(n), NOON_MS)!, running);
-    if (used_up === null) running.begin();
-    return used_up;
+    const left = quotas.of(networkOf(n), NOON_MS)!;
+    const short = quotas.ownerOf(networkOf(n)).findShort(left, 1);
+    if (short === null) held.set(n, reserve(quotas, networkOf(n), 1));
+    return short && short.bound;
   };
   assert.deepEqual([1, 2, 3, 4, 5].map(admit), [null, null, null, "block", "block"]);
-  quotas.running(networkOf(2)).end();
+  held.get(2)!.endAll();
   assert.deepEqual([4, 5].map(admit), [null, "block"]);
 });
 
 test("a crowd of blocks is remembered up to a bound, and no crowd of addresses drives its block out", () => {
   const quotas = createQuotas(createMemoryUsage(), assert.ifError);
-  quotas.add(networkOf(0), 40_000, NOON_MS);
+  use(quotas, networkOf(0), 40_000, NOON_MS);
   for (let n = 0; n < 200_001; n++)
-    quotas.add(addressed(`2001:db8:${(n >> 16) + 2}:${(n & 0xffff).toString(16)}::1`), 1, NOON_MS);
+    use(quotas, addressed(`2001:db8:${(n >> 16) + 2}:${(n & 0xffff).toString(16)}::1`), 1, NOON_MS);
   assert.equal(quotas.of(networkOf(0), NOON_MS)!.used, 0, "the address was forgotten");
   assert.equal(quotas.of(networkOf(0), NOON_MS)!.remaining, 0, "its block was not");
 });

@@ -12,6 +12,7 @@ import type { Nearby } from "#app/types.ts";
 import { readCapabilityRequest } from "#core/capabilities/request.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Datasets } from "#ports.ts";
+import type { Claims } from "#ports/claims.ts";
 import { deploy, PLAN } from "../../../support/answers.ts";
 import { aShard, aStation, HERE } from "../../../support/domain.ts";
 import { createMemoryDatasets } from "../../../support/memory-datasets.ts";
@@ -26,6 +27,7 @@ type Setup = {
   shards?: Shard[];
   anonymous_bytes?: number;
   enforced?: boolean;
+  claims?: Claims;
 };
 
 function open(setup: Setup = {}) {
@@ -52,7 +54,8 @@ function open(setup: Setup = {}) {
     datasets_max: enforced ? 1 : null,
   };
   const read = createReadDataset(datasets, terms, (reason) => faults.push(reason));
-  const start = () => createExecute({ search, read, datasets, hash: sha256 });
+  const start = () =>
+    createExecute({ search, read, datasets, claims: setup.claims ?? null, clock, hash: sha256 });
   let parts = start();
   /** Another process over the same store. */
   const restart = (): void => void (parts = start());
@@ -74,13 +77,17 @@ function open(setup: Setup = {}) {
     const now_ms = clock.now();
     const who = { caller: from, remaining_units: null, now_ms, deadline_ms: now_ms + 5000 };
     // As a request does: the execution follows the question whether it is a repeat.
-    const again = parts.isRepeat(asked, from, now_ms);
-    return { again, reply: again.then(() => parts.execute(asked, who)) };
+    const begun = parts.begin(asked, from, who.deadline_ms);
+    const again = begun.then(({ free }) => free);
+    return { again, reply: begun.then((own) => parts.execute(asked, who, own).finally(own.end)) };
   };
   const SEARCH = { capability: "search_mobility", args: { ...HERE } };
   const look = (request_id?: string) => ask(SEARCH, request_id);
-  const isRepeat = (request_id = "r") =>
-    parts.isRepeat(toAsked(SEARCH, request_id), caller, clock.now());
+  const isRepeat = async (request_id = "r") => {
+    const { free, end } = await parts.begin(toAsked(SEARCH, request_id), caller, Infinity);
+    end();
+    return free;
+  };
   return { ask, look, faults, datasets, clock, read, caller, restart, isRepeat };
 }
 

@@ -1,0 +1,141 @@
+/** A replica of a model: the classes that count units and claim searches, over the store that it shares. */
+import assert from "node:assert/strict";
+import type { Caller } from "#app/access/caller.ts";
+import { createMeter } from "#app/access/meter.ts";
+import { createQuotas } from "#app/access/quota.ts";
+import { type Turn, Turns } from "#app/capabilities/turns.ts";
+import { findOperation, type OperationId } from "#contract/operations.ts";
+import { ONE_ANSWER, type Metered } from "#core/metering/units.ts";
+import type { Exchange } from "#http/exchange.ts";
+import { bookAnswer, checkQuota, type QuotaDeps, unitsOfQuestion } from "#http/quota.ts";
+import { uncounted } from "#http/verdict.ts";
+import type { Datasets } from "#ports.ts";
+import type { Journal, JournalEntry } from "#storage/usage/journal.ts";
+import { createUsageWriter } from "#storage/usage/writer.ts";
+import type { ModelClock } from "./clock.ts";
+import type { ModelStore } from "./store.ts";
+
+export type ModelAsked = {
+  caller: Caller;
+  operation: OperationId;
+  types?: readonly string[];
+  /** Of a search that may be repeated. */
+  body?: string;
+};
+
+export class ModelReplica {
+  readonly deps: QuotaDeps;
+  readonly turns: Turns;
+  readonly started: Promise<void>;
+  /** It was killed: nothing that it was about to do happens. */
+  dead = false;
+
+  constructor(
+    given: { clock: ModelClock; store: ModelStore; alone: boolean; datasets: ModelDatasets },
+    journal: Journal,
+  ) {
+    const { clock, store, alone, datasets } = given;
+    const ledger = store.ledgerFor(() => this.dead);
+    const usage = createUsageWriter({
+      journal,
+      ledger,
+      time: clock,
+      onFault: () => undefined,
+    });
+    // A service answers once what its journal holds has been handed over.
+    this.started = ledger.start().then(usage.start);
+    const defer = (task: () => void): void => void clock.schedule(clock.now(), task);
+    this.deps = {
+      clock,
+      quotas: createQuotas(usage, assert.ifError),
+      meter: createMeter({ usage: this.#whileAlive(usage), newEventId: store.newId, defer }),
+      reservations: alone ? null : store.reservations,
+      enforced: true,
+      decisions: uncounted(),
+    };
+    this.turns = new Turns({ datasets, claims: alone ? null : store.claims, clock });
+  }
+
+  #whileAlive({ record }: ReturnType<typeof createUsageWriter>) {
+    return {
+      record: (events: Parameters<typeof record>[0]): boolean => !this.dead && record(events),
+    };
+  }
+
+  unitsOf({ operation, types }: ModelAsked): number {
+    return unitsOfQuestion(newExchange(), findOperation(operation), { types });
+  }
+
+  /** As the gate does; null: it is permitted. */
+  check(exchange: Exchange, asked: ModelAsked) {
+    const operation = findOperation(asked.operation);
+    const units = unitsOfQuestion(exchange, operation, { types: asked.types });
+    if (units === 0) return null;
+    return checkQuota({ exchange, operation, caller: asked.caller, units }, this.deps);
+  }
+
+  book(exchange: Exchange, asked: ModelAsked, metered: Partial<Metered>): Promise<boolean> {
+    const priced = {
+      operation: findOperation(asked.operation),
+      caller: asked.caller,
+      metered: { ...ONE_ANSWER, ...metered },
+    };
+    return bookAnswer(this.deps, exchange, priced);
+  }
+
+  take(body: string, deadline_ms: number): Promise<Turn> {
+    return this.turns.take(Buffer.from(body), deadline_ms);
+  }
+}
+
+/** What the checks read and write of an exchange. */
+export function newExchange(): Exchange {
+  return {
+    allowances: [],
+    remaining_units: null,
+    reservation: null,
+    free: false,
+  } as unknown as Exchange;
+}
+
+/** It outlives its replica, as the data folder does. */
+export function createModelJournal(): Journal {
+  let kept: JournalEntry[] = [];
+  let seq = 0;
+  return {
+    append(events) {
+      kept.push({ seq: ++seq, events });
+      return true;
+    },
+    read: () => ({ entries: [...kept], hasMore: false }),
+    drop: (through) => void (kept = kept.filter((each) => each.seq > through)),
+    entries: () => [...kept],
+    close: () => undefined,
+  };
+}
+
+/** Of all replicas; stored after a while. */
+export class ModelDatasets implements Pick<Datasets, "findRepeat" | "read"> {
+  readonly #clock: ModelClock;
+  readonly #pause: () => Promise<void>;
+  readonly #kept = new Map<string, { id: string; made_at_ms: number }>();
+
+  constructor(clock: ModelClock, pause: () => Promise<void>) {
+    this.#clock = clock;
+    this.#pause = pause;
+  }
+
+  put(body: string, id: string): void {
+    this.#kept.set(body, { id, made_at_ms: this.#clock.now() });
+  }
+
+  findRepeat = async (key: Uint8Array) => {
+    await this.#pause();
+    return this.#kept.get(Buffer.from(key).toString()) ?? null;
+  };
+
+  read = async (id: string) => {
+    await this.#pause();
+    return { status: "ok", bytes: Buffer.from(id), row: null as never } as const;
+  };
+}
