@@ -11,7 +11,7 @@ import type { Clock } from "#ports.ts";
 import { isNotModified } from "./conditional.ts";
 import { DATA_VARY, dataLines, readyLines, sendData } from "./data.ts";
 import { sendProblem } from "./errors.ts";
-import { type Exchange, sendRaw } from "./exchange.ts";
+import { type Exchange, resume, sendRaw } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handlers } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
@@ -60,6 +60,7 @@ function createExecuteHandler(
         now_ms,
         deadline_ms: now_ms + deadlines_ms[EXECUTE.deadline.name],
       });
+      resume(exchange);
       if (reply.kind === "refused") {
         const message = toMessage(reply);
         const retry_after_s = "retry_after_s" in reply ? reply.retry_after_s : STORE_RETRY_S;
@@ -81,6 +82,7 @@ function createDatasetHandler({
   return async (exchange, caller, asked) => {
     const who = { caller, now_ms: clock.now() };
     const reply = await capabilities.read(asked, "body", who);
+    resume(exchange);
     if (reply.kind === "ok") return sendDataset(exchange, who, reply);
     return sendProblem(exchange, READ, { code: reply.code, message: toMessage(reply) });
   };

@@ -39,6 +39,7 @@ import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
 import { addPages, listPaths, type PageDeps } from "./pages/routes.ts";
 import { listPhotonRoutes, type PhotonRoutes } from "./photon.ts";
+import { ServingThread } from "./serving.ts";
 import { createRunner, createTracedRun, type RunOperation } from "./runner.ts";
 import {
   BAD_TARGET,
@@ -53,6 +54,8 @@ export type ServerDeps = HandlerDeps & {
   metrics: Metrics;
   mode: "sandbox" | "live";
   drain: DrainState;
+  /** Measures what requests take; absent: by a clock of its own. */
+  serving?: ServingThread;
   /** Absent: requests leave no traces. */
   tracing?: Tracing | null;
   /** For people with a browser; absent: the API alone. */
@@ -76,6 +79,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     inflight: metrics.inflight,
     drain,
     tracing: deps.tracing ?? null,
+    serving: deps.serving ?? new ServingThread(),
     token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
   };
   const copied = deps.photon ? listPhotonRoutes(deps.photon, deps.gate) : [];

@@ -64,14 +64,15 @@ export type Core = {
 
 /** Everything below the listeners. */
 export async function startCore(input: CoreInput): Promise<Core> {
-  const { options, clock, log, sandbox, storage } = input;
+  const { options, clock, log, sandbox, storage, serving } = input;
 
   const metrics = createMetrics();
   const fleet = openFleetMeter(metrics, input);
   const network = openNetwork(options, clock);
   const history = await openHistory(input);
   const opened = openFeeds(input, { network, metrics, fleet, history });
-  const { world, feeds, add } = opened;
+  const { world, add } = opened;
+  const feeds = { ...opened.feeds, refresh: serving.resuming(opened.feeds.refresh) };
   const countries = createCountries();
   const sources = simulated(options.config.sources, sandbox);
   const config = { ...options.config, sources };
@@ -99,6 +100,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     world,
     feeds,
     log,
+    serving,
     store: storage.transit,
     onTimetable: history.note,
     ...(sandbox && {
@@ -210,7 +212,7 @@ function createCountries(): Core["countries"] {
 
 /** What every source that is asked per request, and every register, is opened with. */
 function toLookupDeps(
-  { options, clock, log, tracing, shared, storage }: CoreInput,
+  { options, clock, log, tracing, shared, storage, serving }: CoreInput,
   {
     network,
     metrics,
@@ -223,7 +225,7 @@ function toLookupDeps(
     spending: new Spending(clock, shared ? shared.spendOver(storage.spend) : storage.spend),
     documents: storage.documents,
     ...(shared ? { shared: countAnswers(shared.answers, fleet) } : {}),
-    run: network.runLookups,
+    run: serving.resuming(network.runLookups),
     clock,
     random: options.random ?? Math.random,
     cache: createLookupCache(clock),

@@ -7,6 +7,7 @@ import { createClock, type AdjustableClock } from "./clock.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import { drain, type DrainState } from "#http/drain.ts";
+import { ServingThread } from "#http/serving.ts";
 import { createShedder, type Shedder } from "#http/shedding.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { countLimits } from "#observe/fleet-ports.ts";
@@ -105,7 +106,10 @@ async function startParts({
   const { log, storage, shared, tracing, changelog } = base;
   const sandbox = config.mode === "sandbox" ? await openSandbox(options, { time, clock }) : null;
   ends.unshift(["simulator", () => sandbox?.close()]);
-  const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
+  const serving = new ServingThread(options.thread_now);
+  const core = await startCore({
+    ...{ options, storage, shared, clock, sandbox, log, tracing, serving },
+  });
   ends.unshift(...core.ends);
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
   // What a killed process left may be counted already, which only the ledger can decide.
@@ -132,6 +136,7 @@ async function startParts({
   const http = await listen({
     ...core,
     access,
+    serving,
     storage,
     options,
     clock,

@@ -11,6 +11,7 @@ import { compress } from "../compression.ts";
 import { isNotModified } from "../conditional.ts";
 import type { Problem } from "../errors.ts";
 import type { Response } from "../exchange.ts";
+import type { ServingThread } from "../serving.ts";
 import { type Encoding, pickEncoding } from "../negotiate.ts";
 import type { Asset } from "./asset.ts";
 import { createLabels } from "./labels.ts";
@@ -42,7 +43,8 @@ const SHORTLY = "public, max-age=300";
 type Kept = { forms: Forms | null };
 type Forms = { plain: Uint8Array; packed: Map<Encoding, Promise<Uint8Array>> };
 
-export function createTiles(maps: BaseMaps): Tiles {
+/** `serving`: whoever makes a tile pays for it; absent: nobody does. */
+export function createTiles(maps: BaseMaps, serving?: Pick<ServingThread, "resume">): Tiles {
   const turns = createTurns(WAITING_MAX);
   const making = new Map<string, Promise<Kept>>();
   const cache = new LRUCache<string, Kept>({
@@ -51,7 +53,10 @@ export function createTiles(maps: BaseMaps): Tiles {
     sizeCalculation: ({ forms }) => ENTRY_BYTES + 2 * (forms?.plain.length ?? 0),
   });
   const make = async (key: string, [z, x, y]: Place): Promise<Kept> => {
-    const plain = await turns.take(() => maps.tile(z, x, y));
+    const plain = await turns.take(() => {
+      serving?.resume();
+      return maps.tile(z, x, y);
+    });
     const kept = { forms: plain && { plain, packed: new Map() } };
     cache.set(key, kept);
     return kept;
