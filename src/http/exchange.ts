@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type Allowance, toRateLimitFields } from "#core/limits/headers.ts";
 import { type Bill, deduct } from "./bill.ts";
-import { sendParts } from "./connections.ts";
+import { type Connections, sendParts } from "./connections.ts";
 import type { DrainState } from "./drain.ts";
 import { readTraceParent } from "./headers.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
@@ -36,6 +36,7 @@ export type ServerWire = {
   /** null: no traces, and nothing of them on any path. */
   tracing: Tracing | null;
   serving: ServingThread;
+  connections: Pick<Connections, "identify">;
 };
 
 /** Adds the handler of a method at a path; GET answers HEAD as well. */

@@ -143,6 +143,7 @@ function createEntrance(deps: Deps): Gate["enter"] {
     if (caller.kind === "keyed") {
       exchange.keyed = true;
       exchange.wire.inflight.keyed++;
+      exchange.wire.connections.identify(exchange.request.raw.socket);
     }
     const bill = billOf(caller);
     if (bill === null) return { ok: true, caller };
@@ -255,9 +256,7 @@ function limitOf(plan: Plan): Limited {
  * The buckets of a caller, and how it pays; null where the plan has no rate. Made once: addresses are
  * kept by their sockets, callers by their keys.
  */
-function createBills(
-  deps: Pick<GateDeps, "limiter" | "clock">,
-): (caller: Caller) => Bill | null {
+function createBills(deps: Pick<GateDeps, "limiter" | "clock">): (caller: Caller) => Bill | null {
   const known = new WeakMap<AddressKeys | Caller, { plan: Plan; bill: Bill }>();
   return (caller) => {
     const { plan } = caller;

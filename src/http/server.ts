@@ -74,12 +74,15 @@ export type ServerConfig = HandlerConfig & {
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   const { metrics, drain } = deps;
+  const { trusted_proxies } = config;
+  const connections = new Connections({ ...config.connections, trusted_proxies });
   const wire: ServerWire = {
     common: toCommonHeaders(deps.mode),
     inflight: metrics.inflight,
     drain,
     tracing: deps.tracing ?? null,
     serving: deps.serving ?? new ServingThread(),
+    connections,
     token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
   };
   const copied = deps.photon ? listPhotonRoutes(deps.photon, deps.gate) : [];
@@ -113,13 +116,15 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   addDiscovery(add, unmatched, config);
   if (deps.pages) addPages(add, unmatched, deps.pages);
   const server = openServer(unmatched, config, ids, listener);
-  const { trusted_proxies } = config;
-  const connections = new Connections({ ...config.connections, trusted_proxies });
-  server.maxConnections = config.connections.max_connections;
+  // Beyond them one is ended for another; Node would refuse those that come, whoever they are.
+  server.maxConnections = config.connections.max_connections + SPARE_CONNECTIONS;
   metrics.watchConnections(connections);
   guardConnections(server, { connections, refuse: createPipelineRefusal(unmatched, ids) });
   return toListener(server);
 }
+
+/** Connections that are closing while others have their places. */
+const SPARE_CONNECTIONS = 64;
 
 function openServer(
   { wire, route }: Unmatched,

@@ -63,9 +63,7 @@ export class ServingThread {
   }
 
   /** Returns the function, whose callers are worked for again when what they waited for has come. */
-  resuming<A extends unknown[], R>(
-    ask: (...given: A) => Promise<R>,
-  ): (...given: A) => Promise<R> {
+  resuming<A extends unknown[], R>(ask: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
     return (...given) => ask(...given).then(this.#pass as (value: R) => R);
   }
 

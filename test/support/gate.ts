@@ -163,6 +163,7 @@ function openStubExchange(
     token_sunset: null,
     tracing: null,
     serving,
+    connections: { identify: () => undefined },
   };
   const request = {
     raw: { headers, rawHeaders: Object.entries(headers).flat(), socket: {} } as IncomingMessage,

@@ -16,21 +16,22 @@ export function startCallers(
   next: (address: string) => Question,
 ): Callers {
   const statuses: Tally = new Map();
-  let isOver = false;
+  const over = new AbortController();
+  const isOver = (): boolean => over.signal.aborted;
   const loops = addresses.flatMap((localAddress) => {
     const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, localAddress });
     const one = async (): Promise<void> => {
-      while (!isOver) {
+      while (!isOver()) {
         const { status, retry_s } = await ask({ port, agent, ...next(localAddress) });
         statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1);
-        if (retry_s !== null) await waitUnless(() => isOver, retry_s);
+        if (retry_s !== null) await waitUnless(isOver, retry_s);
       }
     };
-    return [...Array.from({ length: AT_ONCE }, one), untilOver(() => isOver, agent)];
+    return [...Array.from({ length: AT_ONCE }, one), untilOver(isOver, agent)];
   });
   return {
     async stop() {
-      isOver = true;
+      over.abort();
       await Promise.all(loops);
       return statuses;
     },
@@ -67,7 +68,10 @@ export function ask({
         const stated = reply.headers["retry-after"];
         let text = "";
         const isRefusedCall = (): boolean => body !== undefined && text.includes("rate_limited");
-        reply.on("data", (chunk: Buffer) => (text = text.length < 4_096 ? text + chunk.toString() : text));
+        reply.on(
+          "data",
+          (chunk: Buffer) => (text = text.length < 4_096 ? text + chunk.toString() : text),
+        );
         reply.on("end", () => {
           if (isRefusedCall()) resolve({ status: 429, retry_s: readWait(text) });
           else resolve({ status, retry_s: stated === undefined ? null : Number(stated) });

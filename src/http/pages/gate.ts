@@ -14,6 +14,8 @@ import type { Shedder } from "../shedding.ts";
 export type PageGate = {
   /** null: it may be served. */
   judge(exchange: Exchange): Problem | null;
+  /** The block of addresses around the caller's. */
+  blockOf(exchange: Exchange): string;
 };
 
 /** Files a second and at once of one address: a page with all its parts has about fifty. */
@@ -43,6 +45,7 @@ export type PageGateDeps = {
 export function createPageGate(deps: PageGateDeps): PageGate {
   const { clock, shedder, limiter, addressOf, enforced } = deps;
   return {
+    blockOf: ({ request }) => addressOf(request.raw).wide,
     judge(exchange) {
       const { request, started_ms } = exchange;
       if (!enforced) return null;

@@ -147,7 +147,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
     const refused = closed();
     if (refused) return refused;
     const wait_ms = settings.timeout_ms * QUEUE_SHARE;
-    const leave = await parts.bulkhead.enter({ wait_ms, signal });
+    const leave = await parts.bulkhead.enter({ wait_ms, signal, keyed });
     if (!leave) return signal.aborted ? ABORTED : BUSY;
     if (!(await pace(parts, policy, { clock, wait_ms, signal }))) {
       leave();

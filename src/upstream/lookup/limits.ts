@@ -2,6 +2,8 @@
  * Protection of a source from its callers (reliability 2.4): a circuit breaker and a bulkhead for
  * each operation, a budget of retries, and the calls it may get in a day.
  */
+import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
+import { anonymousMost } from "#core/limits/shared-bound.ts";
 import { CircuitState, ConsecutiveBreaker, CountBreaker } from "cockatiel";
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Clock, Random, SpendStore } from "#ports.ts";
@@ -90,8 +92,15 @@ export function createBreaker({ clock, random }: { clock: Clock; random: Random 
  * in their order and not for long. Kept libraries have no queue that a caller can leave.
  */
 export type Bulkhead = {
-  /** The way out again; null: no place in time, too many before, or aborted meanwhile. */
-  enter(options: { wait_ms: number; signal: AbortSignal }): Promise<(() => void) | null>;
+  /**
+   * The way out again; null: no place in time, too many before, or aborted meanwhile. Calls for callers
+   * with a key wait before all others, which leave a part of the queue to them.
+   */
+  enter(options: {
+    wait_ms: number;
+    signal: AbortSignal;
+    keyed?: boolean;
+  }): Promise<(() => void) | null>;
   inside(): number;
 };
 
@@ -100,29 +109,35 @@ export function createBulkhead(
   { places, queue }: { places: number; queue: number },
 ): Bulkhead {
   let inside = 0;
-  const waiting: (() => void)[] = [];
+  const lines: Record<"keyed" | "anonymous", (() => void)[]> = { keyed: [], anonymous: [] };
+  const { keyed_share } = BOUNDS_OF_ALL.calls;
+  const anonymous_max = anonymousMost({ most: queue, keyed_share });
+  const isFull = (keyed: boolean): boolean =>
+    lines.keyed.length + lines.anonymous.length >= queue ||
+    (!keyed && lines.anonymous.length >= anonymous_max);
   const createLeave = (): (() => void) => {
     let has_left = false;
     return () => {
       if (has_left) return;
       has_left = true;
       // The place passes on directly: in between, another call could slip in, and both be inside.
-      const next = waiting.shift();
+      const next = lines.keyed.shift() ?? lines.anonymous.shift();
       if (next) next();
       else inside--;
     };
   };
   return {
     inside: () => inside,
-    async enter({ wait_ms, signal }) {
+    async enter({ wait_ms, signal, keyed = false }) {
       if (signal.aborted) return null;
       if (inside < places) {
         inside++;
         return createLeave();
       }
-      if (waiting.length >= queue) return null;
+      if (isFull(keyed)) return null;
       const deadline = createDeadline(clock, clock.now() + wait_ms, signal);
-      return (await waitInLine(waiting, deadline)) ? createLeave() : null;
+      const line = keyed ? lines.keyed : lines.anonymous;
+      return (await waitInLine(line, deadline)) ? createLeave() : null;
     },
   };
 }

@@ -238,7 +238,10 @@ test("unenforced, rates and units are reported and stop no caller; permissions a
 
 test("a plan without bounds asks no limiter and states no limit, and is metered", async () => {
   const plan = { ...PAID, rate_per_s: null, burst: null, units: null, period: null, hard: false };
-  const limiter: GateDeps["limiter"] = { admit: () => assert.fail("it was asked"), charge: () => undefined };
+  const limiter: GateDeps["limiter"] = {
+    admit: () => assert.fail("it was asked"),
+    charge: () => undefined,
+  };
   const keyring = ringOf({ ok: true, caller: keyedCaller({ plan }) });
   const { deps, usage } = stubGate({ keyring, limiter });
   const handler = answering(deps, "getNearby", { objects: 400 });

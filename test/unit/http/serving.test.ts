@@ -38,7 +38,7 @@ test("what follows in microtasks belongs to it, and what comes after them does n
   const own = begin(async () => {
     work(1);
     for (let step = 0; step < 20; step++) {
-      await null;
+      await Promise.resolve();
       work(1);
     }
   });
@@ -58,7 +58,7 @@ test("a wait takes nothing, and what follows it is taken", async () => {
     work(1);
     assert.equal(await source(), "found");
     work(4);
-    await null;
+    await Promise.resolve();
     work(2);
     done.resolve();
   });
@@ -91,7 +91,7 @@ test("a request that comes with the same read does not take the rest of the one 
   let quick = new Work();
   const slow = begin(async () => {
     work(1);
-    await null;
+    await Promise.resolve();
     work(30);
   });
   // Pipelined: its first section runs before any microtask of the other.
@@ -105,16 +105,18 @@ test("what a request leaves behind is charged to no request", async () => {
   const { serving, work, begin } = createStage();
   const late = serving.resuming(() => setTimeout(5));
   const done = Promise.withResolvers<void>();
+  const leftBehind = async (): Promise<void> => {
+    await late();
+    work(500);
+    done.resolve();
+  };
   const own = begin(async () => {
-    void late().then(() => {
-      work(500);
-      done.resolve();
-    });
     work(1);
-    await null;
-    serving.end(own_(), serving.now());
+    await Promise.resolve();
+    void leftBehind();
   });
-  const own_ = (): Work => own;
+  await Promise.resolve();
+  serving.end(own, serving.now());
   await done.promise;
   await setImmediate();
   assert.equal(own.ms, 1);
