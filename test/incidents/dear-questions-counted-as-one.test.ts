@@ -95,7 +95,7 @@ test("a tool call pays for all that it does", async (t) => {
 
 test("what costs no units pays for its time all the same", async (t) => {
   const { ask, count } = open(t, 10);
-  const dataset = "/v1/datasets/ds_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+  const dataset = "/v1/datasets/ds_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/1";
   assert.equal(await count(60, () => ask(dataset)), 9);
 });
 
