@@ -387,7 +387,7 @@ export type RateLimiter = {
   ): Admission | Promise<Admission>;
   /**
    * Charges every bucket what an admitted request took beyond itself, in requests. Refuses nothing,
-   * and nobody waits for it: the next admission sees it (core/limits/gcra `charge`).
+   * and nothing waits for it: the next admission sees it (core/limits/gcra `charge`).
    */
   charge(
     buckets: readonly { key: string; block?: string; rate_per_s: number; burst: number }[],

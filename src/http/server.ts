@@ -116,7 +116,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   addDiscovery(add, unmatched, config);
   if (deps.pages) addPages(add, unmatched, deps.pages);
   const server = openServer(unmatched, config, ids, listener);
-  // Beyond them one is ended for another; Node would refuse those that come, whoever they are.
+  // Beyond them one is ended for another; Node would refuse those that come, with a key or without.
   server.maxConnections = config.connections.max_connections + SPARE_CONNECTIONS;
   metrics.watchConnections(connections);
   guardConnections(server, { connections, refuse: createPipelineRefusal(unmatched, ids) });

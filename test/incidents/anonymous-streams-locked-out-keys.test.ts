@@ -55,7 +55,7 @@ test("streams of seventeen blocks leave a key its own", async (t) => {
   for (let block = 1; block <= 17; block++)
     for (let host = 1; host <= 8; host++)
       for (let each = 0; each < 4; each++) opened.push(await listen(`127.${block}.0.${host}`));
-  const streams = async (): Promise<number> => {
+  const streams = async (): Promise<number | null> => {
     const text = await (await fetch(`${service.admin_url}/metrics`)).text();
     return sumOf(readExposition(text), "svc_mcp_watched", { what: "streams" });
   };

@@ -46,7 +46,7 @@ async function untilOver(isOver: () => boolean, agent: Agent): Promise<void> {
 async function waitUnless(isOver: () => boolean, seconds: number): Promise<void> {
   const until_ms = performance.now() + seconds * 1_000;
   while (!isOver() && performance.now() < until_ms)
-    await setTimeout(Math.min(100, until_ms - performance.now()));
+    await setTimeout(Math.max(1, Math.min(100, until_ms - performance.now())));
 }
 
 type Reply = { status: number | "failed"; retry_s: number | null };

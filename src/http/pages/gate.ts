@@ -25,7 +25,7 @@ export const PAGE_LIMIT = { rate_per_s: 50, burst: 500 } as const;
  * Time of the serving thread that files take, most of it for tiles, in halves of a millisecond: 20 ms
  * a second of one address, 30 of its /24 or /48. A file counts as half a millisecond at the least.
  */
-export const PAGE_TIME = {
+const PAGE_TIME = {
   token_ms: 0.5,
   address: { rate_per_s: 40, burst: 1_500 },
   block: { rate_per_s: 60, burst: 2_000 },

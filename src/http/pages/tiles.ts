@@ -51,7 +51,7 @@ const SHORTLY = "public, max-age=300";
 type Kept = { forms: Forms | null };
 type Forms = { plain: Uint8Array; packed: Map<Encoding, Promise<Uint8Array>> };
 
-/** `serving`: whoever makes a tile pays for it; absent: nobody does. */
+/** `serving`: the request for which a tile is made pays for it; absent: none does. */
 export function createTiles(maps: BaseMaps, serving?: Pick<ServingThread, "resume">): Tiles {
   const turns = createTurns(WAITING_MAX);
   const making = new Map<string, Promise<Kept | null>>();

@@ -56,7 +56,7 @@ type Deps = AskDeps &
     /** Called for readings of timetables and of their live data. */
     onTimetable?: SourceHistory["note"];
     untilTurn?: UntilTurn;
-    /** Absent: nobody pays for what is read of live data. */
+    /** Absent: no request pays for what is read of live data. */
     serving?: Pick<ServingThread, "resuming">;
   };
 

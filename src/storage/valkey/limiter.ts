@@ -52,7 +52,7 @@ export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
       if (client.isAway()) return debts.note(buckets, now_ms, tokens);
       for (const { keys, limits } of calls(buckets)) {
         const args = [sentAt(now_ms), ...limits.flatMap((limit) => [...limit, tokens])];
-        // Only answers that took long are charged, so that a round trip each is little beside them.
+        // Only answers that took long are charged, so that a round trip each is little compared to them.
         // It never rejects; a store that did not answer in time has mostly received it.
         void client.run(CHARGE, { keys, args });
       }

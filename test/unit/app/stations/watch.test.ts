@@ -183,7 +183,10 @@ test("streams are bounded by owner, by block and in all", () => {
   for (let i = 0; i < 4; i++) begin(["a"], at("10.0.0.2/32", "10.0.0.0/24"));
   assert.equal(watch.open(["a"], at("10.0.0.3/32", "10.0.0.0/24")), "full", "the block");
   begin(["a"], at("10.1.0.1/32", "10.1.0.0/24"));
-  assert.ok(held[0]!.over.aborted, "half are for keys; a block that has none gets one of the largest");
+  assert.ok(
+    held[0]!.over.aborted,
+    "half are for keys; a block that has none gets one of the largest",
+  );
   for (let i = 0; i < 16; i++) begin(["a"], at(`acc_${i}`, null));
   assert.equal(watch.open(["a"], at("acc_17", null)), "full", "all, with keys");
   assert.equal(watch.count.streams, 16);

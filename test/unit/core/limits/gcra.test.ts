@@ -156,31 +156,26 @@ const aCharge = fc.record({
 
 test("whatever is charged: never more is admitted than the rate and the burst allow", () => {
   forAll(
-    fc.property(
-      aLimit,
-      fc.array(aCharge, { minLength: 1, maxLength: 60 }),
-      (limit, charges) => {
-        let state: BucketState = null;
-        let now_ms = NOW_MS;
-        let spent = 0;
-        for (const { tokens, after_ms } of charges) {
-          now_ms += after_ms;
-          const before = state;
-          const decision = admit(state, limit, now_ms);
-          state = decision.state;
-          if (!decision.admitted) continue;
-          const charged = charge(state, limit, tokens, now_ms);
-          assert.ok(charged >= state && Number.isSafeInteger(charged), "a charge only takes");
-          // Where the debt is bounded, less was taken than was used: it is not part of the sum.
-          const interval_us = Math.max(1, Math.round(1_000_000 / limit.rate_per_s));
-          spent += 1 + (charged - state) / interval_us;
-          state = charged;
-          const earned = (((now_ms - NOW_MS) * 1_000) / interval_us) + limit.burst;
-          const owed = DEBT_US / interval_us;
-          assert.ok(spent <= earned + owed + 1, `${spent} of ${earned} after ${before}`);
-        }
-      },
-    ),
+    fc.property(aLimit, fc.array(aCharge, { minLength: 1, maxLength: 60 }), (limit, charges) => {
+      let state: BucketState = null;
+      let now_ms = NOW_MS;
+      let spent = 0;
+      for (const { tokens, after_ms } of charges) {
+        now_ms += after_ms;
+        const decision = admit(state, limit, now_ms);
+        state = decision.state;
+        if (!decision.admitted) continue;
+        const charged = charge(state, limit, tokens, now_ms);
+        assert.ok(charged >= state && Number.isSafeInteger(charged), "a charge only takes");
+        // Where the debt is bounded, less was taken than was used: it is not part of the sum.
+        const interval_us = Math.max(1, Math.round(1_000_000 / limit.rate_per_s));
+        spent += 1 + (charged - state) / interval_us;
+        state = charged;
+        const earned = ((now_ms - NOW_MS) * 1_000) / interval_us + limit.burst;
+        const owed = DEBT_US / interval_us;
+        assert.ok(spent <= earned + owed + 1, `${spent} of ${earned}`);
+      }
+    }),
   );
 });
 
@@ -200,9 +195,12 @@ test("what an answer took is paid before the next request, and the wait is state
   const empty = drain(FREE, NOW_MS).at(-1)!.state;
   const owing = charge(empty, FREE, 20, NOW_MS);
   const refused = admit(owing, FREE, NOW_MS);
-  assert.deepEqual({ ...refused, state: 0 }, {
-    ...{ admitted: false, retry_after_s: 5, remaining: 0, reset_s: 5, state: 0 },
-  });
+  assert.deepEqual(
+    { ...refused, state: 0 },
+    {
+      ...{ admitted: false, retry_after_s: 5, remaining: 0, reset_s: 5, state: 0 },
+    },
+  );
   assert.equal(admit(owing, FREE, NOW_MS + 4_199).admitted, false);
   assert.equal(admit(owing, FREE, NOW_MS + 4_200).admitted, true);
   const full = charge(null, FREE, 20, NOW_MS);
