@@ -8,6 +8,7 @@ import createRouter, { type Handler as RouteHandler, type HTTPVersion } from "fi
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
+import { findOperation } from "#contract/operations.ts";
 import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
 import {
   type ConnectionBounds,
@@ -90,6 +91,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     template,
     log: deps.log.child({ route: template }),
     series: metrics.route(template),
+    at_once: template === AT_ONCE,
     message_alone: copied.some(({ operation }) => operation.path === template),
   });
   const paths = [
@@ -122,6 +124,8 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   guardConnections(server, { connections, refuse: createPipelineRefusal(unmatched, ids) });
   return toListener(server);
 }
+
+const AT_ONCE = findOperation("getNearby").path;
 
 /** Connections that are closing while others have their places. */
 const SPARE_CONNECTIONS = 64;

@@ -4,8 +4,9 @@
  * belongs to that request. Time in which a request waits belongs to none.
  *
  * A request that is answered at once needs two readings of the time, which it makes in any case. One
- * that waits is followed by its asynchronous context: where a wait ends, `resume` says that the thread
- * works for it again, until the queue of microtasks is empty.
+ * that waits is known where it begins to wait, by its asynchronous context, and without one as the
+ * request that the thread works for: where the wait ends, `resume` says that the thread works for it
+ * again, until the queue of microtasks is empty.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -61,18 +62,20 @@ export class ServingThread {
     void READY.then(this.#hop);
   }
 
-  /** Says that the thread works for a request; null: for the one of the present context, if any. */
-  resume(given: Work | null = null): void {
-    const work = given ?? this.#whose.getStore() ?? null;
-    const next = work?.isOver ? null : work;
-    if (next === this.#current) return;
-    this.#turnTo(next, this.now());
-    if (next !== null) this.endSoon();
+  /** Says that the thread works for a request; absent: for the one of the present context, if any. */
+  resume(work: Work | null = this.#whose.getStore() ?? null): void {
+    this.#resumeFor(work);
   }
 
   /** Returns the function, whose callers are worked for again when what they waited for has come. */
   resuming<A extends unknown[], R>(ask: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
-    return (...given) => ask(...given).then(this.#pass as (value: R) => R);
+    return (...given) => {
+      const work = this.#find();
+      return ask(...given).then((value) => {
+        this.#resumeFor(work);
+        return value;
+      });
+    };
   }
 
   /** Returns what a request has taken until now, ms. */
@@ -87,6 +90,18 @@ export class ServingThread {
     work.isOver = true;
   }
 
+  #find(): Work | null {
+    const followed = this.#whose.getStore();
+    return followed === undefined || followed.isOver ? this.#current : followed;
+  }
+
+  #resumeFor(work: Work | null): void {
+    const next = work?.isOver ? null : work;
+    if (next === this.#current) return;
+    this.#turnTo(next, this.now());
+    if (next !== null) this.endSoon();
+  }
+
   #interrupt(work: Work, at_ms: number): void {
     const before = this.#current;
     this.#turnTo(null, at_ms);
@@ -98,11 +113,6 @@ export class ServingThread {
     this.#current = next === null || next.isOver ? null : next;
     this.#since_ms = at_ms;
   }
-
-  readonly #pass = (value: unknown): unknown => {
-    this.resume();
-    return value;
-  };
 
   /**
    * From a microtask, the next tick comes when the whole queue of microtasks is empty. Most requests

@@ -69,6 +69,28 @@ test("a wait takes nothing, and what follows it is taken", async () => {
   assert.equal(own.ms, 7);
 });
 
+test("one that is not followed by its context is known where it begins to wait", async () => {
+  const { serving, work } = createStage();
+  const source = serving.resuming(() => setTimeout(5));
+  const done = Promise.withResolvers<void>();
+  const own = new Work();
+  const task = async (): Promise<void> => {
+    work(1);
+    await Promise.resolve();
+    await source();
+    work(4);
+    done.resolve();
+  };
+  serving.begin(own, serving.now());
+  void task();
+  serving.endSoon();
+  await setImmediate();
+  work(1_000);
+  await done.promise;
+  await setImmediate();
+  assert.equal(own.ms, 5);
+});
+
 test("of two that wait for the same, each takes its own work", async () => {
   const { serving, work, begin } = createStage();
   const shared = Promise.withResolvers<void>();
