@@ -385,4 +385,13 @@ export type RateLimiter = {
     buckets: readonly { key: string; block?: string; rate_per_s: number; burst: number }[],
     now_ms: number,
   ): Admission | Promise<Admission>;
+  /**
+   * Charges every bucket what an admitted request took beyond itself, in requests. Refuses nothing,
+   * and nothing waits for it: the next admission sees it (core/limits/gcra `charge`).
+   */
+  charge(
+    buckets: readonly { key: string; block?: string; rate_per_s: number; burst: number }[],
+    tokens: number,
+    now_ms: number,
+  ): void;
 };

@@ -333,6 +333,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: false,
     load: () => import("./searches.ts"),
   },
+  shares: {
+    shows:
+      "one address gets at most 5 % of the serving thread, and one block 15 %, whatever it asks (docs/lab/robustness.md)",
+    options: "[--seconds 20] [--only NAME,…] [--program DIR]",
+    takes: "8 min",
+    short_takes: "1 min",
+    short: ["--seconds", "5", "--only", "services,tool,tiles"],
+    needs: [],
+    quiet: true,
+    load: () => import("./shares.ts"),
+  },
   sizing: {
     shows:
       "requests a second, processor time and memory of 1, 2 and 4 replicas (docs/operations.md)",

@@ -179,7 +179,7 @@ export const ERRORS = {
   },
   rate_limited: {
     statuses: [429],
-    when: "Too many requests in a short time.",
+    when: "Too many requests in a short time; an answer that takes long counts as one more for each whole 2 ms of work.",
     remedy: "Wait for as long as Retry-After says, and keep to the rate in RateLimit-Policy.",
     example: "more than 5 requests a second on the plan free",
     retry: true,

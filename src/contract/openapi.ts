@@ -91,7 +91,8 @@ const HEADERS: Members = {
     schema: { type: "string", pattern: "^@[0-9]+$" },
   },
   RateLimit: {
-    description: "What is left of each limit, and when it is whole again (IETF RateLimit fields).",
+    description:
+      "What is left of each limit, and when there is more (IETF RateLimit fields). `burst` is counted in requests; an answer that takes long counts as one more for each whole 2 ms of work that it took.",
     schema: STRING,
   },
   RateLimitPolicy: { description: "The limits that apply to the caller.", schema: STRING },

@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { LIMITS } from "#contract/limits.ts";
 import type { Problem } from "./errors.ts";
-import { type Exchange, joinInflight, leaveInflight } from "./exchange.ts";
+import { type Exchange, joinInflight, leaveInflight, resume } from "./exchange.ts";
 import type { ReadBody } from "./handler.ts";
 
 /** Reads a body up to its bound, and passes it to `read`. */
@@ -20,6 +20,7 @@ export async function receive(
   leaveInflight(exchange);
   const bytes = await collect(raw, LIMITS.body_bytes);
   joinInflight(exchange);
+  resume(exchange);
   if (bytes === null) return { ok: false, ...TOO_LARGE };
   if (!isUtf8(bytes)) return { ok: false, ...NOT_UTF8 };
   return await read(bytes);

@@ -10,7 +10,7 @@ import type { Clock } from "#ports.ts";
 import { isNotModified } from "./conditional.ts";
 import { DATA_VARY, dataLines, readyLines, sendData } from "./data.ts";
 import { sendProblem } from "./errors.ts";
-import { type Exchange, sendRaw } from "./exchange.ts";
+import { type Exchange, resume, sendRaw } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handlers } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
@@ -61,6 +61,7 @@ function createExecuteHandler(
       const { remaining_units } = exchange;
       const who = { caller, remaining_units, now_ms: clock.now(), deadline_ms };
       const reply = await capabilities.execute(asked, who, begun!);
+      resume(exchange);
       if (reply.kind === "refused") {
         const message = toMessage(reply);
         const retry_after_s = "retry_after_s" in reply ? reply.retry_after_s : STORE_RETRY_S;
@@ -82,6 +83,7 @@ function createDatasetHandler({
   return async (exchange, caller, asked) => {
     const who = { caller, now_ms: clock.now() };
     const reply = await capabilities.read(asked, "body", who);
+    resume(exchange);
     if (reply.kind === "ok") return sendDataset(exchange, who, reply);
     return sendProblem(exchange, READ, { code: reply.code, message: toMessage(reply) });
   };

@@ -7,6 +7,8 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Ip, parseIp } from "#core/ip.ts";
 import { type AddressKeys, toAddressKeys } from "#core/limits/address.ts";
+import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
+import { SharedBound } from "#core/limits/shared-bound.ts";
 import { createTrust } from "./address.ts";
 
 export type ConnectionBounds = {
@@ -29,8 +31,11 @@ const REQUESTS_OF_A_READ = 4_096;
 const SWEEP_MS = 1_000;
 const BLOCK_FACTOR = 4;
 
-/** Reason why a connection was refused or ended. */
-export type Ended = "address" | "pipeline" | "write_timeout";
+/**
+ * Reason why a connection was refused or ended; `displaced`: all were in use, and one of a block of
+ * addresses that has fewer came.
+ */
+export type Ended = "address" | "pipeline" | "write_timeout" | "displaced";
 
 type Connection = {
   /** null: not counted by address. */
@@ -44,7 +49,10 @@ type Connection = {
 };
 
 export class Connections {
-  readonly ended: Record<Ended, number> = { address: 0, pipeline: 0, write_timeout: 0 };
+  readonly ended: Record<Ended, number> = {
+    ...{ address: 0, pipeline: 0, write_timeout: 0, displaced: 0 },
+  };
+  readonly #places: SharedBound<Socket>;
   readonly #open = new Map<Socket, Connection>();
   readonly #counts = new Map<string, number>();
   readonly #bounds: ConnectionBounds;
@@ -54,6 +62,8 @@ export class Connections {
   constructor(bounds: ConnectionBounds) {
     this.#bounds = bounds;
     this.#isTrusted = createTrust(bounds.trusted_proxies);
+    const of_all = { ...BOUNDS_OF_ALL.connections, most: bounds.max_connections };
+    this.#places = new SharedBound<Socket>(of_all, (socket) => this.#displace(socket));
     this.#stalled_max = Math.max(1, Math.ceil(bounds.write_timeout_ms / SWEEP_MS));
   }
 
@@ -61,21 +71,36 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Counts a connection. false: its address has too many, and it was closed. */
+  /** Counts a connection. false: its address or all together have too many, and it was closed. */
   admit(socket: Socket): boolean {
-    const keys = this.#toKeys(socket.remoteAddress);
-    if (keys !== null && this.#isFull(keys)) {
-      this.ended.address++;
-      socket.resetAndDestroy();
-      return false;
-    }
+    const own = this.#keysOf(socket.remoteAddress);
+    const keys = this.#bounds.max_connections_per_address === null ? null : own;
+    if (keys !== null && this.#isFull(keys)) return this.#refuse(socket, "address");
+    if (!this.#places.take(socket, own?.wide ?? null)) return this.#refuse(socket, "displaced");
     this.#add(keys, 1);
     this.#open.set(socket, { keys, waiting: 0, refused: false, taken_bytes: 0, stalled: 0 });
     socket.once("close", () => {
       this.#open.delete(socket);
+      this.#places.leave(socket);
       this.#add(keys, -1);
     });
     return true;
+  }
+
+  /** A key that is known was shown on it: it is ended for no other connection any more. */
+  identify(socket: Socket): void {
+    this.#places.identify(socket);
+  }
+
+  #refuse(socket: Socket, reason: Ended): false {
+    this.ended[reason]++;
+    socket.resetAndDestroy();
+    return false;
+  }
+
+  #displace(socket: Socket): void {
+    this.ended.displaced++;
+    socket.resetAndDestroy();
   }
 
   /** Judges a request. `drop`: an earlier one was refused, and an answer would not be read. */
@@ -121,9 +146,9 @@ export class Connections {
     }
   }
 
-  #toKeys(address: string | undefined): AddressKeys | null {
-    const { max_connections_per_address: most } = this.#bounds;
-    const ip = most === null ? null : parseIp(address ?? "");
+  /** null: a proxy that is trusted, which carries the requests of many. */
+  #keysOf(address: string | undefined): AddressKeys | null {
+    const ip = parseIp(address ?? "");
     return ip === null || this.#isTrusted(ip) ? null : toAddressKeys(ip);
   }
 

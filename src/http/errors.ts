@@ -111,12 +111,18 @@ function cutOff({ response, route, request }: Exchange, err: unknown): void {
 export function runGuarded(run: (exchange: Exchange) => unknown, exchange: Exchange): void {
   const fail = (error: unknown): void =>
     exchange.response.headersSent ? cutOff(exchange, error) : sendInternal(exchange, error);
+  const { work, wire, started_ms, route } = exchange;
+  wire.serving.begin(work, started_ms);
   try {
-    const running = run(exchange);
-    if (running instanceof Promise) running.then(undefined, fail);
+    const running = route.at_once ? run(exchange) : wire.serving.run(work, run, exchange);
+    if (running instanceof Promise) {
+      running.then(undefined, fail);
+      return wire.serving.endSoon();
+    }
   } catch (error) {
     fail(error);
   }
+  wire.serving.pause(work);
 }
 
 /** Refusals of Node's parser, before there is a request. */

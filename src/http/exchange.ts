@@ -7,10 +7,12 @@ import type { TracedRequest, Tracing } from "#core/trace.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type Allowance, toRateLimitFields } from "#core/limits/headers.ts";
-import { sendParts } from "./connections.ts";
+import { type Bill, deduct } from "./bill.ts";
+import { type Connections, sendParts } from "./connections.ts";
 import type { DrainState } from "./drain.ts";
 import { readTraceParent } from "./headers.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
+import { type ServingThread, Work } from "./serving.ts";
 
 /** Data that all requests of a route template share. */
 export type Route = {
@@ -19,6 +21,11 @@ export type Route = {
   series: RouteSeries;
   /** Problems are written as `{ message }`, as the interface that the route copies has them. */
   message_alone?: boolean;
+  /**
+   * Most answers come from memory, without a wait. Such a request is not followed by its context, which
+   * would cost it 4 % (http/serving).
+   */
+  at_once?: boolean;
 };
 
 /** Header fields as flat name-value pairs, which `writeHead` takes without a detour. */
@@ -34,6 +41,8 @@ export type ServerWire = {
   token_sunset: string | null;
   /** null: no traces, and nothing of them on any path. */
   tracing: Tracing | null;
+  serving: ServingThread;
+  connections: Pick<Connections, "identify">;
 };
 
 /** Adds the handler of a method at a path; GET answers HEAD as well. */
@@ -59,6 +68,10 @@ export type Exchange = {
   request: Incoming;
   response: ServerResponse;
   started_ms: number;
+  /** What it has taken of the serving thread. */
+  work: Work;
+  /** Pays for that time; null: no limit, or the caller is not known yet. */
+  bill: Bill | null;
   /** Whether the deprecated `token` was used: the reply says so (decisions, Authentication). */
   token_used: boolean;
   /** Whether it counts among the requests of known keys. */
@@ -125,7 +138,9 @@ function newExchange(
     route,
     request,
     response,
-    started_ms: performance.now(),
+    started_ms: wire.serving.now(),
+    work: new Work(),
+    bill: null,
     token_used: false,
     keyed: false,
     allowances: [],
@@ -147,6 +162,7 @@ const LONG_BYTES = 262_144;
 
 /** Sends a response as it is. */
 export function sendRaw(exchange: Exchange, { status, ready = [], headers, body }: Response): void {
+  resume(exchange);
   const { response } = exchange;
   const length = body === null ? 0 : byteLength(body);
   if (body !== null) headers.push("content-length", String(length));
@@ -187,8 +203,9 @@ export function isSent({ response }: Exchange): boolean {
 }
 
 function toFields(exchange: Exchange, ready: Fields, headers: Fields): string[] {
-  const { common, drain, token_sunset } = exchange.wire;
+  const { common, drain, token_sunset, serving } = exchange.wire;
   const fields = [...common, ...ready];
+  if (exchange.bill !== null) deduct(exchange.allowances, serving.spent(exchange.work));
   const limits = toRateLimitFields(exchange.allowances);
   if (limits) fields.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);
   for (let at = 0; at < headers.length; at++) fields.push(headers[at] as string);
@@ -206,13 +223,21 @@ export function byteLength(body: Uint8Array | string): number {
 function settle(exchange: Exchange, status: number): void {
   exchange.reservation?.endAll();
   exchange.onSettled?.();
-  const { route, request, started_ms, failure } = exchange;
+  const { route, request, started_ms, failure, work, wire } = exchange;
   leaveInflight(exchange);
-  const ms = performance.now() - started_ms;
+  const now_ms = wire.serving.now();
+  wire.serving.end(work, now_ms);
+  exchange.bill?.pay(work.ms);
+  const ms = now_ms - started_ms;
   observe(route.series, request.method, status, ms / 1000);
   const line = toLine(exchange, status, Math.round(ms * 100) / 100);
   if (failure === undefined) route.log.info(line);
   else route.log.error({ ...line, err: failure });
+}
+
+/** The thread works for the request again, which has waited. */
+export function resume({ wire, work }: Exchange): void {
+  wire.serving.resume(work);
 }
 
 /** Stops counting a request as under way while its body is awaited. */

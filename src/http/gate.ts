@@ -10,9 +10,11 @@ import type { Operation } from "#contract/operation.ts";
 import { statusOf } from "#contract/operations.ts";
 import { type AddressKeys, type Bucket, toAddressBuckets } from "#core/limits/address.ts";
 import { toBurstAllowance } from "#core/limits/headers.ts";
+import { TOKEN_MS } from "#core/limits/tokens.ts";
 import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
+import { Bill } from "./bill.ts";
 import {
   createCredentialReader,
   type Presented,
@@ -102,7 +104,7 @@ type Deps = GateDeps & { decisions: Decisions };
 
 function createEntrance(deps: Deps): Gate["enter"] {
   const { keyring, shedder } = deps;
-  const buckets = createBuckets();
+  const billOf = createBills(deps);
   const readCredential = createCredentialReader();
 
   function enterKeyed(exchange: Exchange, operation: Operation, key: PresentedKey) {
@@ -125,15 +127,18 @@ function createEntrance(deps: Deps): Gate["enter"] {
     if (caller.kind === "keyed") {
       exchange.keyed = true;
       exchange.wire.inflight.keyed++;
+      exchange.wire.connections.identify(exchange.request.raw.socket);
     }
-    const wanted = buckets(caller);
-    if (wanted.length === 0) return { ok: true, caller };
-    const admission = deps.limiter.admit(wanted, deps.clock.now());
+    const bill = billOf(caller);
+    if (bill === null) return { ok: true, caller };
+    const admission = deps.limiter.admit(bill.buckets, deps.clock.now());
     const judge = (verdict: Admission): Entry => {
       exchange.allowances.push(toBurstAllowance(limitOf(plan), verdict));
-      if (passes(deps.decisions.burst, verdict.admitted, deps.enforced))
+      if (passes(deps.decisions.burst, verdict.admitted, deps.enforced)) {
+        exchange.bill = bill;
         return { ok: true, caller };
-      const message = `more than ${plan.rate_per_s} requests a second on the plan ${plan.name}, after a burst of ${plan.burst}`;
+      }
+      const message = `more than ${plan.rate_per_s} requests a second on the plan ${plan.name}, after a burst of ${plan.burst}${COUNTS}`;
       const { retry_after_s } = verdict as Refused;
       return { ok: false, code: "rate_limited", message, retry_after_s };
     };
@@ -209,6 +214,9 @@ type Refusing = { retry_after_s: number };
 
 const TOO_MANY_FAILED = "more than 20 credentials a minute from this address failed";
 
+/** Why fewer than that may have been sent. */
+const COUNTS = `; an answer that takes long counts as one request for every ${TOKEN_MS} ms of work`;
+
 type Limited = { rate_per_s: number; burst: number };
 
 function limitOf(plan: Plan): Limited {
@@ -216,24 +224,25 @@ function limitOf(plan: Plan): Limited {
 }
 
 /**
- * The buckets of a caller; none where the plan has no rate. Made once: addresses are kept by their
- * sockets, callers by their keys.
+ * The buckets of a caller, and how it pays; null where the plan has no rate. Made once: addresses are
+ * kept by their sockets, callers by their keys.
  */
-function createBuckets(): (caller: Caller) => readonly Bucket[] {
-  const known = new WeakMap<AddressKeys | Caller, { plan: Plan; buckets: readonly Bucket[] }>();
+function createBills(deps: Pick<GateDeps, "limiter" | "clock">): (caller: Caller) => Bill | null {
+  const known = new WeakMap<AddressKeys | Caller, { plan: Plan; bill: Bill }>();
   return (caller) => {
     const { plan } = caller;
-    if (plan.rate_per_s === null || plan.burst === null) return [];
+    if (plan.rate_per_s === null || plan.burst === null) return null;
     const subject = caller.kind === "keyed" ? caller : caller.address;
     const held = known.get(subject);
-    if (held?.plan === plan) return held.buckets;
+    if (held?.plan === plan) return held.bill;
     const limit = limitOf(plan);
-    const buckets =
+    const buckets: readonly Bucket[] =
       caller.kind === "keyed"
         ? [{ key: `key:${caller.key_id}`, ...pick(limit) }]
         : toAddressBuckets(caller.address, limit, "free");
-    known.set(subject, { plan, buckets });
-    return buckets;
+    const bill = new Bill(buckets, deps);
+    known.set(subject, { plan, bill });
+    return bill;
   };
 }
 

@@ -14,7 +14,7 @@ import { type CapabilityHandlerDeps, createCapabilityHandlers } from "./capabili
 import { createChangelogHandler } from "./changelog.ts";
 import { readyLines, sendData, sendRendered, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
-import { isSent, sendRaw, type Exchange } from "./exchange.ts";
+import { isSent, resume, sendRaw, type Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler, Handlers } from "./handler.ts";
 import { createMcpHandler, type McpHandlerDeps } from "./mcp-handler.ts";
@@ -93,7 +93,10 @@ function createNearbyHandler(deps: HandlerDeps, config: HandlerConfig): Handler 
       now_ms,
     });
     if (!(reply instanceof Promise)) return sendNearby(deps, exchange, caller as Caller, reply);
-    return reply.then((late) => sendNearby(deps, exchange, caller as Caller, late));
+    return reply.then((late) => {
+      resume(exchange);
+      return sendNearby(deps, exchange, caller as Caller, late);
+    });
   };
 }
 
@@ -108,11 +111,13 @@ function sendNearby(
   const cache_control = toCacheControl(caller.kind, reply.max_age_s);
   const ready = readyLines(NEARBY_TYPES[format], cache_control, exchange.token_used);
   const metered = { void: false, objects: reply.objects, maps_categories: 0 };
-  const send = (): void =>
+  const send = (): void => {
+    resume(exchange);
     renderNearby(reply, (body) => {
       sendData(exchange, { status: 200, ready, headers: [], body });
       return isSent(exchange);
     });
+  };
   return gate.release(exchange, { operation: NEARBY, caller, metered }, { send });
 }
 

@@ -9,6 +9,7 @@ import { type Deadlines, findOperation } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
 import { dataLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
+import { resume } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler, Handlers, QuestionOf } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
@@ -35,6 +36,7 @@ export function createLegacyHandlers(
     return async (exchange, caller, question) => {
       const now_ms = clock.now();
       const reply = await ask({ ...question, now_ms, deadline_ms: now_ms + budget_ms });
+      resume(exchange);
       if (reply.kind !== "ok") return sendProblem(exchange, operation, toProblem(reply));
       const { items, body = items, partial, max_age_s } = reply;
       const cache_control = toCacheControl(caller.kind, max_age_s);

@@ -10,7 +10,7 @@ import { isObject } from "#core/members/rules.ts";
 import { parseJson } from "#core/json.ts";
 import { readyLines, sendData } from "./data.ts";
 import { type Problem, sendProblem } from "./errors.ts";
-import { type Exchange, sendHead, sendRaw } from "./exchange.ts";
+import { type Exchange, resume, sendHead, sendRaw } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
@@ -29,6 +29,7 @@ export function createMcpHandler(
     const presence = watch(exchange);
     const message: McpMessage = { headers: toHeaders(exchange), text };
     const reply = await mcp(message, { ...passage, signal: presence.signal });
+    resume(exchange);
     if (reply.type === "stream") return sendFrames(exchange, reply);
     presence.end();
     send(exchange, reply);
@@ -63,14 +64,17 @@ function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage
   return {
     caller,
     permit(operation, free, types) {
+      resume(exchange);
       exchange.free = free;
       return gate.permit(exchange, operation, caller, { types });
     },
     remainingUnits: () => exchange.remaining_units,
-    charge: async (operation, metered) =>
-      (await gate.charge(exchange, { operation, caller, metered }))
-        ? null
-        : { code: "overloaded", message: BUSY, retry_after_s: 1 },
+    charge: async (operation, metered) => {
+      resume(exchange);
+      const isRecorded = await gate.charge(exchange, { operation, caller, metered });
+      resume(exchange);
+      return isRecorded ? null : { code: "overloaded", message: BUSY, retry_after_s: 1 };
+    },
   };
 }
 

@@ -41,7 +41,7 @@ export const METRICS = {
   svc_http_connections_ended_total: {
     type: "counter",
     help: "Connections refused or ended: too many of an address, too much pipelined, an answer not read.",
-    labels: { reason: ["address", "pipeline", "write_timeout"] },
+    labels: { reason: ["address", "pipeline", "write_timeout", "displaced"] },
   },
   svc_shed_total: {
     type: "counter",

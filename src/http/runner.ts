@@ -2,7 +2,7 @@
 import type { Caller } from "#app/access/caller.ts";
 import type { Operation } from "#contract/operation.ts";
 import { type Problem, sendProblem } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, resume } from "./exchange.ts";
 import type { Entry, Gate } from "./gate.ts";
 import { receive } from "./body.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
@@ -64,7 +64,10 @@ export function createRunner(
       if (decoder.hasStray(slots)) return sendProblem(exchange, operation, STRAY);
     const entry = gate.enter(exchange, operation, token);
     if (!(entry instanceof Promise)) return proceed(exchange, slots, entry);
-    return entry.then((late) => proceed(exchange, slots, late));
+    return entry.then((late) => {
+      resume(exchange);
+      return proceed(exchange, slots, late);
+    });
   };
 }
 

@@ -15,7 +15,7 @@ import { type Deadlines, findOperation } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, resume } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler, Handlers, QuestionOf } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
@@ -59,6 +59,7 @@ export function createSearchHandlers(
         keyed: caller.kind === "keyed",
       });
       presence.end();
+      resume(exchange);
       if ("kind" in reply && reply.kind === "refused")
         return sendProblem(exchange, operation, reply);
       if ("kind" in reply && reply.kind === "failed") return sendFailed(operation, exchange, reply);
@@ -95,6 +96,7 @@ function sendJson(
   body: object,
   max_age_s: number | null,
 ): void {
+  resume(exchange);
   const cache_control = toCacheControl(caller.kind, max_age_s);
   const ready = readyLines(JSON_TYPE, cache_control, exchange.token_used);
   sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });

@@ -8,6 +8,7 @@ import createRouter, { type Handler as RouteHandler, type HTTPVersion } from "fi
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
+import { findOperation } from "#contract/operations.ts";
 import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
 import {
   type ConnectionBounds,
@@ -39,6 +40,7 @@ import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
 import { addPages, listPaths, type PageDeps } from "./pages/routes.ts";
 import { listPhotonRoutes, type PhotonRoutes } from "./photon.ts";
+import { ServingThread } from "./serving.ts";
 import { createRunner, createTracedRun, type RunOperation } from "./runner.ts";
 import {
   BAD_TARGET,
@@ -53,6 +55,8 @@ export type ServerDeps = HandlerDeps & {
   metrics: Metrics;
   mode: "sandbox" | "live";
   drain: DrainState;
+  /** Measures what requests take; absent: by a clock of its own. */
+  serving?: ServingThread;
   /** Absent: requests leave no traces. */
   tracing?: Tracing | null;
   /** For people with a browser; absent: the API alone. */
@@ -71,11 +75,15 @@ export type ServerConfig = HandlerConfig & {
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   const { metrics, drain } = deps;
+  const { trusted_proxies } = config;
+  const connections = new Connections({ ...config.connections, trusted_proxies });
   const wire: ServerWire = {
     common: toCommonHeaders(deps.mode),
     inflight: metrics.inflight,
     drain,
     tracing: deps.tracing ?? null,
+    serving: deps.serving ?? new ServingThread(),
+    connections,
     token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
   };
   const copied = deps.photon ? listPhotonRoutes(deps.photon, deps.gate) : [];
@@ -83,6 +91,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     template,
     log: deps.log.child({ route: template }),
     series: metrics.route(template),
+    at_once: template === AT_ONCE,
     message_alone: copied.some(({ operation }) => operation.path === template),
   });
   const paths = [
@@ -109,13 +118,17 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   addDiscovery(add, unmatched, config);
   if (deps.pages) addPages(add, unmatched, deps.pages);
   const server = openServer(unmatched, config, ids, listener);
-  const { trusted_proxies } = config;
-  const connections = new Connections({ ...config.connections, trusted_proxies });
-  server.maxConnections = config.connections.max_connections;
+  // Beyond them one is ended for another; Node would refuse those that come, with a key or without.
+  server.maxConnections = config.connections.max_connections + SPARE_CONNECTIONS;
   metrics.watchConnections(connections);
   guardConnections(server, { connections, refuse: createPipelineRefusal(unmatched, ids) });
   return toListener(server);
 }
+
+const AT_ONCE = findOperation("getNearby").path;
+
+/** Connections that are closing while others have their places. */
+const SPARE_CONNECTIONS = 64;
 
 function openServer(
   { wire, route }: Unmatched,

@@ -14,6 +14,8 @@
  * requests that could be answered in that time.
  */
 import { MessageChannel } from "node:worker_threads";
+import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
+import { anonymousMost } from "#core/limits/shared-bound.ts";
 
 /** Health and the like never ask. */
 export type Priority = "keyed" | "anonymous";
@@ -57,8 +59,8 @@ export type Bound = { delay_ms: number; inflight: number };
  * just after one has begun is answered at the end of the next.
  */
 export const BOUNDS: Readonly<Record<Priority, Bound>> = {
-  anonymous: { delay_ms: 38, inflight: 1024 },
-  keyed: { delay_ms: 57, inflight: 2048 },
+  anonymous: { delay_ms: 38, inflight: anonymousMost(BOUNDS_OF_ALL.requests) },
+  keyed: { delay_ms: 57, inflight: BOUNDS_OF_ALL.requests.most },
 };
 
 /** At most, and half as long on average; well below the second after which to come again. */

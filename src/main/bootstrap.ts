@@ -18,6 +18,7 @@ import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Random } from "#ports.ts";
 import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
 import { createTracing } from "#observe/tracing.ts";
+import type { ServingThread } from "#http/serving.ts";
 import { openStores } from "#storage/deployment.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
@@ -45,6 +46,8 @@ export type ServiceOptions = {
   time?: SteadyTime;
   /** Has begun to start; absent: it is started in this thread. */
   simulator?: Simulator;
+  /** Reads the time by which requests pay for what they take, ms; absent: `performance.now`. */
+  thread_now?: () => number;
   /** Source of jitter; absent: the runtime's. */
   random?: Random;
   /** Where its lines go; absent: to standard output. */
@@ -66,6 +69,7 @@ export type CoreInput = Pick<Bootstrap, "storage" | "shared" | "tracing"> & {
   options: ServiceOptions;
   clock: AdjustableClock;
   sandbox: Sandbox | null;
+  serving: ServingThread;
 };
 
 export async function bootstrap(

@@ -69,7 +69,7 @@ export async function startCore(
   input: CoreInput,
   onOpened: (end: ShutdownStep) => void,
 ): Promise<Core> {
-  const { options, clock, log, sandbox, storage, onFault } = input;
+  const { options, clock, log, sandbox, storage, serving, onFault } = input;
   const background = <T>(part: string, task: () => Promise<T>): Promise<T | void> =>
     guard(task, (error) => onFault(part, error));
   const metrics = createMetrics();
@@ -83,7 +83,8 @@ export async function startCore(
   onOpened(["counts of paid calls", () => lookup_deps.spending.close()]);
   const opened = openFeeds(input, { network, metrics, fleet, history });
   onOpened(["feeds", () => opened.close()]);
-  const { world, feeds, add } = opened;
+  const { world, add } = opened;
+  const feeds = { ...opened.feeds, refresh: serving.resuming(opened.feeds.refresh) };
   const countries = createCountries();
   const sources = simulated(options.config.sources, sandbox);
   const config = { ...options.config, sources };
@@ -111,6 +112,7 @@ export async function startCore(
     world,
     feeds,
     log,
+    serving,
     store: storage.transit,
     onTimetable: history.note,
     ...(sandbox && {
@@ -219,7 +221,7 @@ function createCountries(): Core["countries"] {
 
 /** What every source that is asked per request, and every register, is opened with. */
 function toLookupDeps(
-  { options, clock, log, tracing, shared, storage, onFault }: CoreInput,
+  { options, clock, log, tracing, shared, storage, serving, onFault }: CoreInput,
   {
     network,
     metrics,
@@ -232,7 +234,7 @@ function toLookupDeps(
     spending: new Spending(clock, shared ? shared.spendOver(storage.spend) : storage.spend),
     documents: storage.documents,
     ...(shared ? { shared: countAnswers(shared.answers, fleet) } : {}),
-    run: network.runLookups,
+    run: serving.resuming(network.runLookups),
     clock,
     onFault,
     random: options.random ?? Math.random,

@@ -27,6 +27,8 @@ import type { ChangelogDocument } from "#contract/changelog.ts";
 import { listOperations } from "#contract/operations.ts";
 import { followSockets } from "#http/drain.ts";
 import { buildServer } from "#http/server.ts";
+import type { ServingThread } from "#http/serving.ts";
+import type { DatasetRead, Datasets, Repeated } from "#ports.ts";
 import type { Config } from "#config/load.ts";
 import { connectionsWithin, readDescriptorLimit } from "./descriptors.ts";
 import { openAdmin } from "./access/admin.ts";
@@ -124,7 +126,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     clock,
     log,
     termsOf,
-    datasets: input.storage.datasets,
+    datasets: resumeAfter(input.storage.datasets, input.serving),
     claims: input.claims,
   });
   const searches = createSearches({
@@ -156,6 +158,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     nearby,
     renderNearby,
     tracing: input.tracing,
+    serving: input.serving,
     capabilities,
     searches,
     changelog: input.changelog,
@@ -186,11 +189,31 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     pages: input.pages && {
       site: input.pages,
       gate: access.page_gate,
-      tiles: createTiles(createBaseMaps(input.bases, input.tile_file), (error) =>
-        input.onFault("tiles", error),
-      ),
+      tiles: createTiles(createBaseMaps(input.bases, input.tile_file), {
+        onFault: (error) => input.onFault("tiles", error),
+        serving: input.serving,
+      }),
     },
   };
+}
+
+/** A store whose callers are worked for again when it has answered. */
+function resumeAfter(datasets: Datasets, serving: ServingThread) {
+  return {
+    get secret() {
+      return datasets.secret;
+    },
+    put: serving.resuming((each: Parameters<Datasets["put"]>[0]) => datasets.put(each)),
+    read: serving.resuming<Parameters<Datasets["read"]>, DatasetRead>((...of) =>
+      datasets.read(...of),
+    ),
+    keepOn: serving.resuming<Parameters<Datasets["keepOn"]>, boolean>((...of) =>
+      datasets.keepOn(...of),
+    ),
+    findRepeat: serving.resuming<Parameters<Datasets["findRepeat"]>, Repeated | null>((...of) =>
+      datasets.findRepeat(...of),
+    ),
+  } satisfies Partial<Datasets>;
 }
 
 function openNearby(

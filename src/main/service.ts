@@ -8,6 +8,7 @@ import { createClock, type AdjustableClock } from "./clock.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import { drain, type DrainState } from "#http/drain.ts";
+import { ServingThread } from "#http/serving.ts";
 import { createShedder, type Shedder } from "#http/shedding.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { countLimits } from "#observe/fleet-ports.ts";
@@ -116,8 +117,9 @@ async function startParts(
   const { storage, shared, tracing, changelog } = base;
   const sandbox = config.mode === "sandbox" ? await openSandbox(options, { time, clock }) : null;
   ends.unshift(["simulator", () => sandbox?.close()]);
-  const given = { options, storage, shared, clock, sandbox, log, tracing, onFault, faults };
-  const core = await startCore(given, (end) => ends.unshift(end));
+  const serving = new ServingThread(options.thread_now);
+  const given = { options, storage, shared, clock, sandbox, log, tracing, serving };
+  const core = await startCore({ ...given, onFault, faults }, (end) => ends.unshift(end));
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
   // What a killed process left may be counted already, which only the ledger can decide.
   const counted = guard(
@@ -151,6 +153,7 @@ async function startParts(
     access,
     store_watch,
     claims: findClaims(storage, shared),
+    serving,
     storage,
     options,
     clock,

@@ -62,6 +62,7 @@ export function countLimits(
   { fallbacks }: FleetMeter,
 ): RateLimiter {
   return {
+    charge: (buckets, tokens, now_ms) => limiter.charge(buckets, tokens, now_ms),
     admit(buckets, now_ms) {
       if (isAway()) fallbacks.limits.count++;
       return limiter.admit(buckets, now_ms);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import type { Admission, RateLimiter } from "#ports.ts";
+import { TOKEN_MS, toTokens } from "#core/limits/tokens.ts";
 import { sized } from "../support/size.ts";
 
 /** Gives a limiter that remembers nothing yet. */
@@ -143,6 +144,69 @@ export function rateLimiterSuite(
     assert.ok(refusals > sized(600, 2_000), `${refusals} refusals`);
   });
 
+  test(`${name}: what is charged afterwards is paid before the next request, in every bucket`, async (t) => {
+    const limiter = open(t);
+    const wide = { key: "w", rate_per_s: 10, burst: 100 };
+    const both = [{ key: "n", ...FREE }, wide];
+    assert.equal((await limiter.admit(both, NOW_MS)).admitted, true);
+    limiter.charge(both, 69, NOW_MS);
+    await settled(limiter);
+    const refused = await limiter.admit(both, NOW_MS);
+    // 20 more than it had, at five a second, and the one that is wanted.
+    assert.deepEqual(refused, { admitted: false, retry_after_s: 5, remaining: 0, reset_s: 5 });
+    const other = await limiter.admit([{ key: "o", ...FREE }, wide], NOW_MS);
+    assert.ok(other.admitted && other.remaining === 29, "the wide one was charged as much");
+    assert.equal((await limiter.admit(both, NOW_MS + 4_199)).admitted, false);
+    const paid = await limiter.admit(both, NOW_MS + 4_200);
+    assert.ok(paid.admitted && paid.remaining === 0);
+  });
+
+  test(`${name}: a charge of nothing changes nothing, and a charge never frees`, async (t) => {
+    const limiter = open(t);
+    await drain(limiter, "a", NOW_MS);
+    for (const tokens of [0, 1, 0]) limiter.charge([{ key: "a", ...FREE }], tokens, NOW_MS);
+    await settled(limiter);
+    assert.equal((await limiter.admit([{ key: "a", ...FREE }], NOW_MS + 399)).admitted, false);
+    assert.equal((await limiter.admit([{ key: "a", ...FREE }], NOW_MS + 400)).admitted, true);
+    const fresh = await limiter.admit([{ key: "b", ...FREE }], NOW_MS);
+    assert.ok(fresh.admitted && fresh.remaining === 49, "others are not concerned");
+  });
+
+  test(`${name}: however long answers took, a caller is admitted again after a minute`, async (t) => {
+    const limiter = open(t);
+    const bucket = [{ key: "a", ...FREE }];
+    assert.equal((await limiter.admit(bucket, NOW_MS)).admitted, true);
+    for (let i = 0; i < 3; i++) limiter.charge(bucket, 1_000_000, NOW_MS);
+    await settled(limiter);
+    const refused = await limiter.admit(bucket, NOW_MS);
+    assert.ok(!refused.admitted && refused.retry_after_s === 61);
+    assert.equal((await limiter.admit(bucket, NOW_MS + 60_199)).admitted, false);
+    assert.equal((await limiter.admit(bucket, NOW_MS + 60_200)).admitted, true);
+  });
+
+  test(`${name}: answers of any length take no more than their tokens' worth of time`, async (t) => {
+    const anAnswer = fc.oneof(
+      fc.double({ min: 0, max: 4, noNaN: true }),
+      fc.integer({ max: 40, min: 0 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(anAnswer, { minLength: 5, maxLength: 20 }), async (lengths) => {
+        const limiter = open(t);
+        let taken_ms = 0;
+        for (let at_ms = 0; at_ms < 60_000; at_ms += 50) {
+          if (!(await limiter.admit([{ key: "a", ...FREE }], NOW_MS + at_ms)).admitted) continue;
+          const ms = lengths[(at_ms / 50) % lengths.length]!;
+          taken_ms += ms;
+          limiter.charge([{ key: "a", ...FREE }], toTokens(ms), NOW_MS + at_ms);
+        }
+        // 5 a second for a minute and the burst; the last answer may owe what it took.
+        const most_ms = (300 + 50) * TOKEN_MS + Math.max(...lengths);
+        assert.ok(taken_ms <= most_ms, `${taken_ms} of ${most_ms} ms`);
+      }),
+      { numRuns: sized(4, 20) },
+    );
+  });
+
   test(`${name}: a clock set back neither locks a caller out nor frees one`, async (t) => {
     const limiter = open(t);
     await drain(limiter, "a", NOW_MS);
@@ -165,6 +229,11 @@ export function rateLimiterSuite(
     }
     assert.ok(Math.abs(admitted - 3020) <= 0.02 * 3020, `${admitted} of 3020`);
   });
+}
+
+/** Resolves when what was charged has arrived: a store that sees a script for the first time asks for it. */
+async function settled(limiter: RateLimiter): Promise<void> {
+  for (let trips = 0; trips < 3; trips++) await limiter.admit([{ key: "trip", ...FREE }], NOW_MS);
 }
 
 async function drain(limiter: RateLimiter, key: string, now_ms: number): Promise<void> {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import type { Bucket } from "#core/limits/address.ts";
-import { admit, type BucketState, combine } from "#core/limits/gcra.ts";
+import { admit, type BucketState, charge, combine } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { type Client, COMMAND_TIMEOUT_MS } from "#storage/valkey/client.ts";
@@ -120,7 +120,10 @@ function open(
     prefix,
     cluster,
     replicas: () => 1,
-    insurance: { admit: () => ({ admitted: true, remaining: Infinity, reset_s: 0 }) },
+    insurance: {
+      admit: () => ({ admitted: true, remaining: Infinity, reset_s: 0 }),
+      charge: () => undefined,
+    },
     ...(time ? { time } : {}),
   });
 }
@@ -142,6 +145,8 @@ async function comparesWithFormula(client: Client): Promise<void> {
     /** A plan that changes. */
     plan: fc.nat({ max: 1 }),
     times: fc.integer({ min: 1, max: 20 }),
+    /** What is charged afterwards. */
+    tokens: fc.oneof(fc.constant(0), fc.nat(100), fc.nat(1_000_000)),
   });
   let refusals = 0;
   await forAllAsync(
@@ -152,7 +157,7 @@ async function comparesWithFormula(client: Client): Promise<void> {
         const limiter = open(client);
         const states = new Map<string, BucketState>();
         let now_ms = NOW_MS;
-        for (const { keys, after_ms, plan, times } of steps) {
+        for (const { keys, after_ms, plan, times, tokens } of steps) {
           now_ms += after_ms;
           const buckets = keys.map((key) => ({ key, ...limits["abc".indexOf(key) + 3 * plan]! }));
           for (let i = 0; i < times; i++) {
@@ -160,6 +165,9 @@ async function comparesWithFormula(client: Client): Promise<void> {
             if (!expected.admitted) refusals++;
             assert.deepEqual(await limiter.admit(buckets, now_ms), expected);
           }
+          limiter.charge(buckets, tokens, now_ms);
+          for (const each of buckets)
+            states.set(each.key, charge(states.get(each.key) ?? null, each, tokens, now_ms));
         }
       },
     ),

@@ -219,7 +219,7 @@ test("requests for one tile at once make it once, and a failed one is tried agai
   assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 500);
   fails = false;
   assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 200);
-  const tiles = createTiles(maps, failed);
+  const tiles = createTiles(maps, { onFault: failed });
   const answers = [1, 2, 3].map(() => tiles.answer("/tiles/6/5/5.mvt", "", {}));
   for (const each of await Promise.all(answers)) assert.ok("status" in each && each.status === 200);
   assert.deepEqual(maps.made, ["5/4/4", "6/5/5"]);
@@ -233,7 +233,7 @@ test("one is made at a time, and too many that wait are refused", async () => {
       covers: () => false,
       tile: () => new Promise((resolve) => void running.push(() => resolve(new Uint8Array(10)))),
     },
-    failed,
+    { onFault: failed },
   );
   const ends: (string | number)[] = [];
   for (let x = 1; x <= 300; x += 1)
@@ -253,11 +253,10 @@ test("one is made at a time, and too many that wait are refused", async () => {
 
 test("a turn that fails is passed on", async () => {
   const turns = createTurns(10, failed);
-  const fail = turns.take(() => Promise.reject(new Error("planted")));
-  const next = turns.take(() => 7);
+  const fail = turns.take(() => Promise.reject(new Error("planted")), "a");
+  const next = turns.take(() => 7, "a");
   await assert.rejects(fail, /planted/);
   assert.equal(await next, 7);
-  assert.equal(turns.isFull(), false);
 });
 
 test("between two turns others have their time, also after one that failed", async () => {
@@ -268,7 +267,7 @@ test("between two turns others have their time, also after one that failed", asy
     turns.take(() => {
       done.push(n);
       if (n === 1) throw new Error("planted");
-    }),
+    }, "a"),
   );
   await assert.rejects(works[0]!, /planted/);
   for (const most of [1, 2, 3]) {

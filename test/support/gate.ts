@@ -16,6 +16,7 @@ import { type Exchange, openExchange, sendRaw } from "#http/exchange.ts";
 import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
 import type { Handler } from "#http/handler.ts";
 import { createRunner, type RunOperation } from "#http/runner.ts";
+import { ServingThread } from "#http/serving.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 import { FREE, HOME, NOW_MS } from "./server.ts";
@@ -132,6 +133,8 @@ const answerNothing: Handler = (exchange) =>
   sendRaw(exchange, { status: 200, headers: [], body: "{}" });
 
 const log = pino({ level: "silent" });
+/** No request takes any time of it. */
+const serving = new ServingThread(() => 0);
 
 function openStubExchange(
   { path }: Operation,
@@ -159,6 +162,8 @@ function openStubExchange(
     drain: { phase: drain },
     token_sunset: null,
     tracing: null,
+    serving,
+    connections: { identify: () => undefined },
   };
   const request = {
     raw: { headers, rawHeaders: Object.entries(headers).flat(), socket: {} } as IncomingMessage,

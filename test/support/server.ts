@@ -22,6 +22,7 @@ import type { PageGate } from "#http/pages/gate.ts";
 import type { Pages } from "#http/pages/site.ts";
 import { createTiles } from "#http/pages/tiles.ts";
 import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts";
+import { ServingThread } from "#http/serving.ts";
 import type { Clock } from "#ports.ts";
 import type { BaseMaps } from "#ports/base-maps.ts";
 import { noFault } from "./faults.ts";
@@ -64,6 +65,8 @@ export type StubOptions = {
   legacy?: ServerDeps["legacy"];
   weather?: ServerDeps["weather"];
   mcp?: ServerDeps["mcp"];
+  /** Absent: no request takes any time. */
+  serving?: ServingThread;
 };
 
 const NO_MAPS: BaseMaps = { list: () => [], covers: () => false, tile: () => null };
@@ -131,7 +134,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
   return { gate: createGate(deps), profile: createProfile(deps.quotas) };
 }
 
-const OPEN: PageGate = { judge: () => null };
+const OPEN: PageGate = { judge: () => null, blockOf: () => "127.0.0.0/24" };
 
 export const HOME = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
 
@@ -190,11 +193,14 @@ export function stubServer(options: StubOptions = {}) {
         ? {
             site: options.pages,
             gate: options.page_gate ?? OPEN,
-            tiles: createTiles(options.maps ?? NO_MAPS, (error) => noFault("tiles", error)),
+            tiles: createTiles(options.maps ?? NO_MAPS, {
+              onFault: (error) => noFault("tiles", error),
+            }),
           }
         : null,
       mode: options.mode ?? "live",
       drain,
+      serving: options.serving ?? new ServingThread(() => 0),
     },
     {
       deadlines_ms: DEFAULT_DEADLINES_MS,

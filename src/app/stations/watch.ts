@@ -3,6 +3,8 @@
  * station is looked at once for all streams: when a part that it was read from has been replaced,
  * and once a minute, since its state depends on the age of its report as well.
  */
+import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
+import { SharedBound } from "#core/limits/shared-bound.ts";
 import type { Clock } from "#ports.ts";
 import type { LookAtStation, Sight } from "./look.ts";
 import { Stream } from "./stream.ts";
@@ -12,7 +14,7 @@ export type WatchBounds = {
   owner_max: number | null;
   /** Streams of the block around an anonymous address; null: no bound. */
   block_max: number | null;
-  /** Streams in all. */
+  /** Streams in all, of which callers without a key hold a part at most. */
   streams_max: number;
   /** Stations of one stream. */
   stations_max: number;
@@ -21,7 +23,7 @@ export type WatchBounds = {
 export const WATCH_BOUNDS: WatchBounds = {
   owner_max: 4,
   block_max: 32,
-  streams_max: 500,
+  streams_max: BOUNDS_OF_ALL.streams.most,
   stations_max: 20,
 };
 
@@ -49,6 +51,7 @@ export class StationWatch {
   readonly #look: LookAtStation;
   readonly #bounds: WatchBounds;
   readonly #streams = new Set<Stream>();
+  readonly #places: SharedBound<Stream>;
   /** By id, those that were looked at longest ago first. */
   readonly #watched = new Map<string, Watched>();
   readonly #owned = new Map<string, number>();
@@ -59,6 +62,8 @@ export class StationWatch {
     this.#clock = clock;
     this.#look = look;
     this.#bounds = bounds;
+    const of_all = { ...BOUNDS_OF_ALL.streams, most: bounds.streams_max };
+    this.#places = new SharedBound<Stream>(of_all, (stream) => stream.end());
   }
 
   get count(): { streams: number; stations: number } {
@@ -78,6 +83,8 @@ export class StationWatch {
     const owners = owner.block === null ? [owner.own] : [owner.own, toBlockKey(owner.block)];
     const about = { ids: [...sights.keys()], owners, now_ms, ends_at_ms: now_ms + STREAM_MS };
     const stream = new Stream(about, (over) => this.#release(over));
+    // What ends another is there by now: a search that found nothing has ended none.
+    this.#places.take(stream, owner.block);
     this.#streams.add(stream);
     for (const key of owners) this.#owned.set(key, (this.#owned.get(key) ?? 0) + 1);
     for (const [id, sight] of sights) this.#follow(id, stream, { sight, now_ms });
@@ -92,10 +99,10 @@ export class StationWatch {
   }
 
   #isFull({ own, block }: StreamOwner): boolean {
-    const { owner_max, block_max, streams_max } = this.#bounds;
+    const { owner_max, block_max } = this.#bounds;
     const held = (key: string): number => this.#owned.get(key) ?? 0;
     return (
-      this.#streams.size >= streams_max ||
+      !this.#places.hasRoom(block) ||
       held(own) >= (owner_max ?? Infinity) ||
       (block !== null && held(toBlockKey(block)) >= (block_max ?? Infinity))
     );
@@ -120,6 +127,7 @@ export class StationWatch {
 
   #release(stream: Stream): void {
     this.#streams.delete(stream);
+    this.#places.leave(stream);
     for (const key of stream.owners) {
       const left = this.#owned.get(key)! - 1;
       if (left === 0) this.#owned.delete(key);

@@ -24,19 +24,24 @@ export type Decision = Admission & { state: number };
 const SECOND_US = 1_000_000;
 
 /**
- * Time by which a state may lie past the time of an empty bucket: callers read the clock a little
- * before they ask, and so out of order. What lies further stems from a clock set back or from a
- * slower plan, and counts as empty, else it would lock its owner out for as long.
+ * Time by which a state may lie past the time of the emptiest bucket: callers read the clock a little
+ * before they ask, and so out of order. What lies further than that and `DEBT_US` stems from a clock
+ * set back or from a slower plan, and counts as empty, else it would lock its owner out for as long.
  */
 export const SLACK_US = SECOND_US;
+
+/**
+ * Time by which what is charged afterwards (`charge`) may put a bucket beyond empty. However long an
+ * answer took, its caller is admitted again after this time.
+ */
+export const DEBT_US = 60 * SECOND_US;
 
 /** Charges one request, or refuses it. */
 export function admit(state: BucketState, limit: Limit, now_ms: number): Decision {
   const now_us = toMicros(now_ms);
   const interval_us = toInterval_us(limit.rate_per_s);
   const depth_us = interval_us * limit.burst;
-  const known_us = state === null || state < now_us ? now_us : state;
-  const full_us = known_us > now_us + depth_us + SLACK_US ? now_us + depth_us : known_us;
+  const full_us = correct(state, now_us, depth_us);
   const left_us = depth_us - (full_us - now_us) - interval_us;
   const state_us = left_us < 0 ? full_us : full_us + interval_us;
   const verdict = toVerdict(left_us, interval_us);
@@ -45,6 +50,25 @@ export function admit(state: BucketState, limit: Limit, now_ms: number): Decisio
   if (verdict.admitted) return { admitted: true, remaining, reset_s, state: state_us };
   const { retry_after_s } = verdict;
   return { admitted: false, retry_after_s, remaining: 0, reset_s, state: state_us };
+}
+
+/**
+ * Charges what a request took beyond itself, in requests, once that is known. It refuses nothing: a
+ * bucket may owe up to `DEBT_US`, and admits no request until it owes none. Returns its state.
+ */
+export function charge(state: BucketState, limit: Limit, tokens: number, now_ms: number): number {
+  const now_us = toMicros(now_ms);
+  const interval_us = toInterval_us(limit.rate_per_s);
+  const depth_us = interval_us * limit.burst;
+  const full_us = correct(state, now_us, depth_us);
+  const most_us = now_us + depth_us + DEBT_US;
+  return Math.max(full_us, Math.min(full_us + tokens * interval_us, most_us));
+}
+
+/** Returns when the bucket is full, where it is not full already; what cannot be counts as empty. */
+function correct(state: BucketState, now_us: number, depth_us: number): number {
+  if (state === null || state < now_us) return now_us;
+  return state > now_us + depth_us + DEBT_US + SLACK_US ? now_us + depth_us : state;
 }
 
 /**

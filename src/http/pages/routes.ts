@@ -1,6 +1,13 @@
 /** The routes of the pages. They are no operations of the API and in no description of it. */
 import { runGuarded, sendProblem } from "../errors.ts";
-import { openExchange, sendRaw, type Exchange, type Incoming, type Route } from "../exchange.ts";
+import {
+  openExchange,
+  resume,
+  sendRaw,
+  type Exchange,
+  type Incoming,
+  type Route,
+} from "../exchange.ts";
 import type { AddRoute } from "../exchange.ts";
 import { findTransportProblem, type Unmatched } from "../unmatched.ts";
 import type { ServerResponse } from "node:http";
@@ -65,7 +72,8 @@ async function serveTile(
   const problem = findTransportProblem(exchange.request) ?? gate.judge(exchange);
   if (problem !== null) return sendProblem(exchange, null, problem);
   const { query, raw } = exchange.request;
-  const answer = await tiles.answer(path, query, raw.headers);
+  const answer = await tiles.answer(path, query, raw.headers, gate.blockOf(exchange));
+  resume(exchange);
   if ("code" in answer) sendProblem(exchange, null, answer);
   else sendRaw(exchange, answer);
 }

@@ -6,11 +6,13 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { LRUCache } from "lru-cache";
 import { LIMITS } from "#contract/limits.ts";
+import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import type { BaseMapRow, BaseMaps } from "#ports/base-maps.ts";
 import { compress } from "../compression.ts";
 import { isNotModified } from "../conditional.ts";
 import type { Problem } from "../errors.ts";
 import type { Response } from "../exchange.ts";
+import type { ServingThread } from "../serving.ts";
 import { type Encoding, pickEncoding } from "../negotiate.ts";
 import type { Asset } from "./asset.ts";
 import { createLabels } from "./labels.ts";
@@ -18,8 +20,15 @@ import { LIGHT } from "./policy.ts";
 import { createTurns } from "./turns.ts";
 
 export type Tiles = {
-  /** Answers a request for a path below /tiles/; `query` as it came. */
-  answer(path: string, query: string, headers: IncomingHttpHeaders): Promise<Response | Problem>;
+  /**
+   * Answers a request for a path below /tiles/; `query` as it came, `block` of the caller's address.
+   */
+  answer(
+    path: string,
+    query: string,
+    headers: IncomingHttpHeaders,
+    block?: string,
+  ): Promise<Response | Problem>;
 };
 
 export const INDEX_PATH = "/tiles/index.json";
@@ -27,8 +36,8 @@ export const LABELS_PATH = "/tiles/labels.json";
 export const TILE_PATH = "/tiles/{z}/{x}/{y}.mvt";
 
 const MAX_ZOOM = 14;
-/** Requests that wait for their turn. */
-const WAITING_MAX = 256;
+/** Tiles that wait for their turn. */
+const WAITING_MAX = BOUNDS_OF_ALL.tiles.most;
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** An empty tile costs its key. */
 const ENTRY_BYTES = 256;
@@ -42,27 +51,36 @@ const SHORTLY = "public, max-age=300";
 type Kept = { forms: Forms | null };
 type Forms = { plain: Uint8Array; packed: Map<Encoding, Promise<Uint8Array>> };
 
-/** `onFault`: receives what is thrown by work that no request waits for. */
-export function createTiles(maps: BaseMaps, onFault: (error: unknown) => void): Tiles {
+type TileDeps = {
+  /** Receives what is thrown by work that no request waits for. */
+  onFault: (error: unknown) => void;
+  /** The request for which a tile is made pays for it; absent: none does. */
+  serving?: Pick<ServingThread, "resume">;
+};
+
+export function createTiles(maps: BaseMaps, { onFault, serving }: TileDeps): Tiles {
   const turns = createTurns(WAITING_MAX, onFault);
-  const making = new Map<string, Promise<Kept>>();
+  const making = new Map<string, Promise<Kept | null>>();
   const cache = new LRUCache<string, Kept>({
     maxSize: CACHE_BYTES,
     // The tile, and as much again for its codings.
     sizeCalculation: ({ forms }) => ENTRY_BYTES + 2 * (forms?.plain.length ?? 0),
   });
-  const make = async (key: string, [z, x, y]: Place): Promise<Kept> => {
-    const plain = await turns.take(() => maps.tile(z, x, y));
+  const make = async (key: string, [z, x, y]: Place, block: string): Promise<Kept | null> => {
+    const plain = await turns.take(() => {
+      serving?.resume();
+      return maps.tile(z, x, y);
+    }, block);
+    if (plain === "full") return null;
     const kept = { forms: plain && { plain, packed: new Map() } };
     cache.set(key, kept);
     return kept;
   };
   /** null: too many wait already. */
-  const find = (key: string, place: Place): Kept | Promise<Kept> | null => {
+  const find = (key: string, place: Place, block: string): Kept | Promise<Kept | null> => {
     const known = cache.get(key) ?? making.get(key);
     if (known) return known;
-    if (turns.isFull()) return null;
-    const made = make(key, place).finally(() => making.delete(key));
+    const made = make(key, place, block).finally(() => making.delete(key));
     making.set(key, made);
     return made;
   };
@@ -76,7 +94,7 @@ export function createTiles(maps: BaseMaps, onFault: (error: unknown) => void): 
     return asset;
   };
   return {
-    async answer(path, query, headers) {
+    async answer(path, query, headers, block = "") {
       const rows = maps.list();
       const version = versionOf(rows);
       if (path === INDEX_PATH) return toIndex(rows, version, headers);
@@ -87,7 +105,7 @@ export function createTiles(maps: BaseMaps, onFault: (error: unknown) => void): 
       const encoding = pickEncoding(headers["accept-encoding"]);
       const known = toNotModified(headers, version, encoding, cache_control);
       if (known !== null) return known;
-      const kept = await find(`${version}/${place.join("/")}`, place);
+      const kept = await find(`${version}/${place.join("/")}`, place, block);
       if (kept === null) return FULL;
       if (kept.forms === null)
         return { status: 204, headers: ["cache-control", cache_control], body: null };

@@ -11,6 +11,7 @@ import { createFindLines, type FindLines } from "#app/transit/lines.ts";
 import type { Ended, SourceHistory } from "#app/source-history.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
+import type { ServingThread } from "#http/serving.ts";
 import { explainFailure } from "#core/failure-words.ts";
 import { TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
 import type { TransitStation } from "#core/transit/station.ts";
@@ -55,6 +56,8 @@ type Deps = AskDeps &
     /** Called for readings of timetables and of their live data. */
     onTimetable?: SourceHistory["note"];
     untilTurn?: UntilTurn;
+    /** Absent: no request pays for what is read of live data. */
+    serving?: Pick<ServingThread, "resuming">;
   };
 
 const IMPORT_WORKER = new URL("../workers/import.ts", import.meta.url);
@@ -80,13 +83,16 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
     onAttempt: (id, reason) => note(id, reason === null ? READ : { status: "unavailable", reason }),
     importFeed,
     timeout_ms: stated.timeout_ms,
-    openLive: (settings, packOf) =>
-      createLiveFeed(settings, packOf, {
+    openLive(settings, packOf) {
+      const live = createLiveFeed(settings, packOf, {
         ...deps,
         thread,
         timeout_ms: LIVE_TIMEOUT_MS,
         onAttempt: (id, failed) => note(id, failed ?? READ),
-      }),
+      });
+      const refresh = deps.serving?.resuming(live.refresh) ?? live.refresh;
+      return { ...live, refresh };
+    },
   });
   const followed = followCatalogue(stated, feeds, deps);
   const opened = listSources()

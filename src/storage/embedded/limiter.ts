@@ -7,12 +7,14 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Bucket } from "#core/limits/address.ts";
-import { admit, combine, toMicros } from "#core/limits/gcra.ts";
+import { admit, charge, combine, toMicros } from "#core/limits/gcra.ts";
 import type { Admission } from "#ports.ts";
 
 export type MemoryLimiter = {
   /** A key is to be named once in `buckets`. No buckets: admitted, with Infinity remaining. */
   admit(buckets: readonly Bucket[], now_ms: number): Admission;
+  /** Charges what an admitted request took beyond itself. */
+  charge(buckets: readonly Bucket[], tokens: number, now_ms: number): void;
   /** Returns the number of buckets. */
   size(): number;
 };
@@ -61,6 +63,14 @@ export function createMemoryLimiter({ max_buckets }: { max_buckets: number }): M
       if (asked >= SWEEP) sweep(at_ms);
       while (held.size > max_buckets) dropLeast(held);
       return admission;
+    },
+    charge(buckets, tokens, now_ms) {
+      const at_ms = steady(now_ms);
+      for (const bucket of buckets) {
+        const known = held.get(bucket.key);
+        keep(held, bucket.key, known, charge(known?.full_us ?? null, bucket, tokens, at_ms));
+      }
+      while (held.size > max_buckets) dropLeast(held);
     },
   };
 }

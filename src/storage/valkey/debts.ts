@@ -6,8 +6,8 @@
 import type { Bucket } from "#core/limits/address.ts";
 
 export type Debts = {
-  /** Notes one admission. */
-  note(buckets: readonly Bucket[], now_ms: number): void;
+  /** Notes one admission, or what an answer took beyond it. */
+  note(buckets: readonly Bucket[], now_ms: number, count?: number): void;
   /** Whether no admission is owed. */
   isEmpty(): boolean;
   /** Takes the admissions owed for each; they are not owed any more. */
@@ -24,12 +24,12 @@ export function createDebts(): Debts {
   const debts = new Map<string, Debt>();
   let noted_at_ms = 0;
   return {
-    note(buckets, now_ms) {
+    note(buckets, now_ms, count = 1) {
       noted_at_ms = now_ms;
       for (const { key } of buckets) {
         const debt = debts.get(key);
         if (!debt && debts.size >= DEBTS_MAX) debts.delete(debts.keys().next().value!);
-        debts.set(key, { count: (debt?.count ?? 0) + 1, noted_at_ms: now_ms });
+        debts.set(key, { count: (debt?.count ?? 0) + count, noted_at_ms: now_ms });
       }
     },
     isEmpty: () => debts.size === 0,

@@ -2,7 +2,7 @@
  * One admission, in any number of buckets, where the store counts: core/limits/gcra step by step, in
  * the same whole microseconds (Lua's numbers are doubles too). Buckets that are full again expire.
  */
-import { SLACK_US } from "#core/limits/gcra.ts";
+import { DEBT_US, SLACK_US } from "#core/limits/gcra.ts";
 import { toScript } from "./scripts.ts";
 
 /** How long a bucket is kept beyond the time at which it is full, ms: clocks differ. */
@@ -29,7 +29,7 @@ for i, key in ipairs(KEYS) do
   local depth = interval * burst
   local known = tonumber(redis.call('GET', key) or now)
   full[i] = math.max(known, now)
-  if full[i] > now + depth + ${SLACK_US} then
+  if full[i] > now + depth + ${DEBT_US + SLACK_US} then
     full[i], changed[i] = now + depth, 'corrected'
   end
   if owed > 0 then
@@ -46,4 +46,27 @@ for i, key in ipairs(KEYS) do
   end
 end
 return left
+`);
+
+/**
+ * Charges an answer that was admitted for what it took beyond one request (core/limits/gcra
+ * `charge`). KEYS: the buckets. ARGV: the time as above, then of each bucket its interval in µs, its
+ * burst, and the requests it is charged.
+ */
+export const CHARGE = toScript(`
+local now, kept = tonumber(ARGV[1]), ${KEPT_GIVEN_MS}
+if not now then
+  local time = redis.call('TIME')
+  now, kept = time[1] * 1000000 + time[2], ${KEPT_MS}
+end
+for i, key in ipairs(KEYS) do
+  local interval, tokens = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i + 1])
+  local depth = interval * tonumber(ARGV[3 * i])
+  local full = math.max(tonumber(redis.call('GET', key) or now), now)
+  if full > now + depth + ${DEBT_US + SLACK_US} then full = now + depth end
+  local state = math.max(full, math.min(full + tokens * interval, now + depth + ${DEBT_US}))
+  local life = math.ceil((state - now) / 1000) + kept
+  redis.call('SET', key, string.format('%.0f', state), 'PX', string.format('%.0f', life))
+end
+return 1
 `);

@@ -13,7 +13,7 @@ import { combine, toInterval_us, toMicros, toVerdict, type Admission } from "#co
 import type { RateLimiter } from "#ports.ts";
 import type { Argument, Client } from "./client.ts";
 import { createDebts, type Debts } from "./debts.ts";
-import { ADMIT } from "./limiter-script.ts";
+import { ADMIT, CHARGE } from "./limiter-script.ts";
 
 export type LimiterDeps = {
   client: Pick<Client, "run" | "isAway">;
@@ -21,7 +21,10 @@ export type LimiterDeps = {
   prefix: string;
   cluster: boolean;
   /** Decides alone while the store does not answer. */
-  insurance: { admit(buckets: readonly Bucket[], now_ms: number): Admission };
+  insurance: {
+    admit(buckets: readonly Bucket[], now_ms: number): Admission;
+    charge(buckets: readonly Bucket[], tokens: number, now_ms: number): void;
+  };
   replicas: () => number;
   /** `given`: the time passed to `admit`, for tests; absent: the store's own. */
   time?: "given";
@@ -42,7 +45,18 @@ export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
     share.replicas = replicas();
     return (share.buckets = buckets.map((bucket) => toShare(bucket, share.replicas)));
   };
+  const sentAt = (now_ms: number): Argument => (deps.time === "given" ? toMicros(now_ms) : "");
   return {
+    charge(buckets, tokens, now_ms) {
+      insurance.charge(shareOf(buckets), tokens, now_ms);
+      if (client.isAway()) return debts.note(buckets, now_ms, tokens);
+      for (const { keys, limits } of calls(buckets)) {
+        const args = [sentAt(now_ms), ...limits.flatMap((limit) => [...limit, tokens])];
+        // Only answers that took long are charged, so that a round trip each is little compared to them.
+        // It never rejects; a store that did not answer in time has mostly received it.
+        void client.run(CHARGE, { keys, args });
+      }
+    },
     admit(buckets, now_ms) {
       const alone = insurance.admit(shareOf(buckets), now_ms);
       if (buckets.length === 0) return alone;
@@ -50,7 +64,7 @@ export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
         if (alone.admitted) debts.note(buckets, now_ms);
         return alone;
       }
-      const at = { now_ms, sent: deps.time === "given" ? toMicros(now_ms) : "" };
+      const at = { now_ms, sent: sentAt(now_ms) };
       const asked = calls(buckets).map((call) => decide(client, call, { debts, at }));
       // A store that did not answer in time has mostly received it nonetheless: it is not owed.
       return (asked.length === 1 ? asked[0]! : all(asked)).then((verdicts) =>

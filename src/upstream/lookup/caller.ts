@@ -150,7 +150,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
     const refused = closed();
     if (refused) return refused;
     const wait_ms = settings.timeout_ms * QUEUE_SHARE;
-    using place = await parts.bulkhead.enter({ wait_ms, signal });
+    using place = await parts.bulkhead.enter({ wait_ms, signal, keyed });
     if (!place) return signal.aborted ? ABORTED : BUSY;
     if (!(await pace(parts, policy, { clock, wait_ms, signal })))
       return signal.aborted ? ABORTED : BUSY;

@@ -2,6 +2,8 @@
  * Protection of a source from its callers (reliability 2.4): a circuit breaker and a bulkhead for
  * each operation, a budget of retries, and the calls it may get in a day.
  */
+import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
+import { anonymousMost } from "#core/limits/shared-bound.ts";
 import { CircuitState, ConsecutiveBreaker, CountBreaker } from "cockatiel";
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Clock, Random, SpendStore } from "#ports.ts";
@@ -98,7 +100,8 @@ export class Bulkhead {
   readonly #places: number;
   readonly #queue: number;
   #inside = 0;
-  readonly #waiting: (() => void)[] = [];
+  /** Calls for callers with a key wait before all others. */
+  readonly #lines: Record<"keyed" | "anonymous", (() => void)[]> = { keyed: [], anonymous: [] };
 
   constructor(clock: Clock, { places, queue }: { places: number; queue: number }) {
     this.#clock = clock;
@@ -113,18 +116,31 @@ export class Bulkhead {
 
   /**
    * Takes a place, to be held with `using`: disposed of, it is given back, whatever was thrown
-   * meanwhile. null: none in time, too many before, or aborted.
+   * meanwhile. null: none in time, too many before, or aborted. Others leave a part of the queue to
+   * callers with a key.
    */
-  async enter(options: { wait_ms: number; signal: AbortSignal }): Promise<Disposable | null> {
-    const { wait_ms, signal } = options;
+  async enter(options: {
+    wait_ms: number;
+    signal: AbortSignal;
+    keyed?: boolean;
+  }): Promise<Disposable | null> {
+    const { wait_ms, signal, keyed = false } = options;
     if (signal.aborted) return null;
     if (this.#inside < this.#places) {
       this.#inside++;
       return this.#toPermit();
     }
-    if (this.#waiting.length >= this.#queue) return null;
+    if (this.#isFull(keyed)) return null;
     const deadline = createDeadline(this.#clock, this.#clock.now() + wait_ms, signal);
-    return (await waitInLine(this.#waiting, deadline)) ? this.#toPermit() : null;
+    const line = this.#lines[keyed ? "keyed" : "anonymous"];
+    return (await waitInLine(line, deadline)) ? this.#toPermit() : null;
+  }
+
+  #isFull(keyed: boolean): boolean {
+    const { keyed: before, anonymous } = this.#lines;
+    if (before.length + anonymous.length >= this.#queue) return true;
+    const { keyed_share } = BOUNDS_OF_ALL.calls;
+    return !keyed && anonymous.length >= anonymousMost({ most: this.#queue, keyed_share });
   }
 
   #toPermit(): Disposable {
@@ -134,7 +150,7 @@ export class Bulkhead {
         if (has_left) return;
         has_left = true;
         // The place passes on directly: in between, another call could slip in, and both be inside.
-        const next = this.#waiting.shift();
+        const next = this.#lines.keyed.shift() ?? this.#lines.anonymous.shift();
         if (next) next();
         else this.#inside--;
       },

@@ -40,6 +40,8 @@ export type Wish = {
   timetables?: boolean;
   /** Whether the service's clock is stopped until it is moved: no bucket fills up in a slow test. */
   still?: boolean;
+  /** Whether answers pay for the time that they take; else none takes any, however slow the machine. */
+  timed?: boolean;
 };
 
 /** Settings of a deployment that asks open data alone. */
@@ -76,6 +78,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     still = false,
     base = false,
     timetables = true,
+    timed = false,
   } = wish;
   const file = join(data_dir, "vicinity.json");
   if (settings) await writeFile(file, JSON.stringify(settings));
@@ -105,6 +108,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     env: env.value,
     version: "1.1.0",
     ...(timeouts === "long" && { http_limits: { headers_timeout_ms: LONG_MS } }),
+    ...(env.value.enforce_limits === true && !timed && { thread_now: () => 0 }),
     // Without jitter, what is due does not depend on chance.
     random: () => 0.5,
     time: { now: still ? () => begun_ms : timeOfTests, watch: () => undefined },

@@ -31,6 +31,7 @@ const STAGES = {
     (deps.keyring ??= emptyRing(() => ({ ok: false, code: "invalid_api_key" }))),
   burst: ({ deps }) =>
     (deps.limiter = {
+      charge: () => undefined,
       admit: () => ({ admitted: false, retry_after_s: 7, remaining: 0, reset_s: 7 }),
     }),
   parameters: ({ asked, faulty }) => (asked.query = faulty),

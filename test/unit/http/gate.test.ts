@@ -206,6 +206,7 @@ test("requests under way hold a unit each: a crowd does not pass on the last one
 
 test("unenforced, rates and units are reported and stop no caller; permissions are judged all the same", async () => {
   const limiter: GateDeps["limiter"] = {
+    charge: () => undefined,
     admit: () => ({ admitted: false, retry_after_s: 7, remaining: 0, reset_s: 7 }),
   };
   const spent = { limiter, quotas: FULL_MONTH };
@@ -237,7 +238,10 @@ test("unenforced, rates and units are reported and stop no caller; permissions a
 
 test("a plan without bounds asks no limiter and states no limit, and is metered", async () => {
   const plan = { ...PAID, rate_per_s: null, burst: null, units: null, period: null, hard: false };
-  const limiter: GateDeps["limiter"] = { admit: () => assert.fail("it was asked") };
+  const limiter: GateDeps["limiter"] = {
+    admit: () => assert.fail("it was asked"),
+    charge: () => undefined,
+  };
   const keyring = ringOf({ ok: true, caller: keyedCaller({ plan }) });
   const { deps, usage } = stubGate({ keyring, limiter });
   const handler = answering(deps, "getNearby", { objects: 400 });
@@ -251,6 +255,7 @@ test("a plan without bounds asks no limiter and states no limit, and is metered"
 test("bursts are a key's, and an address has a wider bucket in addition to its own", () => {
   const asked: { key: string; rate_per_s: number; burst: number }[][] = [];
   const limiter: GateDeps["limiter"] = {
+    charge: () => undefined,
     admit: (buckets) => {
       asked.push(buckets.map((bucket) => ({ ...bucket })));
       return { admitted: true, remaining: 1, reset_s: 1 };
@@ -271,7 +276,7 @@ test("bursts are a key's, and an address has a wider bucket in addition to its o
 
 test("a limiter that answers later is waited for", async () => {
   const late = Promise.withResolvers<Awaited<ReturnType<GateDeps["limiter"]["admit"]>>>();
-  const { deps } = stubGate({ limiter: { admit: () => late.promise } });
+  const { deps } = stubGate({ limiter: { admit: () => late.promise, charge: () => undefined } });
   const asking = ask(deps, "getMe");
   assert.equal(asking.reply(), null);
   late.resolve({ admitted: false, retry_after_s: 3, remaining: 0, reset_s: 3 });

@@ -29,9 +29,11 @@ type Row = [
 
 const AGAIN = { retry_after_s: 1, remaining: 0 as const, reset_s: 1 };
 const refusing = {
+  charge: () => undefined,
   admit: (): Admission => ({ admitted: false, ...AGAIN }),
 } satisfies RateLimiter;
 const ADMITTING: RateLimiter = {
+  charge: () => undefined,
   admit: () => ({ admitted: true, remaining: 1, reset_s: 1 }),
 };
 const FULL = createQuotas({ unitsOf: () => PAID.units! }, assert.ifError);

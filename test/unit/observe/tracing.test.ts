@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { openExchange } from "#http/exchange.ts";
 import { readTraceParent } from "#http/headers.ts";
+import { ServingThread } from "#http/serving.ts";
 import { createTelemetry, loadTelemetry, type OpenTelemetry } from "#observe/open-telemetry.ts";
 import { createTracing } from "#observe/tracing.ts";
 import type { TracedCall, TraceParent } from "#core/trace.ts";
@@ -156,7 +157,8 @@ test("traceparent: as the specification has it, or as if there were none", () =>
 });
 
 test("off: an exchange has no member for it, and no tracer is asked", () => {
-  const wire = { inflight: { count: 0, keyed: 0 }, tracing: null };
+  const serving = new ServingThread();
+  const wire = { inflight: { count: 0, keyed: 0 }, tracing: null, serving };
   const route = { template: "/v1/nearby" };
   const request = { raw: { headers: {} }, method: "GET" };
   const exchange = openExchange(wire as never, route as never, request as never, {} as never);

@@ -77,7 +77,10 @@ test("a URL that is none is one line without its password", async () => {
     release: "1",
     onEvent: () => undefined,
     onFault: noFault,
-    insurance: { admit: () => ({ admitted: true, remaining: 1, reset_s: 1 }) },
+    insurance: {
+      admit: () => ({ admitted: true, remaining: 1, reset_s: 1 }),
+      charge: () => undefined,
+    },
   });
   assert.ok("problem" in opened);
   assert.match(opened.problem, /^VICINITY_SHARED_URL: /);

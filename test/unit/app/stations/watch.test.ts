@@ -176,17 +176,20 @@ test("who leaves frees the place, wakes what waits, and stops the timer with the
 });
 
 test("streams are bounded by owner, by block and in all", () => {
-  const { watch, begin } = open();
+  const { watch, begin } = open({ streams_max: 16 });
   const at = (own: string, block: string | null): StreamOwner => ({ own, block });
   const held = Array.from({ length: 4 }, () => begin(["a"], at("10.0.0.1/32", "10.0.0.0/24")));
   assert.equal(watch.open(["a"], at("10.0.0.1/32", "10.0.0.0/24")), "full");
   for (let i = 0; i < 4; i++) begin(["a"], at("10.0.0.2/32", "10.0.0.0/24"));
   assert.equal(watch.open(["a"], at("10.0.0.3/32", "10.0.0.0/24")), "full", "the block");
-  begin(["a"], at("acc_1", null));
-  begin(["a"], at("acc_2", null));
-  assert.equal(watch.open(["a"], at("acc_3", null)), "full", "all");
-  held[0]!.leave();
-  begin(["a"], at("acc_3", null));
+  begin(["a"], at("10.1.0.1/32", "10.1.0.0/24"));
+  assert.ok(
+    held[0]!.over.aborted,
+    "half are for keys; a block that has none gets one of the largest",
+  );
+  for (let i = 0; i < 16; i++) begin(["a"], at(`acc_${i}`, null));
+  assert.equal(watch.open(["a"], at("acc_17", null)), "full", "all, with keys");
+  assert.equal(watch.count.streams, 16);
 });
 
 test("an owner that ends one stream of several has room for one", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { admit, combine } from "#core/limits/gcra.ts";
+import { admit, charge, combine, DEBT_US } from "#core/limits/gcra.ts";
 import type { BucketState, Decision, Limit } from "#core/limits/gcra.ts";
 import { forAll } from "../../../support/domain.ts";
 
@@ -147,6 +147,66 @@ test("a faster plan frees its key at once from the debts of the slower one", () 
   const upgraded = admit(slow, { rate_per_s: 20, burst: 100 }, NOW_MS);
   assert.ok(!upgraded.admitted && upgraded.retry_after_s === 1);
   assert.equal(admit(upgraded.state, { rate_per_s: 20, burst: 100 }, NOW_MS + 50).admitted, true);
+});
+
+const aCharge = fc.record({
+  tokens: fc.oneof(fc.nat(20), fc.nat(100_000)),
+  after_ms: fc.oneof(fc.nat(300), fc.nat(100_000)),
+});
+
+test("whatever is charged: never more is admitted than the rate and the burst allow", () => {
+  forAll(
+    fc.property(aLimit, fc.array(aCharge, { minLength: 1, maxLength: 60 }), (limit, charges) => {
+      let state: BucketState = null;
+      let now_ms = NOW_MS;
+      let spent = 0;
+      for (const { tokens, after_ms } of charges) {
+        now_ms += after_ms;
+        const decision = admit(state, limit, now_ms);
+        state = decision.state;
+        if (!decision.admitted) continue;
+        const charged = charge(state, limit, tokens, now_ms);
+        assert.ok(charged >= state && Number.isSafeInteger(charged), "a charge only takes");
+        // Where the debt is bounded, less was taken than was used: it is not part of the sum.
+        const interval_us = Math.max(1, Math.round(1_000_000 / limit.rate_per_s));
+        spent += 1 + (charged - state) / interval_us;
+        state = charged;
+        const earned = ((now_ms - NOW_MS) * 1_000) / interval_us + limit.burst;
+        const owed = DEBT_US / interval_us;
+        assert.ok(spent <= earned + owed + 1, `${spent} of ${earned}`);
+      }
+    }),
+  );
+});
+
+test("a debt is bounded: however much is charged, a minute later one request is admitted", () => {
+  forAll(
+    fc.property(aLimit, fc.array(fc.nat(1e9), { minLength: 1, maxLength: 5 }), (limit, sums) => {
+      let state = drain(limit, NOW_MS).at(-1)!.state;
+      for (const tokens of sums) state = charge(state, limit, tokens, NOW_MS);
+      const first_s = 1 / limit.rate_per_s;
+      const later_ms = NOW_MS + DEBT_US / 1_000 + Math.ceil(first_s * 1_000) + 1;
+      assert.ok(admit(state, limit, later_ms).admitted);
+    }),
+  );
+});
+
+test("what an answer took is paid before the next request, and the wait is stated", () => {
+  const empty = drain(FREE, NOW_MS).at(-1)!.state;
+  const owing = charge(empty, FREE, 20, NOW_MS);
+  const refused = admit(owing, FREE, NOW_MS);
+  assert.deepEqual(
+    { ...refused, state: 0 },
+    {
+      ...{ admitted: false, retry_after_s: 5, remaining: 0, reset_s: 5, state: 0 },
+    },
+  );
+  assert.equal(admit(owing, FREE, NOW_MS + 4_199).admitted, false);
+  assert.equal(admit(owing, FREE, NOW_MS + 4_200).admitted, true);
+  const full = charge(null, FREE, 20, NOW_MS);
+  const { remaining } = admit(full, FREE, NOW_MS);
+  assert.equal(remaining, 29, "fifty, less twenty, less the one that looks");
+  assert.equal(charge(null, FREE, 0, NOW_MS), NOW_MS * 1_000, "nothing is nothing");
 });
 
 test("several buckets: the least is reported; one refusal refuses, and the longest wait counts", () => {
