@@ -60,9 +60,11 @@ async function serve(options: ServeOptions): Promise<number> {
     ...(simulator && { simulator }),
   });
   if ("problem" in started) return refuse(started.problem);
-  // Nothing waited for it, so that nothing is lost by it (docs/operations.md, "Defects").
+  // Nothing waited for it, so that nothing is lost by it (docs/operations.md, VicinityInternalErrors).
   process.on("unhandledRejection", (error) => started.onFault("unhandled rejection", error));
-  const quieten = (): void => void setTimeout(collectYoung, QUIET_MS).unref();
+  const quieten = (): void => {
+    setTimeout(collectYoung, QUIET_MS).unref();
+  };
   detach(started.tried().then(quieten), (error) => started.onFault("start", error));
   // A person at the keyboard is no load balancer, and without a file none is configured.
   const isAlone = loaded.value.file === null;

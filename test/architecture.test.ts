@@ -161,6 +161,7 @@ const PLANTED: readonly [what: string, path: string, source: string, violation: 
   ],
   ["a catch", "src/app/x.ts", "try { } catch { }", /not a file that may catch/],
   ["a promise's catch", "src/app/x.ts", "p.catch(() => 1);", /not a file that may catch/],
+  ["a promise let go behind an arrow", "src/app/x.ts", "f(() => void p());", /goes to detach/],
   ["a then with two ways out", "src/app/x.ts", "p.then(f, g);", /not a file that may catch/],
   ["a long file", "src/app/x.ts", "\n".repeat(401), /x\.ts: 401 lines, at most 400/],
   [

@@ -56,7 +56,7 @@ export function auditOf(result: NearbyResult): Audit {
   const observed = new Map<string, readonly string[]>();
   const counts = new Map<string, number>();
   const count = (source_id: string): void =>
-    void counts.set(source_id, (counts.get(source_id) ?? 0) + 1);
+    counts.set(source_id, (counts.get(source_id) ?? 0) + 1);
   const freshness = { fresh: found.places.length, stale: 0, unknown: 0 };
   for (const item of found.items) {
     const observers = observersOf(item);

@@ -5,19 +5,14 @@
  */
 import { LRUCache } from "lru-cache";
 import { METRES_PER_DEGREE, wrapLon } from "#core/geo.ts";
+import { unlessFailed } from "#core/guard.ts";
 import { countryAt, type FindCountries, loadCountries } from "./country.ts";
 
 export type FindTimezone = (lat: number, lon: number) => string;
 
 /** Names of IANA; at sea `Etc/GMT+…`. */
 export function loadTimezones(): Promise<FindTimezone> {
-  return (zones ??= open().then(undefined, forget));
-}
-
-/** The next question tries again. */
-function forget(error: unknown): never {
-  zones = null;
-  throw error;
+  return (zones ??= unlessFailed(open(), () => (zones = null)));
 }
 
 /** An import that is repeated costs as much as the answer to a small question. */

@@ -131,7 +131,9 @@ function openSilence(): { signal: AbortSignal; renew(): void; end(): void } {
   const timer = setTimeout(stop, SILENCE_MS).unref();
   return {
     signal: controller.signal,
-    renew: () => void timer.refresh(),
+    renew() {
+      timer.refresh();
+    },
     end: () => clearTimeout(timer),
   };
 }

@@ -32,3 +32,15 @@ export function attempt<T, F>(task: () => T, onFault: (error: unknown) => F): T 
 export function detach(promise: PromiseLike<unknown>, onFault: (error: unknown) => void): void {
   promise.then(undefined, onFault);
 }
+
+/** Calls `forget` where the promise fails, so that what remembers promises keeps no failure. */
+export async function unlessFailed<T>(promise: Promise<T>, forget: () => void): Promise<T> {
+  let has_failed = true;
+  try {
+    const value = await promise;
+    has_failed = false;
+    return value;
+  } finally {
+    if (has_failed) forget();
+  }
+}

@@ -183,7 +183,10 @@ export function sendParts(response: ServerResponse, body: Uint8Array): void {
   const next = (): void => {
     while (at < body.byteLength) {
       const isFull = !response.write(body.subarray(at, (at += PART_BYTES)));
-      if (isFull && !at_once && at < body.byteLength) return void response.once("drain", next);
+      if (isFull && !at_once && at < body.byteLength) {
+        response.once("drain", next);
+        return;
+      }
     }
     response.end();
   };

@@ -161,5 +161,7 @@ function isIdle(socket: Socket, last: ServerResponse | null | undefined): boolea
 
 /** One look of the event loop at its sockets: bytes are read, waiting clients are accepted. */
 function turn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
+  return new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve));
+  });
 }

@@ -21,6 +21,9 @@ export function toListener(server: Server): Listener {
         });
       }),
     // One that does not listen any more, or never did, reports the same by an error.
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+      }),
   };
 }

@@ -160,7 +160,9 @@ function addEventLoopDelay(watch: Metrics["watch"]): () => void {
     delay.reset();
     return samples;
   });
-  return () => void delay.disable();
+  return () => {
+    delay.disable();
+  };
 }
 
 function watchProcess(watch: Metrics["watch"]): void {

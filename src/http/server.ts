@@ -3,12 +3,14 @@
  * table of operations; the order of checks is that of the decisions (Errors).
  */
 import type { Tracing } from "#core/trace.ts";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import createRouter, { type Handler as RouteHandler, type HTTPVersion } from "find-my-way";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
+import { errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
 import { findOperation } from "#contract/operations.ts";
+import { attempt } from "#core/guard.ts";
 import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
 import {
   type ConnectionBounds,
@@ -169,6 +171,13 @@ function openRouter(
     query = "",
     params: Incoming["params"] = {},
   ): Incoming => ({ raw, id: ids.of(raw), method: raw.method as string, query, params });
+  /** What is thrown before a route answers for itself costs this request alone. */
+  const fail = (raw: Incoming["raw"], response: ServerResponse, err: unknown): void => {
+    unmatched.route.log.error({ reqId: ids.of(raw), err });
+    const answer = (): void => unmatched.refuse(toIncoming(raw), response, INTERNAL);
+    if (response.headersSent) response.destroy();
+    else attempt(answer, () => response.destroy());
+  };
   const router = createRouter({
     // The raw text: the strict decoder reads it, and nothing else may.
     querystringParser: (raw) => raw,
@@ -191,7 +200,11 @@ function openRouter(
     listener(raw, response) {
       // The end of the connection has crossed the request (http/drain): an answer would be lost.
       if (raw.socket.writableEnded) raw.socket.destroy();
-      else router.lookup(raw, response);
+      else
+        attempt(
+          () => router.lookup(raw, response),
+          (error) => fail(raw, response, error),
+        );
     },
   };
 }
@@ -203,6 +216,8 @@ function createPipelineRefusal({ refuse }: Unmatched, ids: RequestIds): RequestL
     refuse(request, response, PIPELINE_FULL);
   };
 }
+
+const INTERNAL: Problem = { code: "internal", message: errorRow("internal").example };
 
 const PIPELINE_FULL: Problem = {
   code: "overloaded",

@@ -14,7 +14,9 @@ export async function sendStream(
     if (!response.writableFinished && response.writableLength > 0) response.destroy();
   };
   // In a turn of its own: what a caller that reads has been sent is with the kernel by then.
-  const onOver = (): void => void setImmediate(cut);
+  const onOver = (): void => {
+    setImmediate(cut);
+  };
   if (over.aborted) onOver();
   else over.addEventListener("abort", onOver, { once: true });
   for await (const frame of frames) {

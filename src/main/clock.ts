@@ -102,6 +102,9 @@ export function assembleClock(
 export async function settle(agenda: Agenda, now: () => number): Promise<void> {
   const running = new Set<Promise<void>>();
   const errors: unknown[] = [];
+  const note = (error: unknown): void => {
+    errors.push(error);
+  };
   for (let runs = 0; runs < MAX_RUNS; runs += 1) {
     let entry = agenda.take(now());
     if (!entry) {
@@ -110,11 +113,9 @@ export async function settle(agenda: Agenda, now: () => number): Promise<void> {
       entry = agenda.take(now());
     }
     if (entry) {
-      const ended = attempt(entry.task, (error) => void errors.push(error));
+      const ended = attempt(entry.task, note);
       if (!ended) continue;
-      const watched: Promise<void> = ended
-        .catch((error: unknown) => void errors.push(error))
-        .finally(() => running.delete(watched));
+      const watched: Promise<void> = ended.catch(note).finally(() => running.delete(watched));
       running.add(watched);
       await Promise.race([watched, nextTurn()]);
     } else if (running.size > 0) await Promise.race([agenda.added(), ...running]);

@@ -122,11 +122,8 @@ export async function startCore(
   onOpened(["timetables", () => transit.close()]);
   const weather = openWeather(config, asking);
   sayNotAsked([places, transit, weather], log);
-  onOpened(["gazetteer", () => gazetteer.close()]);
-  onOpened(["bases", () => bases.close()]);
-  onOpened(["simulated base", () => simulatedBase.close()]);
-  onOpened(["places", () => places.close()]);
-  onOpened(["history of sources", () => history.close()]);
+  for (const [part, each] of Object.entries({ gazetteer, bases, simulatedBase, places, history }))
+    onOpened([part, () => each.close()]);
   const shelved = background("bases", () => simulatedBase.clear().then(bases.start));
   const registered = Promise.all([shelved, background("registers", places.start)]);
   const timetables = background("timetables", transit.start);

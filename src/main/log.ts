@@ -30,8 +30,9 @@ export function openLog(
   const color = out.isTTY === true && !env.no_color;
   // At once, so that lines and what else the program prints there keep their order.
   const file = pino.destination({ dest: out.fd, sync: true });
-  const write = (json: string): void =>
-    void file.write(toPrettyLine(json, { columns: out.columns || Infinity, color }));
+  const write = (json: string): void => {
+    file.write(toPrettyLine(json, { columns: out.columns || Infinity, color }));
+  };
   return { log: pino({ level, base: null }, { write }), close: () => undefined };
 }
 

@@ -49,6 +49,8 @@ export function createSteadyTime({ wall, monotonic }: TimeSources = SYSTEM): Ste
       }
       return Math.floor(wall_ms + lead_ms);
     },
-    watch: (stepped) => void watchers.push(stepped),
+    watch(stepped) {
+      watchers.push(stepped);
+    },
   };
 }

@@ -65,7 +65,10 @@ export class PageRenderer {
   render(items: readonly FoundItem[], frame: Frame, use: UseBody): void {
     // Without items a text from end to end: taking a buffer, writing into it and reading it back
     // would cost more than the answer.
-    if (items.length === 0) return void use(`${frame.before}${BETWEEN}${this.#closing(frame, 0)}`);
+    if (items.length === 0) {
+      use(`${frame.before}${BETWEEN}${this.#closing(frame, 0)}`);
+      return;
+    }
     const out: Output = { pool: this.#pool, buffer: this.#pool.acquire(), length: 0 };
     writeText(out, frame.before);
     let actions = renderItems(out, items, false);

@@ -12,6 +12,8 @@ export type Facts = {
   uses: Use[];
   /** `catch` clauses, `.catch(…)` and `.then(…, …)`. */
   catches: number[];
+  /** `void` before a call, which a promise may come of. */
+  voids: number[];
   functions: { name: string; line: number; lines: number }[];
   /** The state that the module itself holds and changes while the program runs. */
   state: Use[];
@@ -36,6 +38,7 @@ function parseFacts(path: string, source: string): Facts {
     imports: [],
     uses: [],
     catches: [],
+    voids: [],
     functions: [],
     state: [],
     lines: starts.length - 1,
@@ -61,12 +64,19 @@ function parseFacts(path: string, source: string): Facts {
     addImport(facts, node, line);
     addUse(facts, { node, parent, line, declared });
     if (isCatch(node)) facts.catches.push(line);
+    if (isVoidedCall(node)) facts.voids.push(line);
     if (FUNCTIONS.has(node.type)) {
       const lines = lineOf(node.end - 1) - line + 1;
       facts.functions.push({ name: functionName(node, parent), line, lines });
     }
   });
   return facts;
+}
+
+function isVoidedCall(node: Node): boolean {
+  const { operator, argument } = node as Node & { operator?: string; argument?: Node };
+  if (node.type !== "UnaryExpression" || operator !== "void") return false;
+  return argument?.type === "CallExpression" || argument?.type === "ChainExpression";
 }
 
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);

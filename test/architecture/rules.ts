@@ -58,6 +58,7 @@ function ofOneFile(file: File, sources: Sources, options: Options): string[] {
     ...(layer.pure ? [...ofPurity(file, rules), ...ofState(file)] : []),
     ...ofEnvironment(file, rules),
     ...ofCatch(file, rules),
+    ...ofVoids(file),
     ...ofSize(file, rules),
   ];
 }
@@ -112,6 +113,14 @@ function ofCatch(file: File, rules: Rules): string[] {
   // The simulator plays the upstreams; how it stumbles is part of the play.
   if (file.layer === "sandbox" || Object.hasOwn(rules.catch, file.path)) return [];
   return file.facts.catches.map((line) => `${file.path}:${line}: not a file that may catch`);
+}
+
+/** The linter sees `void` as a statement alone; behind an arrow it would hide a rejection as well. */
+function ofVoids(file: File): string[] {
+  if (file.layer === "sandbox") return [];
+  return file.facts.voids.map(
+    (line) => `${file.path}:${line}: void before a call; a promise goes to detach (core/guard.ts)`,
+  );
 }
 
 function ofSize(file: File, { size }: Rules): string[] {

@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LIMITS } from "#contract/limits.ts";
-import { detach } from "#core/guard.ts";
+import { detach, unlessFailed } from "#core/guard.ts";
 import { isNotModified } from "../conditional.ts";
 import type { Response } from "../exchange.ts";
 import { pickEncoding, type Encoding } from "../negotiate.ts";
@@ -80,19 +80,11 @@ function createForms(source: AssetSource, onFault: (error: unknown) => void): Fo
       if (encoding === null || isSmall(whole)) return { body, etag, encoding: null };
       const known = kept.get(encoding);
       if (known) return await known;
-      const forget = (error: unknown): never => {
-        // The next request tries again.
-        kept.delete(encoding);
-        throw error;
-      };
-      const form = pack(body, encoding, `"${hash}-${encoding}"`).then(undefined, forget);
+      const packed = pack(body, encoding, `"${hash}-${encoding}"`);
+      // The next request tries again.
+      const form = unlessFailed(packed, () => kept.delete(encoding));
       kept.set(encoding, form);
-      // What has failed is answered to the request that waits for it.
-      if (encoding === "br")
-        detach(
-          form.then(shrink, () => undefined),
-          onFault,
-        );
+      if (encoding === "br") detach(form.then(shrink), onFault);
       return await form;
     },
   };
@@ -105,11 +97,7 @@ function isSmall({ body }: { body: Buffer }): boolean {
 /** Made at the first call; what has failed is made again by the next one. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
-  const forget = (error: unknown): never => {
-    made = null;
-    throw error;
-  };
-  return () => (made ??= make().then(undefined, forget));
+  return () => (made ??= unlessFailed(make(), () => (made = null)));
 }
 
 function toPlain(body: Buffer): { body: Buffer; hash: string; etag: string } {

@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { LRUCache } from "lru-cache";
 import { LIMITS } from "#contract/limits.ts";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
+import { unlessFailed } from "#core/guard.ts";
 import type { BaseMapRow, BaseMaps } from "#ports/base-maps.ts";
 import { compress } from "../compression.ts";
 import { isNotModified } from "../conditional.ts";
@@ -162,11 +163,8 @@ async function toTile(
   const coding = plain.length < LIMITS.compress_from_bytes ? null : encoding;
   const headers = [...fields, "etag", tagOf(version, coding), "vary", "Accept-Encoding"];
   if (coding === null) return { status: 200, headers, body: plain };
-  const forget = (error: unknown): never => {
-    packed.delete(coding);
-    throw error;
-  };
-  const form = packed.get(coding) ?? compress(plain, coding).then(undefined, forget);
+  const form =
+    packed.get(coding) ?? unlessFailed(compress(plain, coding), () => packed.delete(coding));
   packed.set(coding, form);
   headers.push("content-encoding", coding);
   return { status: 200, headers, body: await form };

@@ -103,12 +103,9 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
         if (fresh.length === 1 || !(await build([file]))) file.reject(body);
       }
     }
-    if (isCurrent(clock.now())) {
-      isBroken = false;
-      return;
-    }
-    isBroken = !(await build([]));
-    retry_ms = clock.now() + settings.refresh_s * 1_000;
+    const isDone = isCurrent(clock.now());
+    isBroken = !isDone && !(await build([]));
+    if (!isDone) retry_ms = clock.now() + settings.refresh_s * 1_000;
   }
 
   function begin(of: readonly LiveFile[]): Promise<void> {
@@ -119,10 +116,7 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
     const readAndNote = async (): Promise<void> => {
       await guard(() => read(of), onFault);
       reading = null;
-      const pack = packOf();
-      const now_ms = clock.now();
-      const [failed = null] = of.flatMap((file) => file.problem(now_ms) ?? []);
-      if (pack !== null && of.length > 0) deps.onAttempt?.(pack.feed_id, failed);
+      noteAttempt(of, packOf(), deps);
     };
     return guard(readAndNote, onFault);
   }
@@ -159,6 +153,17 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
       return state(clock.now());
     },
   };
+}
+
+/** Reports what failed first of the files that were asked for. */
+function noteAttempt(
+  of: readonly LiveFile[],
+  pack: ReturnType<PackOf>,
+  { clock, onAttempt }: LiveDeps,
+): void {
+  const now_ms = clock.now();
+  const [failed = null] = of.flatMap((file) => file.problem(now_ms) ?? []);
+  if (pack !== null && of.length > 0) onAttempt?.(pack.feed_id, failed);
 }
 
 /** Each address once: one may serve all. */

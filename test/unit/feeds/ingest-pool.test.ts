@@ -9,7 +9,8 @@ import {
   type IngestPoolOptions,
 } from "#upstream/feeds/ingest-pool.ts";
 import { HANG_MS } from "../../support/size.ts";
-import { bikeAt, SCOOTER, START_MS, START_S, stationsOf, statusesOf } from "./support.ts";
+import { ingestJobOf as jobOf } from "./jobs.ts";
+import { START_MS } from "./support.ts";
 
 const WORKER = new URL("../../../src/main/workers/ingest.ts", import.meta.url);
 const HOSTILE = new URL("./workers/hostile.ts", import.meta.url);
@@ -27,40 +28,6 @@ function poolOf(t: TestContext, options: Partial<IngestPoolOptions> = {}): Inges
   });
   t.after(() => pool.close());
   return pool;
-}
-
-function jobOf(change: Partial<IngestJob> = {}): IngestJob {
-  const wires: Partial<Record<FeedFile, unknown>> = {
-    system_information: { system_id: "a", language: "en", name: "City", timezone: "UTC" },
-    vehicle_types: { vehicle_types: [SCOOTER] },
-    station_information: { stations: stationsOf(50) },
-    station_status: { stations: statusesOf(50, 3) },
-    vehicle_status: { bikes: [bikeAt(48.85)] },
-    system_alerts: { alerts: [{ alert_id: "x", type: "other", summary: "S" }] },
-    geofencing_zones: { geofencing_zones: { type: "FeatureCollection", features: [] } },
-  };
-  const bodies = Object.entries(wires).map(([file, data]) => {
-    const text = JSON.stringify({ last_updated: START_S, ttl: 60, version: "2.3", data });
-    return [file, { bytes: bytesOf(text), fetched_at_ms: START_MS }];
-  });
-  return {
-    protocol: "gbfs",
-    url: "https://a.example/gbfs.json",
-    system_id: "a",
-    mode_hint: null,
-    name: null,
-    network: null,
-    has_vehicle_feed: true,
-    now_ms: START_MS,
-    bodies: Object.fromEntries(bodies),
-    statics: null,
-    ...change,
-  };
-}
-
-/** Owns its memory, as an answer of the network does. */
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text).slice();
 }
 
 test("a worker's result equals the one made here", async (t) => {
@@ -101,7 +68,12 @@ test("small jobs run here, and a throw of theirs is a value", async (t) => {
   assert.ok((await pool.ingest(jobOf())).statics);
   const failed = await pool.ingest(jobOf({ system_id: "throw" }));
   assert.equal(here, 2);
-  assert.deepEqual(failed.files.station_status, { ok: false, reason: "worker_failed" });
+  assert.deepEqual(failed.files.station_status, { ok: false, reason: "defect" });
+  const { part, error } = faults.at(-1)!;
+  assert.match(
+    `${part}: ${(error as Error).stack}`,
+    /^feed reader: Error: planted\n\s+at Object.inline/,
+  );
   assert.equal(failed.statics, null);
 });
 

@@ -183,6 +183,7 @@ const ROWS: readonly Row[] = [
   ["svc_feed_leases_total", { outcome: "won" }, fleet(({ leases }) => leases.won)],
   ["svc_feed_snapshots_total", { outcome: "adopted" }, fleet(({ snapshots }) => snapshots.adopted)],
   ["svc_shared_fallbacks_total", { use: "limits" }, fleet(({ fallbacks }) => fallbacks.limits)],
+  ["svc_defects_total", {}, (m) => m.watch("svc_defects_total", () => [{ labels: {}, value: 1 }])],
   ["process_cpu_seconds_total", {}, burn, 0],
 ];
 

@@ -9,7 +9,7 @@ import { test, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import { type Maker, runMaker } from "../../../../src/main/bases/maker.ts";
 import { HANG_MS } from "../../../support/size.ts";
-import { noFault } from "../../../support/faults.ts";
+import { collectFaults, noFault } from "../../../support/faults.ts";
 
 const onFault = (error: unknown): void => noFault("maker", error);
 
@@ -52,7 +52,14 @@ test("a program that fails says why, or how it ended is said", async (t) => {
   assert.equal(await run("process.exit(3);"), "ended by code 3");
   assert.equal(await run("process.kill(process.pid, 'SIGTERM');"), "ended by SIGTERM");
   const full = "const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length + 0.5));";
-  assert.equal(await run(full), "ended by SIGABRT");
+  const { faults, onFault: collect } = collectFaults();
+  const hoard = runMaker(makerOf(folder, full), { signal: never, onFault: (e) => collect("", e) });
+  assert.equal(await hoard, "ended by SIGABRT");
+  assert.equal(faults.length, 1, "what it wrote as it ended");
+  const thrown = makerOf(folder, 'throw new TypeError("planted");');
+  const ended = await runMaker(thrown, { signal: never, onFault: (e) => collect("", e) });
+  assert.equal(ended, "ended by code 1");
+  assert.equal(faults.length, 2, "its stack is not lost");
 });
 
 test("a program that takes too long is ended", async (t) => {
