@@ -11,6 +11,7 @@ import type { AddressFormatName } from "#core/base/layout.ts";
 import type { AddressRow, GeocoderSection } from "#core/base/geocoder/section.ts";
 import type { InflationBounds } from "#core/inflation.ts";
 import { problem } from "#core/problem.ts";
+import { checkNeeds, UNKNOWN_ROOM } from "#core/base/needs.ts";
 import { createTrail } from "#core/trail.ts";
 import { type AddressFormat, FORMATS } from "#providers/addresses/formats.ts";
 import { guard } from "#upstream/feeds/guard.ts";
@@ -56,6 +57,9 @@ async function run(path: string, options: AddressImportOptions): Promise<BaseImp
   const { format: name, section, onProgress } = options;
   const format = FORMATS[name];
   const { size } = await stat(path);
+  const isPacked = path.endsWith(".gz");
+  const { room = UNKNOWN_ROOM } = options;
+  checkNeeds("addresses", isPacked ? "packed list" : "list", size, room);
   const { max_rows = MAX_ROWS } = options;
   const intake = createIntake(section, format);
   const checkRows = (blank: number): void => {
@@ -72,7 +76,7 @@ async function run(path: string, options: AddressImportOptions): Promise<BaseImp
     relax_quotes: true,
     skip_empty_lines: true,
   });
-  const unpacked = path.endsWith(".gz") ? unpackGzip("addresses", BOUNDS) : [];
+  const unpacked = isPacked ? unpackGzip("addresses", BOUNDS) : [];
   // Of a list of blank lines no row ever arrives.
   const checked = passing(() => checkRows(parser.info.empty_lines));
   const turn = createTurn(options);

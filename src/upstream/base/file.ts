@@ -57,12 +57,20 @@ const BLOCK_BOUNDS: InflationBounds = {
 /** A planet has fifty thousand. */
 const MAX_BLOBS = 1_000_000;
 
-/** Opens an extract and finds its blobs; throws a `problem` for what is none. */
-export async function openBlobs(path: string, at: Place = { byte: null }): Promise<BlobFile> {
+/**
+ * Opens an extract and finds its blobs; throws a `problem` for what is none. `check` may throw for a
+ * size, before anything is read.
+ */
+export async function openBlobs(
+  path: string,
+  at: Place = { byte: null },
+  check: (size: number) => void = () => undefined,
+): Promise<BlobFile> {
   const found = await stat(path);
   // Looked at first, since opening a pipe waits for its writer.
   if (!found.isFile())
     throw problem(found.isDirectory() ? "extract: a folder, not a file" : "extract: not a file");
+  check(found.size);
   const handle = await open(path);
   const prepared = await guard<BlobFile, Fault>(() => prepare(handle, at), toFault);
   if (!("error" in prepared)) return prepared;
