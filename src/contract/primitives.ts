@@ -277,9 +277,11 @@ export function textParameter(options: {
 }): Parameter<string> & Given {
   const { min, max, description, example } = options;
   const schema = Type.String({ minLength: min, maxLength: max });
-  const rule = `text of ${min} to ${max} characters`;
+  const rule = `text of ${min} to ${max} characters without control characters`;
   return { kind: "text", schema, description, example, required: true, rule };
 }
+
+const ANY_TEXT = "text without control characters";
 
 /** A segment of the path that may be any text: what it means is looked up, and may be 404. */
 export function segmentParameter(options: {
@@ -287,7 +289,7 @@ export function segmentParameter(options: {
   example: string;
 }): Parameter<string> & InPath {
   const schema = Type.String({ minLength: 1, pattern: "^[^/]+$" });
-  return { kind: "pattern", schema, required: true, rule: "text", in: "path", ...options };
+  return { kind: "pattern", schema, required: true, rule: ANY_TEXT, in: "path", ...options };
 }
 
 /** A member of a body that may be any text, the empty one included. */
@@ -296,7 +298,7 @@ export function anyTextParameter({
   example,
 }: Pick<Parameter, "description" | "example">): Parameter<string> {
   const schema = Type.String();
-  return { kind: "pattern", schema, required: true, rule: "text", description, example };
+  return { kind: "pattern", schema, required: true, rule: ANY_TEXT, description, example };
 }
 
 /** Path parameter `<lat>,<lon>` as one segment (§4.10 to §4.12b). */

@@ -1,8 +1,9 @@
 /** The second listener: probes, metrics and the admin API, for operators (operation.md, Environment). */
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import createRouter from "find-my-way";
 import { INTERNAL, type AdminApi, BODY_BYTES } from "./admin/api.ts";
 import { refuse, sendAnswer, sendJson } from "./admin/answer.ts";
+import { createScrapeCheck } from "./admin/host.ts";
 import type { DrainState } from "./drain.ts";
 import { type Listener, toListener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
@@ -14,9 +15,11 @@ export type AdminDeps = {
   ready: () => boolean;
   /** null: no token is configured, and what is under /admin is as unknown as any other path. */
   api: AdminApi | null;
+  /** What the listener was given to listen on. */
+  host: string;
 };
 
-export function buildAdmin({ metrics, drain, ready, api }: AdminDeps): Listener {
+export function buildAdmin({ metrics, drain, ready, api, host }: AdminDeps): Listener {
   metrics.watch("svc_draining", () => [{ labels: {}, value: Number(drain.phase !== "serving") }]);
   const router = createRouter({
     // An id that is too long is no id: it must not be answered before the guard is asked.
@@ -24,14 +27,19 @@ export function buildAdmin({ metrics, drain, ready, api }: AdminDeps): Listener 
     onBadUrl: (_path, _request, response) => sendAnswer(response, BAD_PATH),
     defaultRoute: (_request, response) => sendAnswer(response, NOT_FOUND),
   });
-  const get = (path: string, answer: (response: ServerResponse) => void): void =>
-    router.on(["GET", "HEAD"], path, (_request, response) => answer(response));
+  const get = (
+    path: string,
+    answer: (response: ServerResponse, request: IncomingMessage) => void,
+  ) => router.on(["GET", "HEAD"], path, (request, response) => answer(response, request));
+  const findHostFault = createScrapeCheck(host);
   get("/livez", (response) => sendJson(response, 200, { status: "ok" }));
   get("/readyz", (response) => {
     const state = toReadiness(drain, ready());
     sendJson(response, state === "ready" ? 200 : 503, { status: state });
   });
-  get("/metrics", (response) => {
+  get("/metrics", (response, { headers }) => {
+    const stranger = findHostFault(headers);
+    if (stranger !== null) return sendAnswer(response, stranger);
     const { contentType } = metrics.registry;
     const send = (text: string): void =>
       sendJson(response, 200, text, { "content-type": contentType });

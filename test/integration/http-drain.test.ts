@@ -27,7 +27,13 @@ async function startInstance(options: StubOptions = {}) {
   };
   const stub = stubServer({ drain: state, nearby, quiet: true, ...options });
   const sockets = followSockets(stub.app.server);
-  const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => true, api: null });
+  const admin = buildAdmin({
+    metrics: stub.metrics,
+    drain: state,
+    ready: () => true,
+    api: null,
+    host: "127.0.0.1",
+  });
   await stub.app.listen({ port: 0, host: "127.0.0.1" });
   await admin.listen({ port: 0, host: "127.0.0.1" });
   const port = (stub.app.server.address() as AddressInfo).port;
@@ -296,7 +302,13 @@ test("readiness says starting, ready, draining; liveness and metrics keep answer
   const state = createDrainState();
   const stub = stubServer({ drain: state });
   let ready = false;
-  const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => ready, api: null });
+  const admin = buildAdmin({
+    metrics: stub.metrics,
+    drain: state,
+    ready: () => ready,
+    api: null,
+    host: "127.0.0.1",
+  });
   const probe = async () => {
     const reply = await call(admin, { url: "/readyz" });
     return `${reply.statusCode} ${reply.payload}`;

@@ -19,7 +19,8 @@ export type AdminListenerDeps = Pick<AdminDeps, "metrics" | "drain"> & {
 
 export function openAdmin(deps: AdminListenerDeps): ReturnType<typeof buildAdmin> {
   const { metrics, drain, readiness } = deps;
-  return buildAdmin({ metrics, drain, ready: () => readiness.ready, api: toApi(deps) });
+  const host = deps.options.env.admin_host;
+  return buildAdmin({ metrics, drain, ready: () => readiness.ready, api: toApi(deps), host });
 }
 
 /** null: without a token there is nothing that could be asked. */
