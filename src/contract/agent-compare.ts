@@ -36,7 +36,7 @@ const PLACES: Parameter<readonly string[]> & { required: true } = {
   description: "Names or lat,lon.",
   example: "Gare de Lyon, Paris;48.8566,2.3522",
   required: true,
-  rule: `${COMPARED.min} to ${COMPARED.max} texts of ${min} to ${max} characters without control characters`,
+  rule: `${COMPARED.min} to ${COMPARED.max} texts of ${min} to ${max} characters`,
 };
 
 export const COMPARE_ARGUMENTS = {

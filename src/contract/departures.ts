@@ -58,7 +58,7 @@ const LINES = patternParameter({
     "Comma-separated lines, as the vehicles show them; upper and lower case are the same.",
   example: "4,N12",
   pattern: "^[^,]{1,60}(,[^,]{1,60}){0,19}$",
-  rule: "1 to 20 names of lines with commas between them, of at most 60 characters each, none of them control characters",
+  rule: "1 to 20 names of lines with commas between them, of at most 60 characters each",
   word: "LINE,…",
 });
 

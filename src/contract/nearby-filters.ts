@@ -44,7 +44,7 @@ export const NEARBY_FILTERS = {
         "Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter.",
       example: "Dott,gbfs:lime_paris",
       pattern: `^[^,]{1,120}(,[^,]{1,120}){0,${OPERATORS_MAX - 1}}$`,
-      rule: `1 to ${OPERATORS_MAX} ids or names with commas between them, of at most 120 characters each, none of them control characters`,
+      rule: `1 to ${OPERATORS_MAX} ids or names with commas between them, of at most 120 characters each`,
       word: "NAME,…",
     }),
   ),

@@ -281,15 +281,13 @@ export function textParameter(options: {
   return { kind: "text", schema, description, example, required: true, rule };
 }
 
-const ANY_TEXT = "text without control characters";
-
 /** A segment of the path that may be any text: what it means is looked up, and may be 404. */
 export function segmentParameter(options: {
   description: string;
   example: string;
 }): Parameter<string> & InPath {
   const schema = Type.String({ minLength: 1, pattern: "^[^/]+$" });
-  return { kind: "pattern", schema, required: true, rule: ANY_TEXT, in: "path", ...options };
+  return { kind: "pattern", schema, required: true, rule: "text", in: "path", ...options };
 }
 
 /** A member of a body that may be any text, the empty one included. */
@@ -298,7 +296,7 @@ export function anyTextParameter({
   example,
 }: Pick<Parameter, "description" | "example">): Parameter<string> {
   const schema = Type.String();
-  return { kind: "pattern", schema, required: true, rule: ANY_TEXT, description, example };
+  return { kind: "pattern", schema, required: true, rule: "text", description, example };
 }
 
 /** Path parameter `<lat>,<lon>` as one segment (§4.10 to §4.12b). */
