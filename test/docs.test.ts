@@ -58,6 +58,24 @@ test("docs/cli.md lists every command", () => {
   );
 });
 
+test("docs/cli.md lists every option of a command, and no other", () => {
+  const rows = rowsOf(section(read("docs/cli.md"), "Command line"));
+  for (const [usage = "", about = ""] of rows) {
+    const word = /`(\w+)/.exec(usage)![1]!;
+    const commands = COMMANDS.filter(({ name }) => name.split(" ")[0] === word);
+    const known = new Set(commands.flatMap(({ options = {} }) => Object.keys(options)));
+    const listed = new Set([...`${usage} ${about}`.matchAll(/--(\w+)/g)].map(([, name]) => name!));
+    assert.deepEqual(
+      [...listed].filter((name) => !known.has(name)),
+      [],
+      `${word}: no options`,
+    );
+    // Said once for all, before the table.
+    const missing = [...known].filter((name) => name !== "url" && !listed.has(name));
+    assert.deepEqual(missing, [], `${word}: not listed`);
+  }
+});
+
 test("every error code is documented", () => {
   const page = read("docs/errors.md");
   for (const code of Object.keys(ERRORS)) assert.ok(page.includes(`| \`${code}\` |`), code);
