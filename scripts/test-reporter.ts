@@ -4,42 +4,64 @@
  */
 import { inspect, stripVTControlCharacters } from "node:util";
 import type { TestEvent } from "node:test/reporters";
+import { countTests } from "./test-skips.ts";
 
-export type Skip = { where: string; name: string; reason: string | null };
+export type Skip = {
+  where: string;
+  name: string;
+  reason: string | null;
+  /** More than one of a group that was skipped as a whole. */
+  tests: number;
+};
 export type Counts = {
   tests: number;
   passed: number;
   failed: number;
   todo: number;
   skipped: Skip[];
-  /** What the tests of each took, without the start of its process. */
-  files: { file: string; ms: number }[];
+  /** How many tests each has, and what they took without the start of its process. */
+  files: FileCount[];
 };
+
+export type FileCount = { file: string; ms: number; tests: number };
 
 /** Between the texts for people and the counts for the script. */
 export const MARK = "\u0000counts ";
 
-/** Makes one group of tests of each file that it runs, named by its path. */
+/** Runs many files in one process. */
 export const TOGETHER = "scripts/test-together.ts";
+/** Name of the test that stands there before those of a file. */
+export const FILE_MARK = "\u0000file ";
 
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const counts: Counts = { tests: 0, passed: 0, failed: 0, todo: 0, skipped: [], files: [] };
-  const files = new Map<string, number>();
+  const files = new Map<string, FileCount>();
+  let together: string | null = null;
   for await (const event of events) {
     if (event.type === "test:stdout" || event.type === "test:stderr") yield event.data.message;
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
     const { data } = event;
     const file = relative(data.file);
-    if (data.nesting === 0) {
-      const path = file === TOGETHER ? data.name : file;
-      files.set(path, (files.get(path) ?? 0) + (data.details.duration_ms ?? 0));
+    if (data.name.startsWith(FILE_MARK)) {
+      together = data.name.slice(FILE_MARK.length);
+      continue;
     }
-    if (data.details.type === "suite" && event.type === "test:pass") continue;
-    counts.tests += 1;
+    const entry = together ?? relative((data as { entryFile?: string }).entryFile);
+    // The runner reports a file without a test as if it were one.
+    if (entry === UNKNOWN && event.type === "test:pass") continue;
+    const count = files.get(entry) ?? { file: entry, ms: 0, tests: 0 };
+    files.set(entry, count);
+    if (data.nesting === 0) count.ms += data.details.duration_ms ?? 0;
+    const isSkipped = data.skip !== undefined && data.skip !== false;
+    const isSuite = data.details.type === "suite";
+    if (isSuite && event.type === "test:pass" && !isSkipped) continue;
+    const tests = isSuite && isSkipped ? countTests(data.file!, data.line ?? 1) : 1;
+    counts.tests += tests;
+    count.tests += tests;
     const where = `${file}:${data.line ?? 0}`;
-    if (data.skip !== undefined && data.skip !== false) {
+    if (isSkipped) {
       const reason = typeof data.skip === "string" && data.skip !== "" ? data.skip : null;
-      counts.skipped.push({ where, name: data.name, reason });
+      counts.skipped.push({ where, name: data.name, reason, tests });
     } else if (data.todo !== undefined && data.todo !== false) {
       counts.todo += 1;
     } else if (event.type === "test:pass") {
@@ -52,7 +74,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       yield `\n✖ ${where} ${data.name}\n${explain(error)}\n`;
     }
   }
-  counts.files = Array.from(files, ([file, ms]) => ({ file, ms }));
+  counts.files = [...files.values()];
   yield `${MARK}${JSON.stringify(counts)}\n`;
 }
 
@@ -62,6 +84,8 @@ function explain(error: Error): string {
   return stripVTControlCharacters(text).replace(/^/gm, "    ");
 }
 
+const UNKNOWN = "?";
+
 function relative(file: string | undefined): string {
-  return file === undefined ? "?" : file.replace(`${process.cwd()}/`, "");
+  return file === undefined ? UNKNOWN : file.replace(`${process.cwd()}/`, "");
 }

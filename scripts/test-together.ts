@@ -1,23 +1,19 @@
 /**
  * Runs the test files of `VICINITY_TEST_FILES`, a JSON list of paths from the working folder, one
  * after the other in this process: modules are loaded once, and code that was compiled stays so.
- * Each file is a group of its own, so that its hooks run before and after its own tests only.
+ * A test that does nothing stands before those of each file, by which the reporter knows whose they are.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe } from "node:test";
+import { test } from "node:test";
+import { FILE_MARK } from "./test-reporter.ts";
 
 const files = JSON.parse(process.env["VICINITY_TEST_FILES"] ?? "[]") as string[];
 
-let loaded: Promise<unknown> = Promise.resolve();
-
-/** Loads one file after the other, whether or not the one before could be loaded. */
-function load(file: string): Promise<unknown> {
-  loaded = loaded.catch(() => null).then(() => import(pathToFileURL(resolve(file)).href));
-  return loaded;
+for (const file of files) {
+  void test(`${FILE_MARK}${file}`, () => undefined);
+  // The next one is loaded whether or not this one could be.
+  await import(pathToFileURL(resolve(file)).href).catch((error: unknown) =>
+    test(file, () => Promise.reject(error)),
+  );
 }
-
-for (const file of files)
-  void describe(file, async () => {
-    await load(file);
-  });

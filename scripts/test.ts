@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { installJudges } from "../trials/judges/install.ts";
+import { type Ended, findProblems, listSkipped, sumSkipped } from "./test-problems.ts";
 import { MARK, TOGETHER } from "./test-reporter.ts";
 import type { Counts } from "./test-reporter.ts";
 import { listFiles, type Suite, SUITES } from "./test-suites.ts";
@@ -111,7 +112,7 @@ async function runSuite(suite: Suite): Promise<Result> {
   const ended =
     files.length > 0 ? await runFiles(files, suite) : { counts: null, exit: "no files" };
   const counts = ended.counts ?? NO_COUNTS;
-  const problems = findProblems(suite, counts, ended);
+  const problems = findProblems({ ...suite, files }, ended);
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   const mark = problems.length === 0 ? "✔" : "✖";
   console.log(
@@ -121,26 +122,7 @@ async function runSuite(suite: Suite): Promise<Result> {
   return { ...counts, suite: suite.name, problems };
 }
 
-/** Everything that makes a suite red; a suite in which nothing ran is one of them. */
-function findProblems(
-  suite: Suite,
-  counts: Counts,
-  ended: { counts: Counts | null; exit: string | null },
-): string[] {
-  const problems: string[] = [];
-  if (counts.failed > 0) problems.push(`${suite.name}: ${counts.failed} failed`);
-  else if (ended.exit !== null) problems.push(`${suite.name}: ended with ${ended.exit}`);
-  if (counts.tests === 0) problems.push(`${suite.name}: not one test ran`);
-  for (const skip of counts.skipped) {
-    if (skip.reason === null) problems.push(`${skip.where}: skipped without a reason`);
-  }
-  return problems;
-}
-
-function runFiles(
-  files: readonly string[],
-  suite: Suite,
-): Promise<{ counts: Counts | null; exit: string | null }> {
+function runFiles(files: readonly string[], suite: Suite): Promise<Ended> {
   const options = [
     `--test-isolation=${suite.isolation}`,
     ...(suite.isolation === "process" ? [`--test-concurrency=${FILES_AT_ONCE}`] : []),
@@ -193,19 +175,14 @@ function summarise(all: readonly Result[], duration_ms: number): number {
 # suites ${all.length}
 # pass ${sum((result) => result.passed)}
 # fail ${failed}
-# skipped ${skipped.length}
+# skipped ${sumSkipped(skipped)}
 # todo ${sum((result) => result.todo)}
 # duration_ms ${Math.round(duration_ms)}
 # cpu_ms ${measureCpu() ?? "unknown"}`);
-  if (skipped.length > 0) {
-    console.log(`\n!!! SKIPPED, so not proved here (${skipped.length}):`);
-    for (const { where, name, reason } of skipped) {
-      console.log(`!!!   ${name} (${where}): ${reason ?? "NO REASON GIVEN"}`);
-    }
-  }
+  if (skipped.length > 0) console.log(`\n${listSkipped(skipped).join("\n")}`);
   if (problems.length > 0) console.log(`\n${problems.map((problem) => `✖ ${problem}`).join("\n")}`);
   console.log(
-    `\n${sum((result) => result.passed)} passed, ${failed} failed, ${skipped.length} skipped`,
+    `\n${sum((result) => result.passed)} passed, ${failed} failed, ${sumSkipped(skipped)} skipped`,
   );
   return problems.length === 0 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 /** The program: the command line, and the two long-running commands it hands over to. */
 import { readFileSync } from "node:fs";
-import { relative, resolve as resolvePath } from "node:path";
+import { join, relative, resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
 import { findCityProblem } from "../sandbox/world/cities.ts";
@@ -134,20 +134,30 @@ async function importBase(options: ExtractOptions): Promise<ExtractResult> {
     : { ok: false, problem: problem ?? "not stored" };
 }
 
-async function readExtract({ path, base_id: id, region, onProgress }: ExtractOptions) {
+async function readExtract(options: ExtractOptions) {
+  const { path, base_id: id, region, onProgress } = options;
   const { threadBaseImport } = await import("#upstream/base/thread.ts");
   const worker_url = new URL("./main/workers/base.ts", import.meta.url);
   const read = threadBaseImport({ worker_url, onFault: sayFault });
-  return await read(path, { id, region, now_ms: Date.now(), onProgress });
+  const room = await roomOf(options);
+  return await read(path, { id, region, now_ms: Date.now(), room, onProgress });
 }
 
-async function readAddresses({ path, base_id: id, region, format, onProgress }: ExtractOptions) {
+/** Of the folder that the store is in, which is there when an import begins. */
+async function roomOf(options: StoreOptions) {
+  const { measureRoom } = await import("#upstream/base/room.ts");
+  const { data_dir, mode } = toPlace(options);
+  return await measureRoom(join(data_dir, mode));
+}
+
+async function readAddresses(options: ExtractOptions) {
+  const { path, base_id: id, region, format, onProgress } = options;
   const { importAddresses } = await import("#upstream/base/addresses.ts");
   const { createGeocoderSection } = await import("#core/base/geocoder/section.ts");
   const { countryAt, loadCountries } = await import("#app/country.ts");
   const find = await loadCountries();
   const section = createGeocoderSection({ countryAt: (lat, lon) => countryAt(find, lat, lon) });
-  const given = { id, region, format: format!, section };
+  const given = { id, region, format: format!, section, room: await roomOf(options) };
   return await importAddresses(path, { ...given, now_ms: Date.now(), onProgress });
 }
 

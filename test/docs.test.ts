@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { readEnv, VARIABLES } from "#config/env.ts";
 import { ERRORS } from "#contract/errors.ts";
 import { COMMANDS } from "#cli/commands.ts";
+import { findLastRelease } from "#cli/releases.ts";
 import { USUAL_LEVEL } from "../src/main/log.ts";
 import { GENERATED } from "../scripts/pages/generated.ts";
 
@@ -56,6 +57,35 @@ test("docs/cli.md lists every command", () => {
     // Commands that share their first word share a row.
     [...new Set(COMMANDS.map((command) => command.name.split(" ")[0]))],
   );
+});
+
+test("docs/cli.md lists every option of a command, and no other", () => {
+  const rows = rowsOf(section(read("docs/cli.md"), "Command line"));
+  for (const [usage = "", about = ""] of rows) {
+    const word = /`(\w+)/.exec(usage)![1]!;
+    const commands = COMMANDS.filter(({ name }) => name.split(" ")[0] === word);
+    const known = new Set(commands.flatMap(({ options = {} }) => Object.keys(options)));
+    const listed = new Set([...`${usage} ${about}`.matchAll(/--(\w+)/g)].map(([, name]) => name!));
+    assert.deepEqual(
+      [...listed].filter((name) => !known.has(name)),
+      [],
+      `${word}: no options`,
+    );
+    // Said once for all, before the table.
+    const missing = [...known].filter((name) => name !== "url" && !listed.has(name));
+    assert.deepEqual(missing, [], `${word}: not listed`);
+  }
+});
+
+test("CHANGELOG.md lists as released what /changelog.json of the last release tells, and nothing else", () => {
+  const page = read("CHANGELOG.md");
+  const { entries } = findLastRelease(root.pathname)!.changelog!;
+  const idsIn = (text: string): string[] =>
+    [...text.matchAll(/^- \*\*.+?\*\* \([^`]*`([\w-]+)`\)/gm)].map(([, id]) => id!);
+  const [next = "", released = ""] = page.split("\n## Released\n");
+  assert.deepEqual(idsIn(released).toSorted(), entries.map(({ id }) => id).toSorted());
+  const all = JSON.parse(read("changelog/entries.json")) as { entries: { id: string }[] };
+  assert.equal(idsIn(next).length, all.entries.length - entries.length);
 });
 
 test("every error code is documented", () => {

@@ -10,6 +10,7 @@ export type Program = {
   ready: Ready;
   /** One a plan. */
   keys: readonly SandboxKey[];
+  pid(): number;
   output(): string;
   /** How it ended, if it did so by itself. */
   ended(): string | null;
@@ -17,12 +18,20 @@ export type Program = {
   close(): Promise<void>;
 };
 
+type Wish = {
+  /** Of the configuration, in addition. */
+  settings?: object;
+  /** Called with the data folder before the program starts. */
+  prepare?: (data_dir: string) => Promise<void>;
+};
+
 /** The program as a process of its own, on its simulator, with a folder that goes away. */
-export async function startProgram(): Promise<Program> {
+export async function startProgram({ settings, prepare }: Wish = {}): Promise<Program> {
   const data_dir = await mkdtemp(join(tmpdir(), "vicinity-requests-"));
   const config = join(data_dir, "vicinity.json");
   // The API is judged; the pages for people have tests of their own.
-  await writeFile(config, JSON.stringify({ explorer: { enabled: false } }));
+  await writeFile(config, JSON.stringify({ explorer: { enabled: false }, ...settings }));
+  await prepare?.(data_dir);
   const start = (): Promise<{ running: Running; ready: Ready }> =>
     startProcess({
       cities: "all",
@@ -50,6 +59,7 @@ export async function startProgram(): Promise<Program> {
     ready,
     keys: await readKeys(running),
     ended: () => ended,
+    pid: () => running.child.pid!,
     output: () => running.output().err.slice(-20_000),
     restart: async (signal) => {
       await end(signal);

@@ -1,12 +1,14 @@
 /**
  * Generated requests of every operation and tool that the service describes, by anonymous and keyed
  * callers, valid and faulty ones: every reply is held to the published description and to the laws of
- * docs/lab/requests.md. Then the program is killed, and the datasets that it named are read again.
+ * docs/lab/requests.md. Then the program is killed, and the datasets that it named are read again; at
+ * last some worlds are drawn, and what questions in them cost is held to bounds.
  */
 import { parseArgs } from "node:util";
 import { startProgram } from "./program.ts";
 import { readAgain } from "./requests/datasets.ts";
 import { runRequests, type Tally } from "./requests/run.ts";
+import { tryWorld } from "./requests/strangers.ts";
 
 const DATASETS = 60;
 
@@ -18,6 +20,7 @@ export async function run(args: readonly string[]): Promise<number> {
       seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
       reads: { type: "string", default: "2000" },
       only: { type: "string" },
+      worlds: { type: "string", default: "2" },
     },
   });
   const [requests, seed, reads] = [values.requests, values.seed, values.reads].map(Number) as [
@@ -28,6 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const only = values.only?.split(",") ?? null;
   console.log(`seed ${seed}, ${requests} requests`);
   const program = await startProgram();
+  let found = 0;
   try {
     const started = performance.now();
     const { ready, keys } = program;
@@ -55,10 +59,27 @@ export async function run(args: readonly string[]): Promise<number> {
     ];
     for (const finding of findings) console.log(`✖ ${finding}`);
     if (findings.length > 0) console.log(`seed ${seed}\n${program.output()}`);
-    return findings.length;
+    found = findings.length;
   } finally {
     await program.close();
   }
+  return found + (await runWorlds(seed, Number(values.worlds)));
+}
+
+/** Each is a program of its own, one after the other: nothing else may use its processor time. */
+async function runWorlds(seed: number, worlds: number): Promise<number> {
+  let found = 0;
+  for (let n = 0; n < worlds; n++) {
+    const { what, costs, findings, unit_ns } = await tryWorld(seed + n);
+    const most = Math.max(...costs.map(({ times }) => times));
+    console.log(
+      `world ${seed + n} (${what}): ${costs.length} questions, at most ${most.toFixed(0)} times an ` +
+        `empty nearby (${(unit_ns / 1e6).toFixed(2)} ms)`,
+    );
+    for (const finding of findings) console.log(`✖ world ${seed + n}: ${finding}`);
+    found += findings.length;
+  }
+  return found;
 }
 
 function report(tally: Tally, elapsed_s: number): void {

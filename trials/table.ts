@@ -251,11 +251,11 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   },
   requests: {
     shows:
-      "every generated request is answered as described, and answers keep the laws of docs/lab/requests.md",
-    options: "[--requests 100000] [--seed N] [--only OPERATION,…]",
+      "every generated request is answered as described, answers keep the laws of docs/lab/requests.md, and what a question costs is bounded by its limits in drawn worlds",
+    options: "[--requests 100000] [--seed N] [--only OPERATION,…] [--worlds 2]",
     takes: "4 min",
     short_takes: "1 min",
-    short: ["--requests", "15000"],
+    short: ["--requests", "15000", "--worlds", "0"],
     needs: [],
     quiet: false,
     load: () => import("./requests.ts"),

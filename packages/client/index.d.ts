@@ -155,21 +155,21 @@ export type ServicesQuery = {
   radius?: number;
   /** At most this many of the nearest, over all types. Above 200 it is reduced to 200. Default: 50. */
   limit?: number;
-  /** Leaves out what is known to be closed now, or at a time; `attributes.usable` and `local_time` are of that time. What is unknown is kept and counted in `summary.unknown_hours`. Default: "any". */
+  /** Leaves out what is known to be closed now, or at a time; `attributes.usable` and `local_time` are of that time. What is unknown is kept and counted in `unknown.hours`. Default: "any". */
   usable?: string;
-  /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `summary.unknown_wheelchair`. Default: "any". */
+  /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `unknown.wheelchair`. Default: "any". */
   wheelchair?: "any" | "yes";
-  /** `no`: leaves out what is known to cost something. What is unknown is kept and counted in `summary.unknown_fee`. Default: "any". */
+  /** `no`: leaves out what is known to cost something. What is unknown is kept and counted in `unknown.fee`. Default: "any". */
   fee?: "any" | "no";
-  /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `summary.unknown_access`. Default: "any". */
+  /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
-  /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `summary.unknown_connector`. */
+  /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
     | string
     | ReadonlyArray<
         "J1772" | "Type 2" | "CHAdeMO" | "CCS1" | "CCS2" | "NACS" | "Tesla" | "GB/T" | "Other"
       >;
-  /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `summary.unknown_connector`. Default: 0. */
+  /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `unknown.connector`. Default: 0. */
   min_kw?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
@@ -186,13 +186,13 @@ export type ParkingQuery = {
   radius?: number;
   /** At most this many of the nearest. Above 20 it is reduced to 20. Default: 20. */
   limit?: number;
-  /** Leaves out what is known to be closed now, or at a time; `attributes.usable` and `local_time` are of that time. What is unknown is kept and counted in `summary.unknown_hours`. Default: "any". */
+  /** Leaves out what is known to be closed now, or at a time; `attributes.usable` and `local_time` are of that time. What is unknown is kept and counted in `unknown.hours`. Default: "any". */
   usable?: string;
-  /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `summary.unknown_wheelchair`. Default: "any". */
+  /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `unknown.wheelchair`. Default: "any". */
   wheelchair?: "any" | "yes";
-  /** `no`: leaves out what is known to cost something. What is unknown is kept and counted in `summary.unknown_fee`. Default: "any". */
+  /** `no`: leaves out what is known to cost something. What is unknown is kept and counted in `unknown.fee`. Default: "any". */
   fee?: "any" | "no";
-  /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `summary.unknown_access`. Default: "any". */
+  /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
@@ -209,21 +209,21 @@ export type ChargingQuery = {
   radius?: number;
   /** At most this many of the nearest. Above 20 it is reduced to 20. Default: 20. */
   limit?: number;
-  /** Leaves out what is known to be closed now, or at a time; `attributes.usable` and `local_time` are of that time. What is unknown is kept and counted in `summary.unknown_hours`. Default: "any". */
+  /** Leaves out what is known to be closed now, or at a time; `attributes.usable` and `local_time` are of that time. What is unknown is kept and counted in `unknown.hours`. Default: "any". */
   usable?: string;
-  /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `summary.unknown_wheelchair`. Default: "any". */
+  /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `unknown.wheelchair`. Default: "any". */
   wheelchair?: "any" | "yes";
-  /** `no`: leaves out what is known to cost something. What is unknown is kept and counted in `summary.unknown_fee`. Default: "any". */
+  /** `no`: leaves out what is known to cost something. What is unknown is kept and counted in `unknown.fee`. Default: "any". */
   fee?: "any" | "no";
-  /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `summary.unknown_access`. Default: "any". */
+  /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
-  /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `summary.unknown_connector`. */
+  /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
     | string
     | ReadonlyArray<
         "J1772" | "Type 2" | "CHAdeMO" | "CCS1" | "CCS2" | "NACS" | "Tesla" | "GB/T" | "Other"
       >;
-  /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `summary.unknown_connector`. Default: 0. */
+  /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `unknown.connector`. Default: 0. */
   min_kw?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
@@ -477,17 +477,17 @@ export type Charging = {
   debug?: ProvidersDebug;
   radius: number;
   /** Where a filter is set. */
-  summary?: {
+  unknown?: {
     /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_hours?: number;
+    hours?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_wheelchair?: number;
+    wheelchair?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_fee?: number;
+    fee?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_access?: number;
+    access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_connector?: number;
+    connector?: number;
   };
   results: ChargingService[];
   attribution: Attribution;
@@ -1089,17 +1089,17 @@ export type Parking = {
   debug?: ProvidersDebug;
   radius: number;
   /** Where a filter is set. */
-  summary?: {
+  unknown?: {
     /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_hours?: number;
+    hours?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_wheelchair?: number;
+    wheelchair?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_fee?: number;
+    fee?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_access?: number;
+    access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_connector?: number;
+    connector?: number;
   };
   results: ParkingService[];
   attribution: Attribution;
@@ -1316,18 +1316,7 @@ export type Services = {
   debug?: ProvidersDebug;
   radius: number;
   /** What was found of every requested type, zero included, before the limit. */
-  summary: {
-    /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_hours?: number;
-    /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_wheelchair?: number;
-    /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_fee?: number;
-    /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_access?: number;
-    /** With the filter of that name: how many of `total` are not known to fit it. */
-    unknown_connector?: number;
-  } & Partial<
+  summary: Partial<
     Record<
       | "aed"
       | "toilets"
@@ -1340,6 +1329,19 @@ export type Services = {
       number
     >
   >;
+  /** Where a filter is set. */
+  unknown?: {
+    /** With the filter of that name: how many of `total` are not known to fit it. */
+    hours?: number;
+    /** With the filter of that name: how many of `total` are not known to fit it. */
+    wheelchair?: number;
+    /** With the filter of that name: how many of `total` are not known to fit it. */
+    fee?: number;
+    /** With the filter of that name: how many of `total` are not known to fit it. */
+    access?: number;
+    /** With the filter of that name: how many of `total` are not known to fit it. */
+    connector?: number;
+  };
   /** With `drinking_water` or `fountain`: places inside the circle whose water is known not to be potable. They never count as `drinking_water`, and are results only where `fountain` is requested. */
   not_potable?: number;
   results: Service[];

@@ -35,7 +35,7 @@ export function prepareRelease(
   const files = {
     [RELEASE_FILES.description]: text,
     [RELEASE_FILES.entries]: document,
-    [RELEASE_FILES.page]: toChangelogPage(changelog),
+    [RELEASE_FILES.page]: toChangelogPage(changelog, changelog),
     [kept.description]: text,
     [kept.changelog]: document,
   };

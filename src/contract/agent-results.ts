@@ -308,6 +308,7 @@ export const ServicesShown = Type.Object(
     ...listed,
     next_offset: NextOffset,
     summary: Type.Record(Type.String(), Count),
+    unknown: ServicesBody.properties.unknown,
     not_potable: ServicesBody.properties.not_potable,
     results: Type.Array(ShownService),
   },

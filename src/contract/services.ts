@@ -31,8 +31,7 @@ import { SERVICE_SOURCE_IDS } from "./service-sources.ts";
 import {
   CHARGING_FILTERS,
   LOCAL_MEMBERS,
-  UNKNOWN_MEMBERS,
-  UnknownSummary,
+  UnknownCounts,
   Usable,
   USABLE_PARAMETERS,
 } from "./usable.ts";
@@ -293,8 +292,8 @@ export const ServicesBody = Type.Object(
     radius: Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.services.radius_max }),
     summary: Type.Record(Type.String({ pattern: `^(${SERVICE_TYPES.join("|")})$` }), Count, {
       description: "What was found of every requested type, zero included, before the limit.",
-      properties: UNKNOWN_MEMBERS,
     }),
+    unknown: UnknownCounts,
     not_potable: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -315,8 +314,8 @@ export type ServicesBodyValue = Static<typeof ServicesBody>;
 function facilitiesBody<I extends TSchema>(item: I, title: string, description: string) {
   const radius = Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.facilities.radius_max });
   const results = Type.Array(item, { maxItems: LIMITS.facilities.limit_max });
-  const summary = Type.Optional(UnknownSummary);
-  const members = { ...bodyMembers, radius, summary, results, attribution: Attribution };
+  const unknown = UnknownCounts;
+  const members = { ...bodyMembers, radius, unknown, results, attribution: Attribution };
   return Type.Object(members, { title, description, ...closed });
 }
 

@@ -25,7 +25,7 @@ const KEPT = "What is unknown is kept and counted in";
 export const USABLE_PARAMETERS = {
   usable: preview(
     patternParameter({
-      description: `Leaves out what is known to be closed now, or at a time; \`attributes.usable\` and \`local_time\` are of that time. ${KEPT} \`summary.unknown_hours\`.`,
+      description: `Leaves out what is known to be closed now, or at a time; \`attributes.usable\` and \`local_time\` are of that time. ${KEPT} \`unknown.hours\`.`,
       example: "now",
       pattern:
         "^(any|now|\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))$",
@@ -38,21 +38,21 @@ export const USABLE_PARAMETERS = {
     choiceParameter({
       choices: ["any", "yes"],
       default: "any",
-      description: `\`yes\`: leaves out what is known not to be fully accessible with a wheelchair. ${KEPT} \`summary.unknown_wheelchair\`.`,
+      description: `\`yes\`: leaves out what is known not to be fully accessible with a wheelchair. ${KEPT} \`unknown.wheelchair\`.`,
     }),
   ),
   fee: preview(
     choiceParameter({
       choices: ["any", "no"],
       default: "any",
-      description: `\`no\`: leaves out what is known to cost something. ${KEPT} \`summary.unknown_fee\`.`,
+      description: `\`no\`: leaves out what is known to cost something. ${KEPT} \`unknown.fee\`.`,
     }),
   ),
   access: preview(
     choiceParameter({
       choices: ["any", "public"],
       default: "any",
-      description: `\`public\`: leaves out what is known not to be for all, such as for customers only. ${KEPT} \`summary.unknown_access\`.`,
+      description: `\`public\`: leaves out what is known not to be for all, such as for customers only. ${KEPT} \`unknown.access\`.`,
     }),
   ),
 } as const;
@@ -66,7 +66,7 @@ export const CHARGING_FILTERS = {
       choices: CONNECTOR_TYPES,
       default: CONNECTOR_TYPES,
       implied: true,
-      description: `Comma-separated types: leaves out chargers known to have none of these connectors. ${ONE_PLUG} ${KEPT} \`summary.unknown_connector\`.`,
+      description: `Comma-separated types: leaves out chargers known to have none of these connectors. ${ONE_PLUG} ${KEPT} \`unknown.connector\`.`,
       example: "CCS2,NACS",
     }),
   ),
@@ -75,7 +75,7 @@ export const CHARGING_FILTERS = {
       numberParameter({
         minimum: 0,
         default: 0,
-        description: `Leaves out chargers known to have no connector of this power, kW. With \`usable=now\` it must be free. ${KEPT} \`summary.unknown_connector\`.`,
+        description: `Leaves out chargers known to have no connector of this power, kW. With \`usable=now\` it must be free. ${KEPT} \`unknown.connector\`.`,
         example: "50",
         unit: "kW",
       }),
@@ -84,14 +84,8 @@ export const CHARGING_FILTERS = {
   },
 } as const;
 
-/** Members of `summary`, each present where its parameter is set. */
-export const UNKNOWN_COUNTS = [
-  "unknown_hours",
-  "unknown_wheelchair",
-  "unknown_fee",
-  "unknown_access",
-  "unknown_connector",
-] as const;
+/** Members of `unknown`, each present where its parameter is set. */
+export const UNKNOWN_COUNTS = ["hours", "wheelchair", "fee", "access", "connector"] as const;
 export type UnknownCount = (typeof UNKNOWN_COUNTS)[number];
 
 const LocalTime = Type.String({ format: "date-time", "x-stability": "preview" });
@@ -137,17 +131,19 @@ const Unknown = Type.Optional({
   description: "With the filter of that name: how many of `total` are not known to fit it.",
 });
 
-/** Members of a summary; each is there where its filter is set. */
-export const UNKNOWN_MEMBERS = {
-  unknown_hours: Unknown,
-  unknown_wheelchair: Unknown,
-  unknown_fee: Unknown,
-  unknown_access: Unknown,
-  unknown_connector: Unknown,
-} satisfies Record<UnknownCount, unknown>;
-
-export const UnknownSummary = Type.Object(UNKNOWN_MEMBERS, {
-  ...PREVIEW,
-  description: "Where a filter is set.",
-  ...closed,
-});
+/**
+ * Member `unknown` of an answer; left out where no filter is set. It is none of `summary`, which has
+ * the requested types and nothing else (§4.6).
+ */
+export const UnknownCounts = Type.Optional(
+  Type.Object(
+    {
+      hours: Unknown,
+      wheelchair: Unknown,
+      fee: Unknown,
+      access: Unknown,
+      connector: Unknown,
+    } satisfies Record<UnknownCount, unknown>,
+    { ...PREVIEW, description: "Where a filter is set.", ...closed },
+  ),
+);

@@ -6,6 +6,7 @@
  *   u32 0 · header JSON, padded to 8 · the columns in the header's order, each padded to 8
  */
 import { parseJsonBytes } from "#core/json.ts";
+import { problem } from "#core/problem.ts";
 
 /** Kind of a packed file. The version is raised with every change of its layout. */
 export type PackFormat = { magic: number; version: number };
@@ -38,6 +39,9 @@ export type ColumnsOf<T extends ColumnTypes> = {
 
 type Header<Meta> = { meta: Meta; columns: [name: string, type: TypeName, length: number][] };
 
+/** The prefix has 32 bits for the size, and sizes are multiples of 8. */
+export const MAX_PACK_BYTES: number = 2 ** 32 - 8;
+
 const PREFIX_WORDS = 6;
 const PREFIX_BYTES = PREFIX_WORDS * 4;
 
@@ -59,7 +63,10 @@ export function* writePack(
     } satisfies Header<object>),
   );
   const start = align(PREFIX_BYTES + header.length);
-  const total = list.reduce((sum, [, { byteLength }]) => sum + align(byteLength), start);
+  const total = packBytesOf(
+    header.length,
+    list.map(([, { byteLength }]) => byteLength),
+  );
   const bytes = new Uint8Array(total);
   bytes.set(header, PREFIX_BYTES);
   let at = start;
@@ -74,6 +81,16 @@ export function* writePack(
   prefix.set([magic, version, total, 0, header.length, 0]);
   prefix[3] = checksum(bytes);
   return bytes;
+}
+
+/** Size of a pack of columns of these sizes; throws a `problem` for one that cannot be written. */
+export function packBytesOf(header_bytes: number, column_bytes: readonly number[]): number {
+  const start = align(PREFIX_BYTES + header_bytes);
+  const total = column_bytes.reduce((sum, bytes) => sum + align(bytes), start);
+  if (total <= MAX_PACK_BYTES) return total;
+  throw problem(
+    `packed: would have ${total} bytes, and ${MAX_PACK_BYTES} can be written: import a smaller file`,
+  );
 }
 
 /** Header and columns, which are views of `given`; null for anything that is not whole and ours. */
@@ -163,14 +180,14 @@ function typeOf(column: Column): TypeName {
 
 /** Over everything after itself, word by word: a flipped bit or a lost block changes it. */
 function checksum(bytes: Uint8Array): number {
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
   let hash = words.length;
   for (let i = 4; i < words.length; i++)
     hash = Math.imul(hash ^ words[i]!, 0x01000193) ^ (hash >>> 15);
   return hash >>> 0;
 }
 
-/** The place after these bytes where the next column begins. */
+/** The place after these bytes where the next column begins. No bit operation: these have 32 bits. */
 export function align(bytes: number): number {
-  return (bytes + 7) & ~7;
+  return Math.ceil(bytes / 8) * 8;
 }

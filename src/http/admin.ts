@@ -1,8 +1,9 @@
 /** The second listener: probes, metrics and the admin API, for operators (operation.md, Environment). */
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import createRouter from "find-my-way";
 import { INTERNAL, type AdminApi, BODY_BYTES } from "./admin/api.ts";
 import { refuse, sendAnswer, sendJson } from "./admin/answer.ts";
+import { createScrapeCheck } from "./admin/host.ts";
 import type { DrainState } from "./drain.ts";
 import { type Listener, toListener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
@@ -16,6 +17,8 @@ export type AdminDeps = {
   problem?: () => string | null;
   /** null: no token is configured, and what is under /admin is as unknown as any other path. */
   api: AdminApi | null;
+  /** What the listener was given to listen on. */
+  host: string;
 };
 
 export function buildAdmin({
@@ -24,6 +27,7 @@ export function buildAdmin({
   ready,
   problem = NO_PROBLEM,
   api,
+  host,
 }: AdminDeps): Listener {
   metrics.watch("svc_draining", () => [{ labels: {}, value: Number(drain.phase !== "serving") }]);
   const router = createRouter({
@@ -32,14 +36,19 @@ export function buildAdmin({
     onBadUrl: (_path, _request, response) => sendAnswer(response, BAD_PATH),
     defaultRoute: (_request, response) => sendAnswer(response, NOT_FOUND),
   });
-  const get = (path: string, answer: (response: ServerResponse) => void): void =>
-    router.on(["GET", "HEAD"], path, (_request, response) => answer(response));
+  const get = (
+    path: string,
+    answer: (response: ServerResponse, request: IncomingMessage) => void,
+  ) => router.on(["GET", "HEAD"], path, (request, response) => answer(response, request));
+  const findHostFault = createScrapeCheck(host);
   get("/livez", (response) => sendJson(response, 200, { status: "ok" }));
   get("/readyz", (response) => {
     const state = toReadiness(drain, ready(), problem());
     sendJson(response, state.status === "ready" ? 200 : 503, state);
   });
-  get("/metrics", (response) => {
+  get("/metrics", (response, { headers }) => {
+    const stranger = findHostFault(headers);
+    if (stranger !== null) return sendAnswer(response, stranger);
     const { contentType } = metrics.registry;
     const send = (text: string): void =>
       sendJson(response, 200, text, { "content-type": contentType });

@@ -13,6 +13,7 @@ import {
   type Parameters,
   toNumberWords,
 } from "#contract/primitives.ts";
+import { hasControls } from "#core/text/controls.ts";
 import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query.ts";
 
 type Refusal = { ok: false; code: "invalid_request"; message: string };
@@ -231,7 +232,7 @@ function toReader(parameter: Parameter): (text: string) => unknown {
       return (text) => toTexts(text, parameter.schema as unknown as ManyTexts);
     case "pattern": {
       const pattern = new RegExp((parameter.schema as { pattern: string }).pattern);
-      return (text) => (pattern.test(text) ? text : undefined);
+      return (text) => (pattern.test(text) && !hasControls(text) ? text : undefined);
     }
     case "coords":
       return toCoords;
@@ -260,7 +261,7 @@ type Lengths = { minLength: number; maxLength: number };
 function toText(text: string, { minLength, maxLength }: Lengths): string | undefined {
   const normal = text.trim().normalize("NFC");
   // A code point is one or two units: what is longer than twice the bound need not be counted.
-  if (normal.length > maxLength * 2) return undefined;
+  if (normal.length > maxLength * 2 || hasControls(normal)) return undefined;
   const length = Array.from(normal).length;
   return length >= minLength && length <= maxLength ? normal : undefined;
 }

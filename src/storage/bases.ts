@@ -14,6 +14,8 @@ const DRAFT = /^\.[a-z0-9][a-z0-9_-]*\.[0-9a-f]{16}\.draft$/;
 /** No writer takes longer: what is older was left by one that has ended. */
 const DRAFT_MS = 3_600_000;
 const MODE = 0o600;
+/** One read takes at most 2 GiB. */
+const READ_BYTES = 2 ** 30;
 
 /** Where the bases of a data folder lie. */
 export const baseFolder = (folder: string): string => join(folder, "bases");
@@ -98,7 +100,7 @@ async function readShared(path: string): Promise<Uint8Array> {
   const bytes = new Uint8Array(new SharedArrayBuffer(size));
   let at = 0;
   while (at < size) {
-    const { bytesRead } = await file.read(bytes, at, size - at, at);
+    const { bytesRead } = await file.read(bytes, at, Math.min(READ_BYTES, size - at), at);
     if (bytesRead === 0) break;
     at += bytesRead;
   }

@@ -5,14 +5,14 @@
 import { Writable, type Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from "node:zlib";
+import { findExcess } from "#core/inflation.ts";
 import { fault, type Fault } from "#upstream/fault.ts";
 
 export const ACCEPT_ENCODING = "gzip, br, deflate";
 
 const MAX_CODINGS = 2;
-const MAX_RATIO = 100;
-/** Below this size a high ratio is harmless, and small repetitive JSON does reach it. */
-const RATIO_FLOOR_BYTES = 1024 * 1024;
+/** Small repetitive JSON does reach a high ratio. */
+const RATIO = { ratio: 100, ratio_from_bytes: 1024 * 1024 } as const;
 const CHUNK = { chunkSize: 64 * 1024 };
 
 /** `deflate` is the zlib format (RFC 9110 8.4.1.2); a raw stream is a bad encoding. */
@@ -68,9 +68,9 @@ function createSink(max_bytes: number, readWireBytes: () => number): Sink {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const judge = (): Fault | null => {
-    if (size > max_bytes) return fault("BODY_TOO_LARGE");
-    const expanded = size > RATIO_FLOOR_BYTES && size > MAX_RATIO * readWireBytes();
-    return expanded ? fault("RATIO_TOO_HIGH") : null;
+    const sizes = { packed: readWireBytes(), unpacked: size };
+    const excess = findExcess({ ...RATIO, bytes: max_bytes }, sizes);
+    return excess && fault(excess === "bytes" ? "BODY_TOO_LARGE" : "RATIO_TOO_HIGH");
   };
   const stream = new Writable({
     write(chunk: Uint8Array, _encoding, done) {

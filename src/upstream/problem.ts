@@ -8,7 +8,6 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: "a folder, not a file",
   ENOTDIR: "not a folder",
   ABORT_ERR: "the import was stopped",
-  ERR_BUFFER_TOO_LARGE: "inflates to more than it says",
 };
 
 /** One line for whatever was thrown while the given file was read. */

@@ -110,6 +110,47 @@ test("only a name of this listener is a good Host", async (t) => {
   assert.equal((await admin.ask("/livez", { headers: { host: "10.0.0.1" } })).status, 200);
 });
 
+test("metrics are read by names that no page of the web can have, with or without an admin API", async (t) => {
+  for (const token of [TOKEN, null]) {
+    const admin = await startAdmin(t, { host: "admin.example", token });
+    const statusOf = async (host: string): Promise<number> =>
+      (await admin.ask("/metrics", { headers: { host } })).status;
+    for (const host of [
+      ...[
+        "localhost",
+        `127.0.0.1:${admin.port}`,
+        "[::1]:9090",
+        "admin.example",
+        "ADMIN.example:9090",
+      ],
+      // A collector asks by address, by the name of a container or by one of the cluster.
+      ...[
+        "10.1.2.3:9090",
+        "[fd00::7]:9090",
+        "vicinity-a:9090",
+        "vicinity-0.vicinity.svc.cluster.local",
+      ],
+    ])
+      assert.equal(await statusOf(host), 200, host);
+    for (const host of [
+      ...["evil.example", "evil.example:9090", "127.0.0.1.evil.example", "10.0.0.1.evil.example"],
+      ...[
+        "localhost.evil.example",
+        "local.evil.example",
+        "evil.local.example",
+        "evil.example@localhost",
+      ],
+    ])
+      assertRefused(await admin.ask("/metrics", { headers: { host } }), 403, "host_not_allowed");
+    for (const path of ["/livez", "/readyz"])
+      assert.equal(
+        (await admin.ask(path, { headers: { host: "evil.example" } })).status,
+        200,
+        path,
+      );
+  }
+});
+
 /** As clients of HTTP/1.0 do. */
 async function askWithoutHost(port: number): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1" });

@@ -27,7 +27,13 @@ async function startInstance(options: StubOptions = {}) {
   };
   const stub = stubServer({ drain: state, nearby, quiet: true, ...options });
   const sockets = followSockets(stub.app.server);
-  const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => true, api: null });
+  const admin = buildAdmin({
+    metrics: stub.metrics,
+    drain: state,
+    ready: () => true,
+    api: null,
+    host: "127.0.0.1",
+  });
   await stub.app.listen({ port: 0, host: "127.0.0.1" });
   await admin.listen({ port: 0, host: "127.0.0.1" });
   const port = (stub.app.server.address() as AddressInfo).port;
@@ -303,6 +309,7 @@ test("readiness says starting, ready, failing, draining; liveness and metrics ke
     ready: () => ready,
     problem: () => problem,
     api: null,
+    host: "127.0.0.1",
   });
   const probe = async () => {
     const reply = await call(admin, { url: "/readyz" });

@@ -62,7 +62,7 @@ export async function startAdmin(t: TestContext, options: Options = {}) {
           clock: { now: () => time.now_ms },
         });
   const metrics = createMetrics();
-  const app = buildAdmin({ metrics, drain: createDrainState(), ready: () => true, api });
+  const app = buildAdmin({ metrics, drain: createDrainState(), ready: () => true, api, host });
   await app.listen({ host: "127.0.0.1", port: 0 });
   t.after(async () => {
     await app.close();

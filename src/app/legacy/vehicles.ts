@@ -8,6 +8,7 @@ import { distance_m } from "#core/geo.ts";
 import type { Brand } from "#core/legacy/brands.ts";
 import { toBrandSlug } from "#core/legacy/brands.ts";
 import { LEGACY_TYPES, toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
+import { createModeResolver } from "#core/nearby/modes.ts";
 import { getField, modeMask, modesOf, TRI } from "#core/nearby/bits.ts";
 import { equipmentOf } from "#core/shard/vehicles.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -37,6 +38,7 @@ export type LegacyVehicles = {
 };
 
 const ALL_MODES: readonly Mode[] = ["bicycle", "scooter", "moped", "car"];
+const SCOOTERS: readonly Mode[] = ["scooter", "moped"];
 const WANTS = { stations: false, vehicles: true, alerts: false };
 
 export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
@@ -46,17 +48,21 @@ export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
       const slug = toBrandSlug(question.provider);
       const known = bySlug.get(slug) ?? byOtherName.get(slug);
       if (!known) return { kind: "unknown", known: [...bySlug.keys()].toSorted() };
-      const gathered = await gather(deps, question, ({ source_id }) =>
-        known.source_ids.has(source_id),
-      );
+      const gathered = await gather(deps, question, {
+        takes: ({ source_id }) => known.source_ids.has(source_id),
+        modes: ALL_MODES,
+      });
       return answer(deps.world, gathered, ALL_MODES, (item) =>
         toVehicle(item, of.get(item.shard.source_id) ?? known.brand, question.coords),
       );
     },
     async scooters(question) {
       const { of } = deps.brands();
-      const gathered = await gather(deps, question, ({ source_id }) => of.has(source_id));
-      return answer(deps.world, gathered, ["scooter", "moped"], (item) =>
+      const gathered = await gather(deps, question, {
+        takes: ({ source_id }) => of.has(source_id),
+        modes: SCOOTERS,
+      });
+      return answer(deps.world, gathered, SCOOTERS, (item) =>
         toScooter(item, of.get(item.shard.source_id)!, question.coords),
       );
     },
@@ -67,9 +73,11 @@ type Gathered = {
   circle: { lat: number; lon: number; radius_m: number };
   systems: SystemEntry[];
   consulted: Consulted[];
+  /** Those of them that can hold what is asked for. */
+  judged: Consulted[];
   /** Whether a system without a known place may be here. */
   unsurveyed: boolean;
-  /** Whether a source has answered, if only by being elsewhere. */
+  /** Whether a source that can hold what is asked for has answered, if only by being elsewhere. */
   answered: boolean;
   now_ms: number;
 };
@@ -77,7 +85,7 @@ type Gathered = {
 async function gather(
   deps: LegacyDeps,
   { coords, now_ms, deadline_ms }: LegacyQuestion,
-  takes: (entry: SystemEntry) => boolean,
+  { takes, modes }: { takes: (entry: SystemEntry) => boolean; modes: readonly Mode[] },
 ): Promise<Gathered> {
   const circle = { ...coords, radius_m: LIMITS.legacy.radius };
   const around: SystemEntry[] = [];
@@ -92,11 +100,23 @@ async function gather(
   const consulted = systems.map((entry) =>
     consult(entry, WANTS, { feeds: deps.feeds, now_ms: now, wait: waits.get(entry) }),
   );
+  // A system of docked bicycles has no scooters to report, however well it is.
+  const able = systems.filter((entry) => canHold(entry, modes));
+  const judged = consulted.filter((_, i) => able.includes(systems[i]!));
   const answered =
-    consulted.some(({ status }) => status === "ok") ||
-    systems.some((entry) => isHeld(entry, now)) ||
-    (systems.length === 0 && isElsewhere(deps.world.list().filter(takes), unsurveyed));
-  return { circle, systems, consulted, unsurveyed: unsurveyed.length > 0, answered, now_ms: now };
+    judged.some(({ status }) => status === "ok") ||
+    able.some((entry) => isHeld(entry, now)) ||
+    (able.length === 0 && isElsewhere(deps.world.list().filter(takes), unsurveyed));
+  const place = { circle, systems, unsurveyed: unsurveyed.length > 0 };
+  return { ...place, consulted, judged, answered, now_ms: now };
+}
+
+/** Whether it publishes vehicles of these modes; what has not been read may publish any. */
+function canHold({ shard }: SystemEntry, modes: readonly Mode[]): boolean {
+  if (shard === null) return true;
+  const { types, mode_hint } = shard.statics.meta;
+  const { system } = createModeResolver(types, mode_hint);
+  return shard.vehicles !== null && system.some((mode) => modes.includes(mode));
 }
 
 /** Whether vehicles are held that may still be shown (R6), none included. */
@@ -116,11 +136,11 @@ function isElsewhere(all: readonly SystemEntry[], unsurveyed: readonly SystemEnt
 
 function answer(
   world: World,
-  { circle, systems, consulted, unsurveyed, answered, now_ms }: Gathered,
+  { circle, systems, consulted, judged, unsurveyed, answered, now_ms }: Gathered,
   modes: readonly Mode[],
   toRecord: (item: FoundItem) => object,
 ): LegacyReply {
-  if (!answered) return failedOf(consulted, now_ms);
+  if (!answered) return failedOf(judged, now_ms);
   const wanted = { stations: false, vehicles: true, modes: modeMask(modes) };
   const { items } = world.search(systems, { circle, now_ms, ...wanted });
   const nearest = items.filter(({ state }) => isFree(state)).slice(0, LIMITS.legacy.vehicles_max);

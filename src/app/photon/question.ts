@@ -1,4 +1,5 @@
 /** Questions in Photon's parameters (places.md 2.1): read as it reads them, refused as it refuses. */
+import { hasControls } from "#core/text/controls.ts";
 import type { Box, Location } from "#core/entities.ts";
 import { isLanguage, preferredLanguage } from "./language.ts";
 import { LAYERS } from "./layers.ts";
@@ -139,7 +140,10 @@ function createReader(query: URLSearchParams): Reader {
   return {
     refuse,
     knows(names) {
+      const spoiled = [...query].find(([, value]) => hasControls(value.trim()));
       const other = [...query.keys()].find((name) => !names.has(name));
+      if (other === undefined && spoiled)
+        refuse(`Invalid parameter '${spoiled[0]}': a control character`);
       if (other === undefined) return;
       const allowed = [...names].sort().join(", ");
       refuse(`Unknown query parameter '${other}'.  Allowed parameters are: [${allowed}]`);

@@ -32,6 +32,7 @@ import {
   type ConnectorWish,
   keepUsable,
   type Kept,
+  toUnknown,
   type Wish,
 } from "#core/places/usable.ts";
 import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#core/time.ts";
@@ -102,7 +103,8 @@ function createServices(tools: Tools): Search<ServicesQuestion, SearchRefusal> {
     const asksMaps = types.some((type) => MAPS_TYPES.has(type));
     const asksWater = kindsOf(types).includes("water");
     return search(tools, input, LIMITS.services, ({ items, unknown }, inside) => ({
-      summary: { ...countByToken(items, types), ...unknown },
+      summary: countByToken(items, types),
+      ...toUnknown(unknown),
       ...(asksWater ? { not_potable: inside.filter(isUndrinkable).length } : {}),
       ...(asksMaps ? { attributions: [attributionOf(tools.maps)] } : {}),
     }));
@@ -119,7 +121,7 @@ function createFacility(
     const types = [type] as const;
     const question = { ...input.question, types, country: undefined, connector, min_kw };
     return search(tools, { ...input, question }, LIMITS.facilities, ({ unknown }) => ({
-      ...(Object.keys(unknown).length > 0 ? { summary: unknown } : {}),
+      ...toUnknown(unknown),
       attribution: attributionOf(tools.maps),
     }));
   };
@@ -270,10 +272,10 @@ function listWishes(question: Question, states: OpenStates): Wish<OpenItem>[] {
     return state === "unknown" ? null : state === "open";
   };
   return [
-    ...(usable === "any" ? [] : [{ count: "unknown_hours", fits: isOpen } as const]),
-    ...(wheelchair === "any" ? [] : [by("unknown_wheelchair", isForWheelchairs)]),
-    ...(fee === "any" ? [] : [by("unknown_fee", isFree)]),
-    ...(access === "any" ? [] : [by("unknown_access", isPublic)]),
+    ...(usable === "any" ? [] : [{ count: "hours", fits: isOpen } as const]),
+    ...(wheelchair === "any" ? [] : [by("wheelchair", isForWheelchairs)]),
+    ...(fee === "any" ? [] : [by("fee", isFree)]),
+    ...(access === "any" ? [] : [by("access", isPublic)]),
     ...(connector === null && min_kw === 0
       ? []
       : [byConnector({ types: connector, min_kw, free: usable === "now" })]),
@@ -283,7 +285,7 @@ function listWishes(question: Question, states: OpenStates): Wish<OpenItem>[] {
 /** Of chargers alone: anything else that is asked for fits. */
 function byConnector(wish: ConnectorWish): Wish<OpenItem> {
   return {
-    count: "unknown_connector",
+    count: "connector",
     fits: ({ service_type, attributes }) =>
       service_type !== "charging" || hasConnector(attributes, wish),
   };

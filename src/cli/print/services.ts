@@ -32,10 +32,12 @@ export function formatServices(body: Body, on: On): string {
 }
 
 /** `toilets 12 · aed 0`, before the limit; one type says the total already. */
-function countsOf({ summary, not_potable = 0 }: Body): string {
+function countsOf({ summary, unknown = {}, not_potable = 0 }: Body): string {
   const counts = Object.entries(summary).map(([name, n]) => `${wordsOf(name)} ${count(n)}`);
   const water = not_potable > 0 ? [`not potable ${count(not_potable)}`] : [];
-  return counts.length + water.length > 1 ? `${[...counts, ...water].join(" · ")}\n` : "";
+  const unsure = Object.entries(unknown).map(([name, n]) => `unknown ${name} ${count(n)}`);
+  const all = [...counts, ...unsure, ...water];
+  return all.length > 1 ? `${all.join(" · ")}\n` : "";
 }
 
 function toRow(service: Service, local_time: LocalTime): string[] {

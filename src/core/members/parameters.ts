@@ -10,6 +10,7 @@ import {
   type Parameters,
   toNumberWords,
 } from "#contract/primitives.ts";
+import { hasControls } from "#core/text/controls.ts";
 import {
   choiceRule,
   listRule,
@@ -126,7 +127,10 @@ function matching(pattern: string, words: string): Rule<string> {
   const expression = new RegExp(pattern);
   return {
     words,
-    read: (value) => (typeof value === "string" && expression.test(value) ? value : undefined),
+    read: (value) =>
+      typeof value === "string" && expression.test(value) && !hasControls(value)
+        ? value
+        : undefined,
   };
 }
 

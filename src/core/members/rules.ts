@@ -3,6 +3,7 @@
  * refusal names the member and the rule.
  */
 import { findNearest } from "#core/nearest.ts";
+import { hasControls } from "#core/text/controls.ts";
 
 type Wrong = {
   ok: false;
@@ -102,7 +103,7 @@ export function textRule(minimum: number, maximum: number): Rule<string> {
       if (typeof value !== "string" || value.length > maximum * 2) return undefined;
       const { length } = Array.from(value);
       const fits = length >= minimum && length <= maximum;
-      return fits && value.isWellFormed() && !/\p{Cc}/u.test(value) ? value : undefined;
+      return fits && value.isWellFormed() && !hasControls(value) ? value : undefined;
     },
   };
 }

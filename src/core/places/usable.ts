@@ -38,6 +38,11 @@ export function keepUsable<T>(items: readonly T[], wishes: readonly Wish<T>[]): 
   };
 }
 
+/** The member of an answer; none where no filter is set. */
+export function toUnknown(unknown: Kept<never>["unknown"]): { unknown?: Kept<never>["unknown"] } {
+  return Object.keys(unknown).length > 0 ? { unknown } : {};
+}
+
 /** Fully accessible with a wheelchair; of toilets, the toilets themselves. */
 export function isForWheelchairs({ wheelchair }: Attributes): boolean | null {
   if (wheelchair === "yes") return true;

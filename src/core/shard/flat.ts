@@ -93,6 +93,7 @@ function typeOf(column: Column): TypeName {
   return found[0] as TypeName;
 }
 
+/** No bit operation: these have 32 bits, and files have more. */
 function align(bytes: number): number {
-  return (bytes + 7) & ~7;
+  return Math.ceil(bytes / 8) * 8;
 }

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { JSON_TYPE } from "../headers.ts";
 
-const STATUSES = {
+export const ADMIN_STATUSES = {
   invalid_request: 400,
   invalid_token: 401,
   host_not_allowed: 403,
@@ -16,7 +16,7 @@ const STATUSES = {
   store_unavailable: 503,
 } as const;
 
-export type Code = keyof typeof STATUSES;
+export type Code = keyof typeof ADMIN_STATUSES;
 
 /** Account and key that a change concerns, for the audit log; null: none that is known. */
 export type Subject = { account_id: string | null; key_id: string | null };
@@ -43,7 +43,7 @@ export function refuse(
 export function sendAnswer(response: ServerResponse, answer: AdminAnswer): void {
   if (answer.ok) return sendJson(response, answer.status, answer.body);
   const { code, message, headers } = answer;
-  sendJson(response, STATUSES[code], { error: { code, message } }, headers);
+  sendJson(response, ADMIN_STATUSES[code], { error: { code, message } }, headers);
 }
 
 /** Sends JSON; a text as `body` is sent as it is. */

@@ -34,7 +34,7 @@ type Call = { raw: IncomingMessage; id: string; query: unknown; body?: unknown }
 
 export function createAdminApi(deps: AdminApiDeps): AdminApi {
   const guard = createGuard(deps);
-  const routes = [...accountRoutes(deps), ...keyRoutes(deps), usageRoute(deps)];
+  const routes = listAdminRoutes(deps);
   const refuseAll = (refusal: AdminRefusal) => (raw: IncomingMessage, response: ServerResponse) =>
     sendAnswer(response, guard(raw.headers) ?? refusal);
   return (router) => {
@@ -62,6 +62,11 @@ export function createAdminApi(deps: AdminApiDeps): AdminApi {
     }
     for (const path of [PREFIX, `${PREFIX}/*`]) router.all(path, refuseAll(NOT_FOUND));
   };
+}
+
+/** The routes with the members that each takes (docs/accounts.md lists them). */
+export function listAdminRoutes(deps: AdminApiDeps): AdminRoute[] {
+  return [...accountRoutes(deps), ...keyRoutes(deps), usageRoute(deps)];
 }
 
 const METHODS: readonly HTTPMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

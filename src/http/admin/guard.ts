@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { admit, type BucketState } from "#core/limits/gcra.ts";
 import { refuse, type AdminRefusal } from "./answer.ts";
+import { createHostCheck } from "./host.ts";
 import type { AdminApiDeps } from "./route.ts";
 
 /** Wrong tokens a minute, of all callers together: good ones are not counted, nor held up. */
@@ -18,12 +19,13 @@ export function createGuard({
   host,
   clock,
 }: Pick<AdminApiDeps, "token" | "host" | "clock">): Guard {
-  const names = new Set(["localhost", "127.0.0.1", "[::1]", toHostName(host)]);
+  const findHostFault = createHostCheck(host);
   const digest = sha256(token);
   let failures: BucketState = null;
 
   return (headers) => {
-    if (!names.has(nameOf(headers.host))) return HOST_REFUSED;
+    const stranger = findHostFault(headers);
+    if (stranger !== null) return stranger;
     const { authorization } = headers;
     if (authorization === undefined) return TOKEN_MISSING;
     const presented = BEARER.exec(authorization)?.[1] ?? "";
@@ -42,11 +44,9 @@ export function findTypeFault(headers: IncomingHttpHeaders): AdminRefusal | null
 
 const BEARER = /^bearer +([\u0021-\u007e]+)$/i;
 const JSON_TYPE = /^application\/json(?:[ \t]*;.*)?$/i;
-const HOST = /^(\[[\da-f:.]+\]|[^:[\]@/]+)(?::\d{1,5})?$/i;
 
 const CHALLENGE = { "www-authenticate": "Bearer" };
 
-const HOST_REFUSED = refuse("host_not_allowed", "this listener is not known by that host name");
 const TOKEN_MISSING = refuse(
   "invalid_token",
   "send Authorization: Bearer with the admin token",
@@ -61,18 +61,6 @@ const NOT_JSON: AdminRefusal = refuse(
 function tooMany(retry_after_s: number): AdminRefusal {
   const headers = { "retry-after": String(retry_after_s) };
   return refuse("rate_limited", "too many wrong admin tokens", headers);
-}
-
-/** Without the port; "" when there is none, or it is no name. */
-function nameOf(host: string | undefined): string {
-  return HOST.exec(host ?? "")?.[1]?.toLowerCase() ?? "";
-}
-
-/** Writes an address as a URL does, without its zone, which names an interface of this machine. */
-function toHostName(host: string): string {
-  const address = host.replace(/%.*$/s, "");
-  const name = address.includes(":") ? `[${address}]` : address;
-  return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name.toLowerCase();
 }
 
 function sha256(text: string): Buffer {

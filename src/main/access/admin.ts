@@ -27,6 +27,7 @@ export function openAdmin(deps: AdminListenerDeps): ReturnType<typeof buildAdmin
     ready: () => readiness.ready,
     problem: () => store_watch.problem,
     api: toApi(deps),
+    host: deps.options.env.admin_host,
   });
 }
 

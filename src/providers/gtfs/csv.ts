@@ -150,10 +150,11 @@ function scanAll(
     if (next === BROKEN) return problemAt(state, "text after a closing quote");
     if (next === INCOMPLETE) break;
     scan.line = state.line;
-    if (!scan.blank && state.headed) {
-      if (++state.rows > max_rows) return problemAt(state, `more than ${max_rows} rows`);
-      state.wanted.onRow(scan);
-    } else if (!scan.blank) {
+    // Blank lines take time as well, and none of the space of a row.
+    if ((state.headed || scan.blank) && ++state.rows > max_rows)
+      return problemAt(state, `more than ${max_rows} rows`);
+    if (!scan.blank && state.headed) state.wanted.onRow(scan);
+    else if (!scan.blank) {
       const wrong = readHeader(state);
       if (wrong !== null) return problemAt(state, wrong);
       const { newlines, after_cr } = scan;

@@ -4,14 +4,14 @@
  */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
 import { parse } from "csv-parse";
 import { createCoverage } from "#core/base/cells.ts";
 import type { AddressFormatName } from "#core/base/layout.ts";
 import type { AddressRow, GeocoderSection } from "#core/base/geocoder/section.ts";
+import type { InflationBounds } from "#core/inflation.ts";
 import { problem } from "#core/problem.ts";
+import { checkNeeds, UNKNOWN_ROOM } from "#core/base/needs.ts";
 import { createTrail } from "#core/trail.ts";
 import { type AddressFormat, FORMATS } from "#providers/addresses/formats.ts";
 import { guard } from "#core/guard.ts";
@@ -19,15 +19,24 @@ import { type BaseImportOptions, type BaseImportResult, packBase } from "#upstre
 import type { BaseProgress } from "#upstream/base/progress.ts";
 import { toProblem } from "#upstream/problem.ts";
 import { createTurn, type Turn } from "#upstream/turn.ts";
+import { passing, unpackGzip } from "#upstream/unpack.ts";
 
 export type AddressImportOptions = Omit<BaseImportOptions, "sections"> & {
   format: AddressFormatName;
   section: GeocoderSection;
+  /** Blank lines count as rows. */
+  max_rows?: number;
 };
 
 /** Of one row, and of a file: the addresses of a large country are 26 million. */
 const MAX_ROW_BYTES = 65_536;
 const MAX_ROWS = 60_000_000;
+/** Lists unpack to 5 to 15 times their size. */
+const BOUNDS: InflationBounds = {
+  ratio: 100,
+  ratio_from_bytes: 64 * 1024 ** 2,
+  bytes: 16 * 1024 ** 3,
+};
 const BATCH_ROWS = 4_096;
 /** The rest is the packing. */
 const READING = 0.9;
@@ -48,7 +57,14 @@ async function run(path: string, options: AddressImportOptions): Promise<BaseImp
   const { format: name, section, onProgress } = options;
   const format = FORMATS[name];
   const { size } = await stat(path);
+  const isPacked = path.endsWith(".gz");
+  const { room = UNKNOWN_ROOM } = options;
+  checkNeeds("addresses", isPacked ? "packed list" : "list", size, room);
+  const { max_rows = MAX_ROWS } = options;
   const intake = createIntake(section, format);
+  const checkRows = (blank: number): void => {
+    if (intake.rows() + blank > max_rows) throw problem(`addresses: more than ${max_rows} rows`);
+  };
   const file = createReadStream(path, options.signal ? { signal: options.signal } : {});
   const show = (fraction: number): void =>
     onProgress?.(toProgress(fraction, file.bytesRead, size, intake.rows()));
@@ -60,10 +76,13 @@ async function run(path: string, options: AddressImportOptions): Promise<BaseImp
     relax_quotes: true,
     skip_empty_lines: true,
   });
-  const unpacked: Transform[] = path.endsWith(".gz") ? [createGunzip()] : [];
+  const unpacked = isPacked ? unpackGzip("addresses", BOUNDS) : [];
+  // Of a list of blank lines no row ever arrives.
+  const checked = passing(() => checkRows(parser.info.empty_lines));
   const turn = createTurn(options);
   const read = readRows(parser, intake, turn, () => show((READING * file.bytesRead) / size));
-  await Promise.all([pipeline([file, ...unpacked, parser]), read]);
+  await Promise.all([pipeline([file, ...unpacked, checked, parser]), read]);
+  checkRows(parser.info.empty_lines);
   const summary = intake.finish();
   show(READING);
   const sections = [section];
@@ -111,7 +130,7 @@ function createIntake(section: GeocoderSection, { columns, needed, read }: Addre
     rows: () => rows,
     take(cells: readonly string[]): void {
       if (places === null) return void (places = toPlaces(cells, needed));
-      if (++rows > MAX_ROWS) throw problem(`addresses: more than ${MAX_ROWS} rows`);
+      rows++;
       const known = places;
       const row = read((column) => (cells[known.get(column) ?? -1] ?? "").trim());
       if (typeof row === "string") trail.drop(row, `row ${rows}`);

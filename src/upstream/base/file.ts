@@ -4,8 +4,7 @@
  */
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { readSync } from "node:fs";
-import { promisify } from "node:util";
-import { inflate } from "node:zlib";
+import { Inflation, type InflationBounds } from "#core/inflation.ts";
 import { problem } from "#core/problem.ts";
 import {
   MAX_BLOB_BYTES,
@@ -17,6 +16,7 @@ import {
 import { type ExtractHeader, readHeader } from "#providers/pbf/header.ts";
 import { damaged } from "#providers/protobuf/wire.ts";
 import { guard } from "#core/guard.ts";
+import { SPARE_BYTES, unpackPart } from "#upstream/unpack.ts";
 
 /** Where the block begins that is being read or decoded; null: between blocks. */
 export type Place = { byte: number | null };
@@ -42,20 +42,35 @@ const LENGTH_BYTES = 4;
 const GUESS_BYTES = 64;
 /** Blobs that are inflated while another one is read. */
 const AHEAD = 3;
-/** Of a buffer, so that it is known to be full when it is. */
-const SPARE_BYTES = 64;
-/** Extracts inflate to 2 to 4 times their size. */
-const MAX_RATIO = 50;
-const FREE_BYTES = 256 * 1024 * 1024;
+/** Extracts inflate to 2 to 4 times their size, and some blocks of them are read twice. */
+const BOUNDS: InflationBounds = {
+  ratio: 50,
+  ratio_from_bytes: 256 * 1024 ** 2,
+  bytes: 128 * 1024 ** 3,
+};
+/** Of one block the format itself says how large it may be; the ratio is of all of them. */
+const BLOCK_BOUNDS: InflationBounds = {
+  ratio: Infinity,
+  ratio_from_bytes: MAX_BLOB_BYTES,
+  bytes: MAX_BLOB_BYTES,
+};
+/** A planet has fifty thousand. */
+const MAX_BLOBS = 1_000_000;
 
-const inflateAsync = promisify(inflate);
-
-/** Opens an extract and finds its blobs; throws a `problem` for what is none. */
-export async function openBlobs(path: string, at: Place = { byte: null }): Promise<BlobFile> {
+/**
+ * Opens an extract and finds its blobs; throws a `problem` for what is none. `check` may throw for a
+ * size, before anything is read.
+ */
+export async function openBlobs(
+  path: string,
+  at: Place = { byte: null },
+  check: (size: number) => void = () => undefined,
+): Promise<BlobFile> {
   const found = await stat(path);
   // Looked at first, since opening a pipe waits for its writer.
   if (!found.isFile())
     throw problem(found.isDirectory() ? "extract: a folder, not a file" : "extract: not a file");
+  check(found.size);
   const handle = await open(path);
   const prepared = await guard<BlobFile, Fault>(() => prepare(handle, at), toFault);
   if (!("error" in prepared)) return prepared;
@@ -67,17 +82,18 @@ async function prepare(handle: FileHandle, at: Place): Promise<BlobFile> {
   const { size } = await handle.stat();
   const read: ReadBytes = (from, length) => readAt(handle.fd, from, length);
   const list = findBlobs(size, read);
-  let inflated = 0;
+  const inflation = new Inflation("extract", BOUNDS);
+  // Of the file as a whole; blocks add to what comes out of it.
+  inflation.add({ packed: size, unpacked: 0 });
   const contentOf = async ({ from, length }: Frame): Promise<Uint8Array> => {
     const blob = readBlob(read(from, length));
-    inflated += blob.raw_bytes;
-    if (inflated > FREE_BYTES + MAX_RATIO * size)
-      throw problem("extract: inflates to far more than any map does");
+    inflation.add({ packed: 0, unpacked: blob.raw_bytes });
     if (!blob.compressed) return blob.data;
-    const bytes = await inflateAsync(blob.data, {
-      maxOutputLength: Math.max(1, blob.raw_bytes),
-      // With room to spare no second buffer is made.
-      chunkSize: blob.raw_bytes + SPARE_BYTES,
+    const bytes = await unpackPart(blob.data, {
+      what: "extract",
+      coding: "zlib",
+      bounds: BLOCK_BOUNDS,
+      stated_bytes: blob.raw_bytes,
     });
     release(blob.data);
     if (bytes.length < blob.raw_bytes && blob.raw_bytes < MAX_BLOB_BYTES)
@@ -146,7 +162,9 @@ function toFault(error: unknown): Fault {
 function findBlobs(size: number, read: ReadBytes): BlobList {
   if (size === 0) throw problem("extract: an empty file");
   const list: BlobList = { headers: [], blobs: { starts: [], lengths: [] } };
+  let frames = 0;
   for (let at = 0; at < size;) {
+    if (++frames > MAX_BLOBS) throw problem(`extract: more than ${MAX_BLOBS} blocks`);
     const { header, bytes } = readFrame(at, size, read);
     const begin = at + bytes;
     if (begin + header.data_bytes > size) throw cutShort(at, size);

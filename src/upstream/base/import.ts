@@ -11,6 +11,7 @@ import {
   columnName,
 } from "#core/base/layout.ts";
 import { type Column, type Columns, readPack, writePack } from "#core/pack.ts";
+import { checkNeeds, type Room, UNKNOWN_ROOM } from "#core/base/needs.ts";
 import { guard } from "#core/guard.ts";
 import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import { assemble, type Summary } from "#upstream/base/assemble.ts";
@@ -24,6 +25,8 @@ export type BaseImportOptions = {
   region: string | null;
   now_ms: number;
   sections: readonly BaseSection[];
+  /** What the machine has; absent: not known. */
+  room?: Room;
   onProgress?: (progress: BaseProgress) => void;
   signal?: AbortSignal;
   /** Lets others have the thread. */
@@ -63,7 +66,9 @@ export function openPack(bytes: Uint8Array): { meta: BaseMeta; columns: Columns 
 async function run(path: string, options: BaseImportOptions, at: Place): Promise<BaseImportResult> {
   const begun_ms = performance.now();
   const turn = createTurn(options);
-  const file = await openBlobs(path, at);
+  const file = await openBlobs(path, at, (size) =>
+    checkNeeds("extract", "extract", size, options.room ?? UNKNOWN_ROOM),
+  );
   const progress = createProgress(file, options.onProgress);
   const job = { turn, onBlob: progress.onBlob };
   const summary = await guard<Summary, { error: unknown }>(

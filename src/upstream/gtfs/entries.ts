@@ -3,6 +3,7 @@
  * sizes and ratios that a timetable has, entries that do not share bytes. Judged from the directory,
  * before anything is unpacked.
  */
+import { checkInflation, Inflation } from "#core/inflation.ts";
 import { problem } from "#core/problem.ts";
 import { quoted } from "#upstream/problem.ts";
 
@@ -48,30 +49,27 @@ export type Entry = {
 /** Throws a problem for the first entry that must not be there. */
 export function checkEntries(entries: readonly Entry[], limits: Limits): void {
   const names = new Set<string>();
-  let total = 0;
+  const { ratio, ratio_from_bytes, total_bytes } = limits;
+  const all = new Inflation("zip archive", { ratio, ratio_from_bytes, bytes: total_bytes });
   for (const entry of entries) {
     checkEntry(entry, limits);
     const name = entry.name.toLowerCase();
     if (names.has(name)) throw problem(`zip archive: ${quoted(entry.name)} twice`);
     names.add(name);
-    total += entry.size;
-    if (total > limits.total_bytes)
-      throw problem(`zip archive: above ${limits.total_bytes} bytes when unpacked`);
+    all.add({ packed: entry.packed, unpacked: entry.size });
   }
   checkOverlap(entries);
 }
 
 function checkEntry(entry: Entry, limits: Limits): void {
-  const fault =
-    nameFault(entry.name) ??
-    (entry.encrypted ? "is encrypted" : null) ??
-    (entry.size > limits.file_bytes ? `has more than ${limits.file_bytes} bytes` : null);
+  const fault = nameFault(entry.name) ?? (entry.encrypted ? "is encrypted" : null);
   if (fault !== null) throw problem(`zip archive: ${quoted(entry.name)} ${fault}`);
-  const packed = Math.max(1, entry.packed);
-  if (entry.size > limits.ratio_from_bytes && entry.size / packed > limits.ratio)
-    throw problem(
-      `zip archive: ${quoted(entry.name)} unpacks to more than ${limits.ratio} times its size`,
-    );
+  const { ratio, ratio_from_bytes, file_bytes } = limits;
+  checkInflation(
+    `zip archive: ${quoted(entry.name)}`,
+    { ratio, ratio_from_bytes, bytes: file_bytes },
+    { packed: entry.packed, unpacked: entry.size },
+  );
 }
 
 function nameFault(name: string): string | null {

@@ -15,6 +15,7 @@ import {
   findFeedFiles,
   type Limits,
 } from "#upstream/gtfs/entries.ts";
+import { beyondStated } from "#core/inflation.ts";
 import { problem } from "#core/problem.ts";
 import { describe, quoted } from "#upstream/problem.ts";
 
@@ -149,7 +150,7 @@ async function* checkedChunks(entry: ZipEntry, opened: Opened): AsyncGenerator<U
   let sum = 0;
   for await (const chunk of await unpacked(entry, opened)) {
     size += chunk.length;
-    if (size > entry.size) throw damaged(entry, "longer than the archive says");
+    if (size > entry.size) throw beyondStated(`zip archive: ${quoted(entry.name)}`);
     sum = crc32(chunk, sum);
     yield chunk;
   }

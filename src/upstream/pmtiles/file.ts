@@ -5,8 +5,6 @@
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { parseJson } from "#core/json.ts";
 import type { TileFile } from "#ports/base-maps.ts";
@@ -25,6 +23,7 @@ import {
 import { type Metadata, readMetadata } from "#providers/pmtiles/metadata.ts";
 import { redrawTile } from "#providers/pmtiles/redraw.ts";
 import { guard } from "#core/guard.ts";
+import { unpackPart } from "../unpack.ts";
 
 /** Bounds of one tile, as it lies and unpacked. */
 const TILE_BOUNDS = { packed: 2 * 2 ** 20, bytes: 8 * 2 ** 20 } as const;
@@ -140,7 +139,8 @@ function within(section: Range, offset: number, length: number): Range {
   return { offset: section.offset + offset, length };
 }
 
-const toPlain = promisify(gunzip);
+/** Of a part that unpacks; directories of an archive of one tile many times repeat themselves. */
+const RATIO = { ratio: 200, ratio_from_bytes: 4 * 2 ** 20 } as const;
 
 async function unpack(
   file: FileHandle,
@@ -150,7 +150,8 @@ async function unpack(
 ): Promise<Uint8Array> {
   if (range.length > packed) throw new Error("a part is too large");
   const raw = await read(file, range);
-  return packing === "none" ? raw : await toPlain(raw, { maxOutputLength: bytes });
+  if (packing === "none") return raw;
+  return await unpackPart(raw, { what: "a part", coding: packing, bounds: { ...RATIO, bytes } });
 }
 
 async function read(file: FileHandle, { offset, length }: Range): Promise<Uint8Array> {
@@ -169,7 +170,6 @@ function describe(error: unknown): string {
   const { code, message } = error as { code?: string; message: string };
   if (code === "ENOENT") return "there is no such file";
   if (code === "EISDIR") return "it is a folder";
-  if (code?.startsWith("Z_") || code === "ERR_BUFFER_TOO_LARGE")
-    return "damaged: a part does not unpack";
+  if (code?.startsWith("Z_")) return "damaged: a part does not unpack";
   return code === undefined || code === "IMPORT_PROBLEM" ? message : `cannot be read (${code})`;
 }

@@ -94,7 +94,9 @@ test("each secret that the pod reads from a file is mounted there", () => {
 test("probes ask the admin port for what is there", async (t) => {
   const metrics = createMetrics();
   t.after(metrics.close);
-  const admin = buildAdmin({ metrics, drain: createDrainState(), ready: () => true, api: null });
+  const drain = createDrainState();
+  const host = "0.0.0.0";
+  const admin = buildAdmin({ metrics, drain, ready: () => true, api: null, host });
   t.after(() => admin.close());
   const ports = new Map(variablesSet().map(([where, name, value]) => [`${where} ${name}`, value]));
   const port = ports.get("Dockerfile ADMIN_PORT")!;

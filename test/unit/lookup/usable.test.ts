@@ -141,7 +141,8 @@ test("usable leaves out what is closed, and counts what is not known", async () 
   const { ask } = town([places], MONDAY);
   const now = await ask({ usable: "now" });
   assert.deepEqual(now.ids, ["day", "silent"]);
-  assert.deepEqual([now.body.total, now.body.summary], [2, { toilets: 2, unknown_hours: 1 }]);
+  assert.deepEqual([now.body.total, now.body.summary], [2, { toilets: 2 }]);
+  assert.deepEqual(now.body.unknown, { hours: 1 });
   const later = await ask({ usable: "2026-11-23T22:00:00+01:00" });
   assert.deepEqual(later.ids, ["night", "silent"]);
   assert.equal(later.body.local_time, "2026-11-23T22:00:00+01:00");
@@ -150,7 +151,7 @@ test("usable leaves out what is closed, and counts what is not known", async () 
   assert.deepEqual([first.ids, first.body!.total], [["day"], 2], "the total is what is left");
   const none = await town([[places[1]!]], MONDAY).ask({ usable: "now" });
   assert.deepEqual([none.body!.status, none.body!.total], ["empty", 0]);
-  assert.deepEqual(none.body!.summary, { toilets: 0, unknown_hours: 0 });
+  assert.deepEqual([none.body!.summary, none.body!.unknown], [{ toilets: 0 }, { hours: 0 }]);
 });
 
 test("wheelchair, fee and access leave out what is known not to fit", async () => {
@@ -167,11 +168,11 @@ test("wheelchair, fee and access leave out what is known not to fit", async () =
   ] as const) {
     const { ids, body } = await ask({ [name]: value });
     assert.deepEqual(ids, ["good", "silent"], name);
-    assert.deepEqual(body.summary, { toilets: 2, [`unknown_${name}`]: 1 });
+    assert.deepEqual([body.summary, body.unknown], [{ toilets: 2 }, { [name]: 1 }]);
   }
   const { body } = await ask({ usable: "now", wheelchair: "yes", fee: "no", access: "public" });
-  const ones = { unknown_wheelchair: 1, unknown_fee: 1, unknown_access: 1 };
-  assert.deepEqual(body!.summary, { toilets: 2, unknown_hours: 2, ...ones });
+  assert.deepEqual(body!.summary, { toilets: 2 });
+  assert.deepEqual(body!.unknown, { hours: 2, wheelchair: 1, fee: 1, access: 1 });
 });
 
 test("a time is refused that is none, on no calendar or more than a year away", async () => {
@@ -263,9 +264,9 @@ test("open_status of parking is the word of usable, and a source's word of now g
     ["closed", "closed"],
     ["unknown", "unknown"],
   ]);
-  assert.equal(all.summary, undefined);
+  assert.ok(!("summary" in all) && !("unknown" in all));
   const now = await parking({ usable: "now" });
-  assert.deepEqual([now.total, now.summary], [2, { unknown_hours: 1 }]);
+  assert.deepEqual([now.total, now.unknown], [2, { hours: 1 }]);
   const then = await parking({ usable: "2026-11-23T23:00:00+01:00" });
   assert.deepEqual(statesOf(then), [
     ["open", "open"],

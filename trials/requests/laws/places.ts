@@ -137,6 +137,7 @@ export type ServicesAnswer = {
   radius: number;
   total: number;
   summary?: Record<string, number>;
+  unknown?: Record<string, number>;
   results: Place[];
   attributions?: unknown[];
   debug?: Debug;
@@ -204,19 +205,13 @@ const MOST_LOCKERS = 100;
 function countsProblem(
   { applied, values }: Question,
   types: readonly string[],
-  { total, results, summary }: ServicesAnswer,
+  { total, results, summary, unknown = {} }: ServicesAnswer,
 ): string | null {
   if (results.length !== Math.min(total, applied.limit))
     return `${results.length} results of ${total}, limit ${applied.limit}`;
-  const isUnknown = ([name]: [string, number]): boolean => name.startsWith("unknown_");
-  const counts = Object.entries(summary ?? {});
-  const unset = counts.filter(isUnknown).find(([name]) => {
-    const filter = name === "unknown_hours" ? "usable" : name.slice("unknown_".length);
-    return (values[filter] ?? "any") === "any";
-  });
-  if (unset !== undefined) return `${unset[0]} is counted without its filter`;
-  const known = counts.filter((count) => !isUnknown(count));
-  const counted = known.length > 0 ? Object.fromEntries(known) : { [types[0]!]: total };
+  const unset = Object.keys(unknown).find((name) => isUnset(name, values));
+  if (unset !== undefined) return `what is unknown of ${unset} is counted without its filter`;
+  const counted = summary ?? { [types[0]!]: total };
   const names = Object.keys(counted).toSorted().join(",");
   if (names !== types.toSorted().join(",")) return `the summary counts ${names}`;
   const sum = Object.values(counted).reduce((all, one) => all + one, 0);
@@ -230,6 +225,13 @@ function countsProblem(
   }
   const lockers = results.filter(({ source_id }) => source_id === "inpost").length;
   return lockers > MOST_LOCKERS ? `${lockers} lockers of one provider` : null;
+}
+
+/** Whether the filter whose unknown are counted was left out. */
+function isUnset(count: string, values: Question["values"]): boolean {
+  if (count === "connector")
+    return values["connector"] === undefined && Number(values["min_kw"] ?? 0) === 0;
+  return (values[count === "hours" ? "usable" : count] ?? "any") === "any";
 }
 
 /** Limits as asked for and as applied; outcomes of providers against the status. */

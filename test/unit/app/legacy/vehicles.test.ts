@@ -9,7 +9,7 @@ import { LegacyScooters, LegacyVehicles } from "#contract/legacy.ts";
 import type { VehicleInfo } from "#core/entities.ts";
 import type { RefreshResult } from "#ports.ts";
 import { deploy, type Setup } from "../../../support/answers.ts";
-import { aShard, aType, aVehicle, HERE, moved, NOW_MS } from "../../../support/domain.ts";
+import { aShard, aStation, aType, aVehicle, HERE, moved, NOW_MS } from "../../../support/domain.ts";
 
 const ajv = new Ajv2020({ strict: true });
 const isVehicles = ajv.compile(LegacyVehicles);
@@ -193,6 +193,42 @@ for (const [statuses, code] of FAILURES) {
     assert.match(reply.message, /^(lime|dott)_here (is|refused) /);
   });
 }
+
+test("every source of scooters failed: docked bicycles, which are well, answer nothing", async () => {
+  const stations = [aStation("dock", { location: moved(HERE, 20) })];
+  const docked = aShard({ id: "moon_here", types: [TYPES[2]!], stations });
+  const bicycles = aShard({
+    id: "tier_here",
+    types: [TYPES[2]!],
+    vehicles: [at(10, "b", { type_id: "bike" })],
+  });
+  const failing = {
+    unloaded: ["lime_here"],
+    refresh: () => async () => FAILED["error"]!,
+  };
+  for (const shards of [[docked], [bicycles], [docked, bicycles]]) {
+    const reply = await open({ shards, ...failing }).scooters();
+    assert.ok(reply.kind === "failed", JSON.stringify(reply));
+    assert.deepEqual(
+      [reply.code, /^lime_here /.test(reply.message)],
+      ["provider_bad_response", true],
+    );
+    // Where nothing that has scooters fails, there are none.
+    const none = ok(await open({ shards }).scooters());
+    assert.deepEqual([none.items, none.partial], [[], false]);
+  }
+});
+
+test("stations of a brand are no answer for its vehicles", async () => {
+  const stations = [aStation("dock", { location: moved(HERE, 20) })];
+  const { brand } = open({
+    shards: [aShard({ id: "tier_here", types: TYPES, stations })],
+    unloaded: ["dott_here"],
+    refresh: () => async () => FAILED["timeout"]!,
+  });
+  const reply = await brand("dott");
+  assert.ok(reply.kind === "failed" && reply.code === "provider_timeout");
+});
 
 test("one source answered: its vehicles, marked as partial and not to be kept", async () => {
   const { scooters } = open({

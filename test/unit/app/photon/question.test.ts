@@ -83,6 +83,8 @@ test("what cannot be read is refused, with the name of the parameter", () => {
     [`q=a${"&osm_tag=shop".repeat(33)}`, /'osm_tag'/],
   ];
   for (const [text, message] of cases) assert.match(refusal(text), message, text);
+  for (const text of ["q=a%00b", "q=a%0Ab", "q=a&osm_tag=amenity:%1B", "q=a&countrycode=%7F"])
+    assert.match(refusal(text), /'(q|osm_tag|countrycode)': a control character/, text);
   assert.match(refusal("lat=1", readReverse), /'lon'/);
   assert.match(refusal("", readReverse), /'lat'/);
   assert.match(refusal("lat=1&lon=1&radius=-1", readReverse), /'radius'/);
