@@ -32,7 +32,15 @@ export const AGENT_CELLS: readonly Cell[] = [
   {
     ...of("find_urban_services", "a city, 7 types, radius 10000", {
       ...CITY,
-      types: ["toilets", "drinking_water", "aed", "wifi", "parking", "ev_charging", "parcel_locker"],
+      types: [
+        "toilets",
+        "drinking_water",
+        "aed",
+        "wifi",
+        "parking",
+        "ev_charging",
+        "parcel_locker",
+      ],
       radius: 10_000,
     }),
     stage: "cities",

@@ -43,4 +43,3 @@ export function search(at: object, number: number): Asked {
     freshness_policy: null,
   });
 }
-

@@ -15,7 +15,10 @@ export const FEEDS = {
   vehicles: { at: { lat: 12, lon: 10 }, documents: vehiclesOf },
   alerts: { at: { lat: 14, lon: 10 }, documents: alertsOf },
   zones: { at: { lat: 16, lon: 10 }, documents: zonesOf },
-} as const satisfies Record<string, { at: Place; documents: (at: Place, rows: number) => Documents }>;
+} as const satisfies Record<
+  string,
+  { at: Place; documents: (at: Place, rows: number) => Documents }
+>;
 
 /** Document of a feed by its file; null: it has none of that name. */
 export function makeDocument(feed: FeedName, file: string, rows: number): string | null {
@@ -47,7 +50,12 @@ function commonOf(feed: string): Documents {
     system_information: () =>
       documentOf(`"system_id":"${feed}","language":"en","name":"Lime ${feed}","timezone":"UTC"`),
     vehicle_types: () =>
-      listOf("vehicle_types", 1, () => `{"vehicle_type_id":"b","form_factor":"scooter","propulsion_type":"electric","max_range_meters":9000}`),
+      listOf(
+        "vehicle_types",
+        1,
+        () =>
+          `{"vehicle_type_id":"b","form_factor":"scooter","propulsion_type":"electric","max_range_meters":9000}`,
+      ),
   };
 }
 

@@ -2,7 +2,18 @@
 import type { Judged } from "./judge.ts";
 
 const NAMES = [
-  ...["of", "question", "x", "ms", "of these main", "longest", "MB more", "kB", "paid by", "verdict"],
+  ...[
+    "of",
+    "question",
+    "x",
+    "ms",
+    "of these main",
+    "longest",
+    "MB more",
+    "kB",
+    "paid by",
+    "verdict",
+  ],
 ];
 
 export const HEADS: string = `${row(NAMES)}\n${row(NAMES.map(() => "---"))}`;
@@ -20,7 +31,13 @@ export function toRow({ cell, measured, ratio, problems }: Judged): string {
           measured.rise_mb.toFixed(0),
           (measured.bytes / 1000).toFixed(0),
         ];
-  return row([of, what, ...numbers, paid, problems.length === 0 ? "✔" : `✖ ${problems.join(", ")}`]);
+  return row([
+    of,
+    what,
+    ...numbers,
+    paid,
+    problems.length === 0 ? "✔" : `✖ ${problems.join(", ")}`,
+  ]);
 }
 
 function row(cells: readonly string[]): string {

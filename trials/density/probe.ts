@@ -53,7 +53,9 @@ function createClock(): () => number {
   wasi.initialize(instance);
   const { buffer } = instance.exports["memory"] as WebAssembly.Memory;
   const nanoseconds = new BigUint64Array(buffer, 0, 1);
-  const imports = wasi.wasiImport as { clock_time_get(id: number, within: bigint, at: number): number };
+  const imports = wasi.wasiImport as {
+    clock_time_get(id: number, within: bigint, at: number): number;
+  };
   return () => {
     imports.clock_time_get(THREAD_CPUTIME, 0n, 0);
     return Number(nanoseconds[0]) / 1e6;

@@ -146,7 +146,11 @@ async function readKey(output: () => string): Promise<string> {
   throw new Error(`the program printed no key:\n${output()}`);
 }
 
-function send(url: string, { path, method = "GET", headers, body }: Asked, agent: Agent): Promise<Reply> {
+function send(
+  url: string,
+  { path, method = "GET", headers, body }: Asked,
+  agent: Agent,
+): Promise<Reply> {
   return new Promise((resolve) => {
     const failed = (): void => resolve({ status: 0, bytes: 0, text: "" });
     const asking = request(`${url}${path}`, { method, headers: { ...headers }, agent }, (reply) => {
@@ -168,7 +172,11 @@ function send(url: string, { path, method = "GET", headers, body }: Asked, agent
   });
 }
 
-async function stretch(pid: number, file: string, ask: () => Promise<unknown>): Promise<number | null> {
+async function stretch(
+  pid: number,
+  file: string,
+  ask: () => Promise<unknown>,
+): Promise<number | null> {
   await rm(file, { force: true });
   if (!signal(pid)) return null;
   await sleep(15);

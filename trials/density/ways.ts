@@ -4,7 +4,10 @@ import type { Ask, Asked } from "./stage.ts";
 export type Query = Readonly<Record<string, string | number | boolean>>;
 
 export function get(path: string, query: Query = {}, headers: Record<string, string> = {}): Asked {
-  const entries = Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`]);
+  const entries = Object.entries(query).map(([name, value]): [string, string] => [
+    name,
+    `${value}`,
+  ]);
   const search = new URLSearchParams(entries).toString();
   return { path: search === "" ? path : `${path}?${search}`, headers };
 }
@@ -45,6 +48,7 @@ export async function storeSearch(ask: Ask, asked: Asked): Promise<Dataset> {
 export async function findText(ask: Ask, asked: Asked, pattern: RegExp): Promise<string> {
   const { text, status } = await ask(asked);
   const found = pattern.exec(text)?.[1];
-  if (found === undefined) throw new Error(`${asked.path} has no ${pattern} (${status}): ${text.slice(0, 300)}`);
+  if (found === undefined)
+    throw new Error(`${asked.path} has no ${pattern} (${status}): ${text.slice(0, 300)}`);
   return found;
 }

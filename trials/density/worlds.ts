@@ -26,8 +26,7 @@ export const BASES: readonly Base[] = [
   { id: "streets", make: (things) => toPbf(streets(things)) },
   ...Array.from({ length: TOWNS }, (_, town) => ({
     id: `town-${town}`,
-    make: (things: number) =>
-      toPbf(named({ lat: 30 + town, lon: 5 }, Math.ceil(things * 0.05))),
+    make: (things: number) => toPbf(named({ lat: 30 + town, lon: 5 }, Math.ceil(things * 0.05))),
   })),
 ];
 
@@ -50,17 +49,24 @@ function node(id: number, { lat, lon }: Spot, tags: Record<string, string>): Pbf
 
 function* atOnePoint(things: number): Generator<PbfObject> {
   for (let i = 0; i < things; i++)
-    yield node(i + 1, { lat: POINT.lat, lon: POINT.lon + (i % 100) * 1e-7 }, {
-      amenity: "toilets",
-      name: "Toilet Spot",
-    });
+    yield node(
+      i + 1,
+      { lat: POINT.lat, lon: POINT.lon + (i % 100) * 1e-7 },
+      {
+        amenity: "toilets",
+        name: "Toilet Spot",
+      },
+    );
 }
 
 /** Car parks at roadsides and charging stations, as many within ten kilometres as a large city has. */
 function* spread(things: number): Generator<PbfObject> {
   const random = lottery(1);
   for (let i = 0; i < 2 * things; i++) {
-    const at = { lat: SPREAD.lat + (random() - 0.5) * 0.17, lon: SPREAD.lon + (random() - 0.5) * 0.24 };
+    const at = {
+      lat: SPREAD.lat + (random() - 0.5) * 0.17,
+      lon: SPREAD.lon + (random() - 0.5) * 0.24,
+    };
     const tags =
       i % 2 === 0
         ? { amenity: "parking", parking: "street_side", capacity: "4" }
@@ -86,7 +92,9 @@ function* named(middle: Spot, things: number): Generator<PbfObject> {
 export function listWords(): string[] {
   const [ends, vowels] = [[..."lmnrst"], [..."aeio"]];
   return ends.flatMap((a) =>
-    vowels.flatMap((b) => ends.flatMap((c) => vowels.flatMap((d) => ends.map((e) => a + b + c + d + e)))),
+    vowels.flatMap((b) =>
+      ends.flatMap((c) => vowels.flatMap((d) => ends.map((e) => a + b + c + d + e))),
+    ),
   );
 }
 
