@@ -106,16 +106,17 @@ function alertsOf(at: Place): Documents {
   };
 }
 
-/** Rings of forty corners around the middle, each with the rules that one zone may have. */
+/** Rings of forty corners, every other one around the middle, each with the rules that one zone may have. */
 function zonesOf(at: Place): Documents {
   const { zones, zone_corners, zone_rules } = FEED_BOUNDS;
   const corners = Math.floor(zone_corners / zones) - 2;
   const rules = Math.floor(zone_rules / zones);
   const ring = (zone: number): string => {
-    const radius = 0.001 + (zone % 100) * 0.00002;
+    const radius = 0.001 + (zone % 100) * 0.00001;
+    const middle = at.lon + (zone % 2) * 0.0025;
     return Array.from({ length: corners + 1 }, (_, i) => {
       const angle = ((i % corners) / corners) * 2 * Math.PI;
-      return `[${(at.lon + radius * Math.cos(angle)).toFixed(5)},${(at.lat + radius * Math.sin(angle)).toFixed(5)}]`;
+      return `[${(middle + radius * Math.cos(angle)).toFixed(5)},${(at.lat + radius * Math.sin(angle)).toFixed(5)}]`;
     }).join();
   };
   const rule = `{"vehicle_type_id":["b"],"ride_allowed":false,"ride_through_allowed":true,"maximum_speed_kph":10}`;
