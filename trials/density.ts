@@ -26,13 +26,16 @@ type Options = {
   json: string | undefined;
 };
 
+/** Stations or vehicles in four squares of 500 m, as many as a feed may have in each. */
+const DENSEST = 4 * (FEED_BOUNDS.dense_rows - 500);
+
 const STAGES: readonly StageName[] = ["dense", "cities", "fatal"];
 
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const judged: Judged[] = [];
-  console.log(`${HEADS}`);
+  console.log(HEADS);
   for (const name of options.stages) judged.push(...(await runStage(name, options)));
   const uncovered = listUncovered(CELLS);
   const findings = [
@@ -97,7 +100,7 @@ function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       things: { type: "string", default: "100000" },
-      rows: { type: "string", default: String(FEED_BOUNDS.rows - 1) },
+      rows: { type: "string", default: String(DENSEST) },
       share: { type: "string", default: "1" },
       only: { type: "string" },
       stages: { type: "string", default: STAGES.join() },

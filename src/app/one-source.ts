@@ -32,7 +32,7 @@ export type SourceAnswer<V> = {
   cache: "hit" | "miss";
   max_age_s: number;
   /** Whether the search ended at a bound, so that there may be more. */
-  isCut: boolean;
+  isCut?: boolean;
 };
 
 type Circumstances = {

@@ -10,7 +10,7 @@ const { vehicles, stations, alerts, zones } = FEEDS;
 const near = ({ at }: { at: { lat: number; lon: number } }): string => `${at.lat},${at.lon}`;
 
 /** By the arguments, the same each time. */
-function of(name: Cell["of"] & string, what: string, args: object): Cell {
+function of(name: Cell["of"], what: string, args: object): Cell {
   return { of: name, what, stage: "dense", make: always(tool(name, args)) };
 }
 

@@ -49,9 +49,11 @@ function listen(into: string): void {
  */
 function createClock(): () => number {
   const wasi = new WASI({ version: "preview1" });
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MEMORY, "hex")));
+  // Types of the browser, which are not those of this project.
+  const { Module, Instance } = (globalThis as unknown as { WebAssembly: Assembly }).WebAssembly;
+  const instance = new Instance(new Module(Buffer.from(MEMORY, "hex")));
   wasi.initialize(instance);
-  const { buffer } = instance.exports["memory"] as WebAssembly.Memory;
+  const { buffer } = instance.exports.memory;
   const nanoseconds = new BigUint64Array(buffer, 0, 1);
   const imports = wasi.wasiImport as {
     clock_time_get(id: number, within: bigint, at: number): number;
@@ -61,3 +63,8 @@ function createClock(): () => number {
     return Number(nanoseconds[0]) / 1e6;
   };
 }
+
+type Assembly = {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => { exports: { memory: { buffer: ArrayBuffer } } };
+};

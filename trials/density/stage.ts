@@ -110,17 +110,18 @@ async function toSettings(host: ChildProcess): Promise<object> {
 }
 
 type Program = Wish & { folder: string; data_dir: string };
-type Import = { id: string; make(things: number): Buffer };
+type Import = { id: string; make: (things: number) => Buffer };
 
 /** Two at once. */
 async function importAll(program: Program, imports: readonly Import[]): Promise<void> {
   const queue = [...imports];
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const isBase = BASES.some(({ id }) => id === next!.id);
-      const file = join(program.folder, isBase ? `${next.id}.osm.pbf` : `${next.id}.zip`);
-      await writeFile(file, next.make(program.things));
-      await call(program, ["import", isBase ? "osm" : "gtfs", file, "--id", next.id]);
+      const { id, make } = next;
+      const isBase = BASES.some((base) => base.id === id);
+      const file = join(program.folder, isBase ? `${id}.osm.pbf` : `${id}.zip`);
+      await writeFile(file, make(program.things));
+      await call(program, ["import", isBase ? "osm" : "gtfs", file, "--id", id]);
     }
   };
   await Promise.all([work(), work()]);
@@ -178,10 +179,10 @@ async function stretch(
   ask: () => Promise<unknown>,
 ): Promise<number | null> {
   await rm(file, { force: true });
-  if (!signal(pid)) return null;
+  if (!turnProbe(pid)) return null;
   await sleep(15);
   await ask();
-  if (!signal(pid)) return null;
+  if (!turnProbe(pid)) return null;
   for (let waited_ms = 0; waited_ms < 60_000; waited_ms += 5) {
     const text = await readFile(file, "utf8").catch(() => null);
     if (text !== null) return (JSON.parse(text) as Stretch).longest_ms;
@@ -190,7 +191,7 @@ async function stretch(
   return null;
 }
 
-function signal(pid: number): boolean {
+function turnProbe(pid: number): boolean {
   try {
     return process.kill(pid, "SIGWINCH");
   } catch {

@@ -15,8 +15,8 @@ export const RUNS = { lat: 50.85, lon: 2.35 };
 /** Bases besides, each a small town of its own: a question by name visits all of them. */
 export const TOWNS = 6;
 
-type Base = { id: string; make(things: number): Buffer };
-type Archive = { id: string; make(): Buffer };
+type Base = { id: string; make: (things: number) => Buffer };
+type Archive = { id: string; make: () => Buffer };
 
 /** `things`: how many of each lie in one circle. */
 export const BASES: readonly Base[] = [
@@ -90,7 +90,7 @@ function* named(middle: Spot, things: number): Generator<PbfObject> {
 
 /** Three consonants and two vowels: of 5 letters each, with many neighbours one letter away. */
 export function listWords(): string[] {
-  const [ends, vowels] = [[..."lmnrst"], [..."aeio"]];
+  const [ends, vowels] = ["lmnrst".split(""), "aeio".split("")];
   return ends.flatMap((a) =>
     vowels.flatMap((b) =>
       ends.flatMap((c) => vowels.flatMap((d) => ends.map((e) => a + b + c + d + e))),

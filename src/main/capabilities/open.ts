@@ -1,5 +1,6 @@
 /** Composes the capabilities of a deployment (§4.8): what is asked, where it is kept, how long. */
 import { hash, randomBytes } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createExecute, type Execute, type IsRepeat } from "#app/capabilities/execute.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
@@ -57,6 +58,7 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
     enforced,
     anonymous_bytes: anonymous_mb * MB,
     onFault: (err) => log.error({ err }, "capability"),
+    pause: () => nextTurn(),
   });
   return { ...createExecute({ search, read, datasets, hash: sha256 }), read, search };
 }
