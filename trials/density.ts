@@ -26,8 +26,8 @@ type Options = {
   json: string | undefined;
 };
 
-/** Stations or vehicles in four squares of 500 m, as many as a feed may have in each. */
-const DENSEST = 4 * (FEED_BOUNDS.dense_rows - 500);
+/** Stations or vehicles in a square of 800 m, where each of 500 m has nearly as many as it may have. */
+const DENSEST = 2.5 * FEED_BOUNDS.dense_rows;
 
 const STAGES: readonly StageName[] = ["dense", "cities", "fatal"];
 

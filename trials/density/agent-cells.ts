@@ -1,5 +1,5 @@
 /** Cells of /mcp: each tool, its lists and its resources. */
-import { MAP_RESOURCE } from "#contract/agent-tools.ts";
+import { type AgentToolName, MAP_RESOURCE } from "#contract/agent-tools.ts";
 import { always, BY_TIME, type Cell, CITY, search } from "./cell.ts";
 import { FEEDS } from "./feeds.ts";
 import { MISSPELT } from "./place-cells.ts";
@@ -10,13 +10,13 @@ const { vehicles, stations, alerts, zones } = FEEDS;
 const near = ({ at }: { at: { lat: number; lon: number } }): string => `${at.lat},${at.lon}`;
 
 /** By the arguments, the same each time. */
-function of(name: Cell["of"], what: string, args: object): Cell {
-  return { of: name, what, stage: "dense", make: always(tool(name, args)) };
+function of(name: AgentToolName, what: string, args: object): Cell {
+  return { of: `tool ${name}`, what, stage: "dense", make: always(tool(name, args)) };
 }
 
 export const AGENT_CELLS: readonly Cell[] = [
   {
-    of: "search_mobility_nearby",
+    of: "tool search_mobility_nearby",
     what: "the dense vehicles",
     stage: "dense",
     paid: "2 units, and tokens by its milliseconds",
@@ -53,10 +53,10 @@ export const AGENT_CELLS: readonly Cell[] = [
     paid: BY_TIME,
   },
   of("find_departures", "2,000 rows of headway 1 s", { ...RUNS }),
-  of("geocode", "tool: 16 misspelt words, ten bases", { q: MISSPELT }),
+  of("geocode", "16 misspelt words, ten bases", { q: MISSPELT }),
   of("reverse_geocode", "among the dense addresses", { ...STREETS }),
   {
-    of: "get_place",
+    of: "tool get_place",
     what: "one of all toilets at one point",
     stage: "dense",
     async make({ ask }) {
@@ -66,7 +66,7 @@ export const AGENT_CELLS: readonly Cell[] = [
     },
   },
   {
-    of: "get_place",
+    of: "tool get_place",
     what: "one of the dense stations",
     stage: "dense",
     async make({ ask }) {
@@ -77,7 +77,7 @@ export const AGENT_CELLS: readonly Cell[] = [
   },
   { ...of("get_weather", "a city", { ...CITY }), stage: "cities" },
   {
-    of: "read_dataset",
+    of: "tool read_dataset",
     what: "200 objects",
     stage: "dense",
     async make({ ask }) {
@@ -95,7 +95,7 @@ export const AGENT_CELLS: readonly Cell[] = [
     paid: "5 units, and tokens by its milliseconds",
   },
   {
-    of: "changes_since",
+    of: "tool changes_since",
     what: "a dataset compared with itself",
     stage: "dense",
     async make({ ask }) {
@@ -104,7 +104,7 @@ export const AGENT_CELLS: readonly Cell[] = [
     },
   },
   {
-    of: "changes_since",
+    of: "tool changes_since",
     what: "two datasets, again and again",
     stage: "dense",
     async make({ ask }) {
@@ -114,7 +114,7 @@ export const AGENT_CELLS: readonly Cell[] = [
     },
   },
   {
-    of: "show_map",
+    of: "tool show_map",
     what: "a stored search",
     stage: "dense",
     async make({ ask }) {

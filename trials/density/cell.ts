@@ -5,7 +5,7 @@ import type { Ask, Asked, StageName } from "./stage.ts";
 import { post } from "./ways.ts";
 
 /** What a cell is of. */
-export type Owner = OperationId | AgentToolName | (typeof OTHERS)[number];
+export type Owner = OperationId | `tool ${AgentToolName}` | (typeof OTHERS)[number];
 export const OTHERS = ["photon", "tiles", "mcp"] as const;
 
 export type Site = { ask: Ask; key: string };

@@ -34,10 +34,10 @@ export function filesOf(feed: FeedName): string[] {
   return [...Object.keys(commonOf(feed)), ...Object.keys(documents(at, 0))];
 }
 
-/** Rows of a square lattice whose corners all lie within 400 m of its middle. */
+/** Rows of a square lattice of 800 m around a point. */
 function lattice({ lat, lon }: Place, rows: number): (row: number) => Place {
   const side = Math.ceil(Math.sqrt(rows));
-  const step = 565 / side / 111_195;
+  const step = 800 / side / 111_195;
   const narrow = Math.cos((lat * Math.PI) / 180);
   return (row) => ({
     lat: lat + (Math.floor(row / side) - side / 2) * step,

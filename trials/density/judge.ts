@@ -49,6 +49,7 @@ function listProblems(
 /** Operations and tools without a cell: a new one needs a row of its own. */
 export function listUncovered(cells: readonly Pick<Cell, "of">[]): string[] {
   const covered = new Set<string>(cells.map(({ of }) => of));
-  const owners = [...listOperations().map(({ id }) => id), ...Object.keys(AGENT_TOOLS), ...OTHERS];
+  const tools = Object.keys(AGENT_TOOLS).map((name) => `tool ${name}`);
+  const owners = [...listOperations().map(({ id }) => id), ...tools, ...OTHERS];
   return owners.filter((owner) => !covered.has(owner));
 }
