@@ -25,22 +25,14 @@ export const AGENT_CELLS: readonly Cell[] = [
         tool("search_mobility_nearby", { ...vehicles.at, radius: 399 - number / 1000 }),
       ),
   },
-  of("find_urban_services", "all toilets at one point", { ...POINT, types: ["toilets"] }),
+  of("find_urban_services", "all toilets at one point", { ...POINT, types: "toilets" }),
   of("find_urban_services", "car parks over 10 km", {
-    ...{ ...SPREAD, types: ["parking", "ev_charging"], radius: 10_000 },
+    ...{ ...SPREAD, types: "parking,charging", radius: 10_000 },
   }),
   {
     ...of("find_urban_services", "a city, 7 types, radius 10000", {
       ...CITY,
-      types: [
-        "toilets",
-        "drinking_water",
-        "aed",
-        "wifi",
-        "parking",
-        "ev_charging",
-        "parcel_locker",
-      ],
+      types: "toilets,drinking_water,aed,wifi,parking,charging,locker",
       radius: 10_000,
     }),
     stage: "cities",
@@ -85,9 +77,12 @@ export const AGENT_CELLS: readonly Cell[] = [
       return () => tool("read_dataset", dataset);
     },
   },
-  of("plan_nearby", "between the dense stations and vehicles", {
-    ...{ from: near(stations), to: near(vehicles) },
-  }),
+  {
+    ...of("plan_nearby", "between the dense stations and vehicles", {
+      ...{ from: near(stations), to: near(vehicles) },
+    }),
+    paid: "2 units, and tokens by its milliseconds",
+  },
   {
     ...of("compare_places", "five of the dense feeds", {
       places: [near(vehicles), near(stations), near(alerts), near(zones), "12.001,10"],

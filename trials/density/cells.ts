@@ -7,7 +7,7 @@ import { always, BY_TIME, type Cell, CITY, search } from "./cell.ts";
 import { PLACE_CELLS } from "./place-cells.ts";
 import { FEEDS } from "./feeds.ts";
 import type { Asked } from "./stage.ts";
-import { CALLS, FATAL, NAMED, RUNS } from "./worlds.ts";
+import { CALLS, FATAL, RUNS, STREETS } from "./worlds.ts";
 import { BROTLI, findText, get, keyed, type Query, storeSearch } from "./ways.ts";
 
 /** Somewhere in the sea, where nothing is: what all costs are held against. */
@@ -76,7 +76,7 @@ const CELLS_OF_OPERATIONS: readonly Cell[] = [
     make: always(
       get("/v1/transport/nearby", {
         ...{ ...CITY, radius: 5000, limit: 200, debug: true },
-        providers: "navitia,transitland,motis,gtfs",
+        providers: "navitia,transitland,gtfs,gbfs",
       }),
     ),
   },
@@ -168,15 +168,15 @@ const CELLS_OF_OPERATIONS: readonly Cell[] = [
   { of: "listSources", what: "all of them", stage: "cities", make: always(get("/v1/sources")) },
   {
     of: "tiles",
-    what: "a tile of the named places, once made",
+    what: "a tile of the dense streets, once made",
     stage: "dense",
-    make: always(get(tilePath(NAMED), {}, BROTLI)),
+    make: always(get(tilePath(STREETS), {}, BROTLI)),
   },
   {
     of: "tiles",
-    what: "a tile of the named places, each time in another form",
+    what: "a tile of the dense streets, each time in another form",
     stage: "dense",
-    make: () => Promise.resolve((number) => get(tilePath(NAMED, 14 - (number % 10)))),
+    make: () => Promise.resolve((number) => get(tilePath(STREETS, 14 - (number % 10)))),
   },
 ];
 

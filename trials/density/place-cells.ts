@@ -4,7 +4,7 @@ import type { Asked } from "./stage.ts";
 import { get, type Query } from "./ways.ts";
 import { listWords, NAMED, POINT, SPREAD, STREETS } from "./worlds.ts";
 
-const KINDS = "toilets,drinking_water,fountain,aed,wifi,parcel_locker,parking,ev_charging";
+const KINDS = "aed,toilets,drinking_water,fountain,wifi,parking,charging,locker";
 
 const services = (at: Query, more: Query): Asked => get("/v1/services/nearby", { ...at, ...more });
 

@@ -1,4 +1,4 @@
-compared.keep(key, outcome, made.bytes);/** changes_since: what entered, left and changed between two stored answers of one search. */
+/** changes_since: what entered, left and changed between two stored answers of one search. */
 import { Kept } from "#app/kept.ts";
 import type { DatasetAddress } from "#app/capabilities/read.ts";
 import { type CHANGE_KINDS } from "#contract/agent-changes.ts";
@@ -57,7 +57,7 @@ export function createChangesSince(deps: ToolDeps): RunTool<Arguments> {
       const made = await compareDatasets(deps, { from, earlier, to, now }, asking);
       if (made.kind !== "made") return made;
       outcome = made.outcome;
-      
+      compared.keep(key, outcome, made.bytes);
     }
     if (outcome.kind === "refused") return outcome;
     const answer = await toAnswer(deps, outcome.told, offset);

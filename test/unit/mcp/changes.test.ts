@@ -130,8 +130,11 @@ test("many comparisons at once get each their own", async () => {
   const alone = await Promise.all(
     pairs.map(async ([from, to]) => answerOf(await desk().ask(from, to))),
   );
-  const together = await Promise.all(
-    pairs.map(async ([from, to]) => answerOf(await ask(from, to))),
-  );
-  assert.deepEqual(together, alone);
+  // The second time what the first has kept is there.
+  for (let round = 0; round < 2; round++) {
+    const together = await Promise.all(
+      pairs.map(async ([from, to]) => answerOf(await ask(from, to))),
+    );
+    assert.deepEqual(together, alone);
+  }
 });

@@ -14,8 +14,9 @@ const MIN_FUZZY = 3;
 const MIN_TWO = 9;
 /** Candidates of one word that are compared with it. */
 const MAX_COMPARED = 400;
-/** A beginning that is looked up, or a word that is compared, takes as long as so many entries of a list. */
-const LIKE_LOOKS = 8;
+/** A beginning that is looked up, and a word that is compared, take as long as so many entries of a list. */
+const HEAD_LOOKS = 32;
+const COMPARED_LOOKS = 8;
 const PAIRED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/;
 
 export type Terms = {
@@ -99,11 +100,11 @@ export function openTerms(columns: Columns): Terms {
       const seen = new Set<number>();
       const found: { term: number; errors: number }[] = [];
       for (const hash of headsOf(word, allowed)) {
-        if (!budget.look(LIKE_LOOKS)) break;
+        if (!budget.look(HEAD_LOOKS)) break;
         for (let at = lowerBound(heads, hash); heads[at] === hash; at++) {
           const term = of_heads[at]!;
           if (seen.has(term)) continue;
-          if (seen.size >= MAX_COMPARED || !budget.look(LIKE_LOOKS)) break;
+          if (seen.size >= MAX_COMPARED || !budget.look(COMPARED_LOOKS)) break;
           seen.add(term);
           const errors = errorsBetween(
             word,
