@@ -103,6 +103,18 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: true,
     load: () => import("./crowds.ts"),
   },
+  density: {
+    shows:
+      "what one question costs where things are as dense as files may be, for every operation and tool (docs/lab/density.md)",
+    options:
+      "[--things 100000] [--only OPERATION,…] [--stages dense,cities,fatal] [--program DIR] [--json FILE]",
+    takes: "4 min",
+    short_takes: "1 min",
+    short: ["--things", "10000", "--share", "0.2"],
+    needs: [],
+    quiet: true,
+    load: () => import("./density.ts"),
+  },
   departures: {
     shows:
       "planned departures equal those of an independent program over the raw files (docs/lab/departures.md)",

@@ -1,16 +1,24 @@
 /** The `alerts` family of §4.9: alerts in force of the systems and stations in the circle. */
 import { LIMITS } from "#contract/limits.ts";
 import { aimAt } from "#core/geo.ts";
-import { type Alerts, findWindow } from "#core/shard/alerts.ts";
+import { ALERT_STATIONS, type Alerts, findWindow } from "#core/shard/alerts.ts";
 import type { Listed } from "#core/notices.ts";
 import { createHitSink, searchBands } from "#core/shard/band-index.ts";
 import { readBytes, readText } from "#core/shard/bytes.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { toRfc3339 } from "#core/time.ts";
+import { readId } from "#world/head-id.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 
 /** An alert that is shown: its place in the pack, and the window it is in force in (-1: it has none). */
-type Found = { alerts: Alerts; alert: number; window: number; id: Uint8Array };
+type Found = { alerts: Alerts; alert: number; window: number; id: Uint8Array; near: Near };
+
+/** Stations of one system inside the circle. */
+type Near = {
+  statics: Shard["statics"];
+  /** By row: its place in the order of distances, from 1 on; 0: it lies outside. */
+  places: Uint32Array;
+};
 
 const MOST = LIMITS.nearby.alerts_max;
 
@@ -34,37 +42,55 @@ function findAlerts(shard: Shard, circle: Circle, now_s: number): Listed<Found> 
   const found: Found[] = [];
   let total = 0;
   if (!alerts || alerts.count === 0) return { items: found, total };
-  const near = alerts.rows.length > 0 ? rowsNear(shard, circle) : new Uint8Array(0);
+  const near = alerts.rows.length > 0 ? rowsNear(shard, circle) : noneNear(shard);
   for (let alert = 0; alert < alerts.count; alert++) {
     const window = findWindow(alerts, alert, now_s);
     if (window === null || !concerns(alerts, alert, near)) continue;
     total++;
     if (found.length < MOST)
-      found.push({ alerts, alert, window, id: readBytes(alerts.ids, alert) });
+      found.push({ alerts, alert, window, id: readBytes(alerts.ids, alert), near });
   }
   return { items: found, total };
 }
 
 /** An alert that names stations concerns the circle through them; one that names none, always. */
-function concerns({ rows, rows_at }: Alerts, alert: number, near: Uint8Array): boolean {
+function concerns({ rows, rows_at }: Alerts, alert: number, { places }: Near): boolean {
   const [from, to] = [rows_at[alert]!, rows_at[alert + 1]!];
-  for (let at = from; at < to; at++) if (near[rows[at]!] === 1) return true;
+  for (let at = from; at < to; at++) if ((places[rows[at]!] ?? 0) > 0) return true;
   return from === to;
 }
 
-/** 1 at the rows of stations inside the circle. */
-function rowsNear({ statics }: Shard, circle: Circle): Uint8Array {
-  const near = new Uint8Array(statics.count);
-  const sink = createHitSink(64);
-  searchBands(statics.index, aimAt(circle, circle.radius_m), sink);
-  for (let i = 0; i < sink.count; i++) near[sink.rows[i]!] = 1;
-  return near;
+function noneNear({ statics }: Shard): Near {
+  return { statics, places: new Uint32Array(0) };
 }
 
-function render({ alerts, alert, window }: Found): string {
+function rowsNear({ statics }: Shard, circle: Circle): Near {
+  const places = new Uint32Array(statics.count);
+  const sink = createHitSink(64);
+  searchBands(statics.index, aimAt(circle, circle.radius_m), sink);
+  const { count, metres, rows } = sink;
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  order.sort((a, b) => metres[a]! - metres[b]! || a - b);
+  order.forEach((hit, place) => (places[rows[hit]!] = place + 1));
+  return { statics, places };
+}
+
+function render({ alerts, alert, window, near }: Found): string {
   const starts_at = timeText(alerts.starts_s[window]);
   const ends_at = timeText(alerts.ends_s[window]);
-  return `${readText(alerts.items, alert)},"starts_at":${starts_at},"ends_at":${ends_at}}`;
+  const item = `${readText(alerts.items, alert)}${listStations(alerts, alert, near)}`;
+  return `${item},"starts_at":${starts_at},"ends_at":${ends_at}}`;
+}
+
+/** Of an alert that names many stations, those that are nearest; all of them are counted. */
+function listStations({ rows, rows_at }: Alerts, alert: number, near: Near): string {
+  const [from, to] = [rows_at[alert]!, rows_at[alert + 1]!];
+  if (to - from <= ALERT_STATIONS) return "";
+  const { statics, places } = near;
+  const inside = [...new Set(rows.subarray(from, to))].filter((row) => (places[row] ?? 0) > 0);
+  inside.sort((a, b) => places[a]! - places[b]!);
+  const ids = inside.slice(0, ALERT_STATIONS).map((row) => readId(statics.head, row).toString());
+  return `,"station_ids":${JSON.stringify(ids)},"stations_total":${to - from}`;
 }
 
 function timeText(epoch_s = Infinity): string {

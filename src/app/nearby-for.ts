@@ -5,7 +5,7 @@ import { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import { defaultsOf } from "#contract/primitives.ts";
 
 /** On whose behalf, and until when. */
-export type OnBehalf = Pick<NearbyInput, "remaining_units" | "deadline_ms" | "now_ms"> & {
+export type OnBehalf = Pick<NearbyInput, "remaining_units" | "deadline_ms" | "now_ms" | "only"> & {
   caller: Caller;
 };
 

@@ -10,7 +10,6 @@ import type { SystemZones } from "#app/zones.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import { parseJsonBytes } from "#core/json.ts";
-import { itemId } from "#world/found.ts";
 import { copyOf } from "#world/render.ts";
 import { pointOf } from "#world/station-index.ts";
 import type { World } from "#world/world.ts";
@@ -48,22 +47,18 @@ export function createFindOne(deps: Deps): FindOne {
     const point = at ?? (station && pointOf(station));
     if (!point) return null;
     const include = ["stations", "vehicles", "alerts"] as const;
-    const result = await askNearbyFor(deps.nearby, { ...point, include, limit: ALL }, asking);
-    const items = result.found.items.filter((item) => itemId(item) === id);
-    const own = { ...result, found: { ...result.found, items } };
-    const audit = auditOf(own);
+    const wanted = { ...asking, only: id };
+    const result = await askNearbyFor(deps.nearby, { ...point, include, limit: 1 }, wanted);
+    const audit = auditOf(result);
     const { max_age_s } = result;
-    if (items.length === 0) return { body: null, zones: null, audit, max_age_s };
-    const bytes = copyOf((use) => deps.renderNearby(own, use));
+    if (result.found.items.length === 0) return { body: null, zones: null, audit, max_age_s };
+    const bytes = copyOf((use) => deps.renderNearby(result, use));
     const body = parseJsonBytes(bytes) as NearbyBodyValue;
     const [vehicle] = body.results.vehicles;
     const zones = vehicle ? await zonesAt(deps.nearby, vehicle, asking) : null;
     return { body, zones, audit, max_age_s };
   };
 }
-
-/** One of them is shown, wherever it ranks. */
-const ALL = Number.MAX_SAFE_INTEGER;
 
 type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
 

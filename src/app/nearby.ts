@@ -254,9 +254,10 @@ function listCuts(gathered: Gathered, found: NearbyFound): readonly Notice[] {
 }
 
 function listPageCut(
-  { input: { question } }: Gathered,
+  { input: { question, only } }: Gathered,
   { items, places, total }: NearbyFound,
 ): readonly Notice[] {
+  if (only !== undefined) return NO_CUTS;
   const shown = items.length + places.length;
   const end = question.offset + shown;
   if (shown === 0 || end >= total) return NO_CUTS;
@@ -288,6 +289,7 @@ function findPage(
     vehicles: wants.vehicles,
     now_ms,
     filter: toHitFilter(question),
+    only: input.only,
     // Places are counted in from the first on.
     page: places.length === 0 ? page : { from: 0, to: page.to },
     tallied: question.debug,

@@ -26,7 +26,14 @@ export type Failed = {
   /** null: asking again changes nothing. */
   retry_after_s: number | null;
 };
-export type SourceAnswer<V> = { kind: "ok"; value: V; cache: "hit" | "miss"; max_age_s: number };
+export type SourceAnswer<V> = {
+  kind: "ok";
+  value: V;
+  cache: "hit" | "miss";
+  max_age_s: number;
+  /** Whether the search ended at a bound, so that there may be more. */
+  isCut?: boolean;
+};
 
 type Circumstances = {
   clock: Clock;
@@ -51,7 +58,8 @@ export async function askOne<Q, V>(
   const held = reply.status === "ok" ? reply.held : reply.rescue;
   if (!held) return toFailed(reply as Failure, clock.now(), name);
   const cache = reply.status === "ok" ? reply.cache : "hit";
-  return { kind: "ok", value: held.value, cache, max_age_s: ageLeft_s(reply, clock.now()) };
+  const max_age_s = ageLeft_s(reply, clock.now());
+  return { kind: "ok", value: held.value, cache, max_age_s, isCut: held.cut === true };
 }
 
 function ageLeft_s(reply: LookupReply<unknown>, now_ms: number): number {

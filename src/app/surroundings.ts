@@ -48,12 +48,21 @@ export type LookAround = (
   | { kind: "failed"; failures: readonly Failed[]; objects: 0 }
 >;
 
-export function createLookAround(deps: { nearby: Nearby; renderNearby: RenderNearby }): LookAround {
+/**
+ * `pause`: resolves at the next turn of the event loop, so that several searches at once, and the
+ * halves of each, leave room for other requests; absent: they follow each other without a turn.
+ */
+export function createLookAround(deps: {
+  nearby: Nearby;
+  renderNearby: RenderNearby;
+  pause?: () => Promise<void>;
+}): LookAround {
   return async (question, who) => {
     const result = await askNearbyFor(deps.nearby, question, who);
     const audit = auditOf(result);
     const failures = findFailure(audit, result.objects);
     if (failures) return { kind: "failed", failures, objects: 0 };
+    await deps.pause?.();
     const body = parseJsonBytes(copyOf((use) => deps.renderNearby(result, use)));
     const ages = result.found.items.map((item): [string, Age] => {
       const id = itemId(item);

@@ -32,6 +32,8 @@ export type FreshnessPolicy = "accept_valid_cache" | "revalidate" | null;
 export type NearbyInput = {
   question: NearbyQuestion;
   caller: Pick<Caller, "plan">;
+  /** Id of the one item that is listed, wherever it ranks; absent: the page of the question. */
+  only?: string;
   /** Of the caller's period, before this reply; null: any number. */
   remaining_units: number | null;
   freshness_policy: FreshnessPolicy;

@@ -4,7 +4,7 @@ import type { Mode, VehicleType, ZoneRule } from "#core/entities.ts";
 import { toPublicType } from "#core/nearby/vehicle-type.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { readZoneFacts, type Zones } from "#core/shard/zones.ts";
-import { findZones, rulesAt, type ZoneHit } from "#core/zones.ts";
+import { findZones, hasRuleOf, rulesAt, type ZoneHit } from "#core/zones.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 
 export type SystemZones = {
@@ -48,19 +48,25 @@ function zonesOf(
       ...(zone ? { zone } : {}),
     })),
   );
-  const listed = hits
-    .map((hit) => ({ hit, shown: toZone(zones, hit, types) }))
-    .filter(({ shown }) => shown.rules.length > 0);
+  const listed = listHits(zones, hits, types);
   if (rules.length === 0 && listed.length === 0) return [];
-  const nearest = listed.toSorted((a, b) => a.hit.distance_m - b.hit.distance_m);
+  const nearest = listed.toSorted((a, b) => a.distance_m - b.distance_m);
   return [
     {
       network: meta.network,
       rules,
-      zones: nearest.slice(0, LIMITS.nearby.zones_max).map(({ shown }) => shown),
+      zones: nearest.slice(0, LIMITS.nearby.zones_max).map((hit) => toZone(zones, hit, types)),
       total: listed.length,
     },
   ];
+}
+
+/** Those that have a rule to show. Where every type has a name, that is known without the zone's facts. */
+function listHits(zones: Zones, hits: readonly ZoneHit[], types: Types): ZoneHit[] {
+  const areNamed = [...types.values()].every((type) => toPublicType(type) !== null);
+  return hits.filter((hit) =>
+    areNamed ? hasRuleOf(zones, hit.zone, types) : toZone(zones, hit, types).rules.length > 0,
+  );
 }
 
 type Types = ReadonlyMap<string, VehicleType>;

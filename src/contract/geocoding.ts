@@ -124,6 +124,13 @@ export const GeocodeBody = Type.Object(
             description: "The imported data that the candidates are of.",
           }),
         ),
+        notices: Type.Optional(
+          Type.Array(Text, {
+            ...PREVIEW,
+            description:
+              "What one should know beyond the candidates, such as that there may be more.",
+          }),
+        ),
       },
       closed,
     ),

@@ -1,6 +1,6 @@
 /** Stations, vehicles, lines, alerts, actions and warnings of /v1/nearby (§2.9; decisions, Global nearby). */
 import { Type } from "typebox";
-import { stationAdditions, vehicleAdditions } from "./nearby-additions.ts";
+import { alertAdditions, stationAdditions, vehicleAdditions } from "./nearby-additions.ts";
 import { closed, Count, Location, Nullable, Text, Timestamp } from "./primitives.ts";
 
 export const QUERY_MODES = ["bicycle", "scooter", "moped", "car"] as const;
@@ -201,6 +201,7 @@ export const Alert = Type.Object(
     type: NullableText,
     network_id: Text,
     station_ids: Type.Array(Text),
+    ...alertAdditions,
     summary: NullableText,
     description: NullableText,
     url: NullableText,

@@ -35,6 +35,36 @@ export class Budget {
     return true;
   }
 
+  /** Takes as many of `rows` as may be looked at, and returns how many these are. */
+  take(rows: number): number {
+    const taken = Math.min(rows, this.#looks);
+    this.#looks -= taken;
+    if (taken < rows) this.#end();
+    return taken;
+  }
+
+  /**
+   * Runs with one of `parts` even shares of what is left. What it does not take is left to the parts
+   * that follow, so that the last one has at least as much as the first.
+   */
+  share<T>(parts: number, run: (own: Budget) => T): T {
+    const bounds = {
+      looks: Math.floor(this.#looks / parts),
+      keeps: Math.floor(this.#keeps / parts),
+    };
+    const own = new Budget(bounds);
+    const result = run(own);
+    this.#looks -= bounds.looks - own.#looks;
+    this.#keeps -= bounds.keeps - own.#keeps;
+    this.#isSpent ||= own.#isSpent;
+    return result;
+  }
+
+  /** Results that may still be kept. */
+  get keepsLeft(): number {
+    return this.#keeps;
+  }
+
   /** Rows that may still be looked at. */
   get looksLeft(): number {
     return this.#looks;

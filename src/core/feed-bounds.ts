@@ -13,6 +13,11 @@ export const FEED_BOUNDS = {
   values: 4_000_000,
   /** How deep lists and objects may be nested. */
   depth: 32,
+  /**
+   * Stations, or vehicles, of one feed within a square of 500 m: each question there looks at all of
+   * them. The densest that was seen has some hundred.
+   */
+  dense_rows: 5_000,
   alerts: 1_000,
   /** Stations, regions or windows of one alert. */
   alert_ids: 200,
@@ -45,6 +50,7 @@ export type BeyondBounds =
   | "too_many_rows"
   | "too_many_values"
   | "row_too_large"
+  | "too_dense"
   | "too_many_alerts"
   | "too_many_alert_ids"
   | "too_many_zones"

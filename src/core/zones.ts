@@ -71,10 +71,26 @@ function outlineDistance_m(zones: Zones, zone: number, at: { lat: number; lon: n
       const dy = (lat[i]! - at.lat) * METRES_PER_DEGREE - y1;
       const square = dx * dx + dy * dy;
       const along = square === 0 ? 0 : Math.min(1, Math.max(0, -(x1 * dx + y1 * dy) / square));
-      least = Math.min(least, Math.hypot(x1 + along * dx, y1 + along * dy));
+      const [x, y] = [x1 + along * dx, y1 + along * dy];
+      // The root of the least alone: there may be hundreds of thousands of edges.
+      least = Math.min(least, x * x + y * y);
     }
   }
-  return least;
+  return Math.sqrt(least);
+}
+
+/** Whether a zone has a rule of all types or of one of these. */
+export function hasRuleOf(
+  { rules_at, types_at, types, type_ids }: Zones,
+  zone: number,
+  wanted: Pick<ReadonlySet<string>, "has">,
+): boolean {
+  for (let rule = rules_at[zone]!; rule < rules_at[zone + 1]!; rule++) {
+    const [from, to] = [types_at[rule]!, types_at[rule + 1]!];
+    if (from === to) return true;
+    for (let at = from; at < to; at++) if (wanted.has(type_ids[types[at]!]!)) return true;
+  }
+  return false;
 }
 
 /** A rule that holds at a point; `zone` null: it is a global rule. */
@@ -102,7 +118,7 @@ export function rulesAt(
   };
   for (const { zone, contains } of hits) {
     if (left.size === 0) break;
-    if (!contains) continue;
+    if (!contains || !hasRuleOf(zones, zone, left)) continue;
     const { name, rules } = readZoneFacts(zones, zone);
     apply(rules, name ?? "");
   }

@@ -1,12 +1,15 @@
 /** POST /v1/capabilities and GET /v1/datasets (§4.8): a body is read, a reply goes out or is refused. */
+import { hash } from "node:crypto";
 import type { Caller } from "#app/access/caller.ts";
 import type { Begin, Begun, Execute } from "#app/capabilities/execute.ts";
 import type { ReadDataset, ReadReply } from "#app/capabilities/read.ts";
+import { Kept } from "#app/kept.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { type Deadlines, findOperation } from "#contract/operations.ts";
 import { type CapabilityRequest, readCapabilityRequest } from "#core/capabilities/request.ts";
 import type { Clock } from "#ports.ts";
+import { compress } from "./compression.ts";
 import { isNotModified } from "./conditional.ts";
 import { DATA_VARY, dataLines, readyLines, sendData } from "./data.ts";
 import { sendProblem } from "./errors.ts";
@@ -14,7 +17,7 @@ import { type Exchange, resume, sendRaw } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handlers } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
-import { pickEncoding } from "./negotiate.ts";
+import { type Encoding, pickEncoding } from "./negotiate.ts";
 
 export type CapabilityHandlerDeps = {
   clock: Clock;
@@ -76,15 +79,19 @@ function createExecuteHandler(
   };
 }
 
+/** Of compressed datasets: a thousand of usual size. */
+const PACKED_BYTES = 16 * 1024 * 1024;
+
 function createDatasetHandler({
   clock,
   capabilities,
 }: CapabilityHandlerDeps): Handlers["readDataset"] {
+  const packed = new Kept<Uint8Array>(PACKED_BYTES);
   return async (exchange, caller, asked) => {
     const who = { caller, now_ms: clock.now() };
     const reply = await capabilities.read(asked, "body", who);
     resume(exchange);
-    if (reply.kind === "ok") return sendDataset(exchange, who, reply);
+    if (reply.kind === "ok") return sendDataset(exchange, who, reply, packed);
     return sendProblem(exchange, READ, { code: reply.code, message: toMessage(reply) });
   };
 }
@@ -94,11 +101,12 @@ function toMessage(refused: { code: ErrorCode; message?: string }): string {
 }
 
 /** Bytes that never change, until they are gone; a strong tag a coding (RFC 9110 8.8.3.3). */
-function sendDataset(
+async function sendDataset(
   exchange: Exchange,
   { caller, now_ms }: { caller: Caller; now_ms: number },
   { bytes, row }: Extract<ReadReply, { kind: "ok" }>,
-): void {
+  packed: Kept<Uint8Array>,
+): Promise<void> {
   const { headers } = exchange.request.raw;
   const isWorth = bytes.byteLength >= LIMITS.compress_from_bytes;
   const encoding = isWorth ? pickEncoding(headers["accept-encoding"]) : null;
@@ -111,5 +119,23 @@ function sendDataset(
     return sendRaw(exchange, { status: 304, headers: kept, body: null });
   }
   const ready = dataLines(JSON_TYPE, cache_control, exchange);
-  sendData(exchange, { status: 200, ready, headers: ["etag", etag], body: bytes });
+  const response = { status: 200, ready, headers: ["etag", etag] };
+  if (encoding === null) return sendRaw(exchange, { ...response, body: bytes });
+  const body = await pack(packed, bytes, encoding);
+  response.headers.push("content-encoding", encoding);
+  sendRaw(exchange, { ...response, body });
+}
+
+/** Compresses the bytes, or returns what came of the same bytes before: by their digest, whoever asks. */
+async function pack(
+  packed: Kept<Uint8Array>,
+  bytes: Uint8Array,
+  encoding: Encoding,
+): Promise<Uint8Array> {
+  const key = `${encoding} ${hash("sha256", bytes, "base64url")}`;
+  const known = packed.find(key);
+  if (known) return known;
+  const made = await compress(bytes, encoding);
+  packed.keep(key, made, made.length);
+  return made;
 }

@@ -1,4 +1,5 @@
 /** The tools for agents of a deployment, put together over the same use cases as the operations. */
+import { setImmediate as toNextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { AnswerMcp } from "#app/mcp.ts";
 import type { Config } from "#config/load.ts";
@@ -16,6 +17,8 @@ export type AgentParts = Pick<
   log: Logger;
 } & Parameters<typeof createLookAround>[0];
 
+const nextTurn = (): Promise<void> => toNextTurn();
+
 /** The protocol's library is loaded when the first agent asks: it would hold the start up by 0.1 s. */
 export function openMcp({ config, capabilities, log, ...parts }: AgentParts): AnswerMcp {
   let loading: Promise<AnswerMcp> | null = null;
@@ -24,7 +27,8 @@ export function openMcp({ config, capabilities, log, ...parts }: AgentParts): An
     return createMcp({
       ...parts,
       ...capabilities,
-      lookAround: createLookAround(parts),
+      lookAround: createLookAround({ ...parts, pause: nextTurn }),
+      pause: nextTurn,
       deadlines_ms: config.deadlines_ms,
       readMap: createAgentMap(parts.version),
       onFault: (err) => log.error({ err }, "mcp"),

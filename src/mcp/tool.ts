@@ -20,7 +20,18 @@ export type ToolDeps = {
   findOne: FindOne;
   weather: WeatherSoon;
   lookAround: LookAround;
+  /** Resolves at the next turn of the event loop; absent: what follows needs none. */
+  pause?: () => Promise<void>;
 };
+
+/**
+ * Waits so many turns that searches which begin together follow each other: none of them holds the
+ * others' requests up, and all wait for late sources at the same time.
+ */
+export async function takeTurn({ pause }: Pick<ToolDeps, "pause">, index: number): Promise<void> {
+  // The search and its rendering are a turn each.
+  for (let turn = 0; turn < 2 * index; turn++) await pause?.();
+}
 
 /** The caller, the time, and until when the tool's operation may take. */
 export type Asking = {

@@ -7,7 +7,7 @@ import {
   type InflationBounds,
   mostUnpacked,
 } from "#core/inflation.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 
 const CODINGS = { gzip: promisify(gunzip), zlib: promisify(inflate) } as const;
 /** With room to spare for a stated size no second buffer is made. */

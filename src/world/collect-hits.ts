@@ -7,11 +7,13 @@ import {
   CLOSED_BIT,
   DATA_CLASS_SHIFT,
   EXPIRED_BIT,
+  getField,
   HIDDEN_BIT,
   LISTED_BIT,
   MATCHED_SHIFT,
   MODES_MASK,
   NO_STATUS_BIT,
+  TRI,
   UNKNOWN_BIT,
 } from "#core/nearby/bits.ts";
 import { type Aim, aimAt } from "#core/geo.ts";
@@ -25,6 +27,7 @@ import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { filterHits } from "./filter.ts";
 import type { HitFilter } from "./fits.ts";
 import { type Hits, type Page, pushHit } from "./hits.ts";
+import { bringOnly } from "./only-hit.ts";
 import { orderHits } from "./order-hits.ts";
 
 export type HitQuery = {
@@ -36,6 +39,10 @@ export type HitQuery = {
   now_ms: number;
   /** null or absent: none. */
   filter?: HitFilter | null;
+  /** Id of the one item that is wanted: the others are counted only. */
+  only?: string | undefined;
+  /** Only vehicles that are neither reserved nor disabled, as far as the publisher says. */
+  free?: boolean;
   /** Positions that are wanted in their order; absent: all. */
   page?: Page | undefined;
   /** Everything in the circle is counted, also what another row shows. */
@@ -47,6 +54,7 @@ type Search = HitQuery & { aim: Aim };
 /** Fills `hits` with what the given systems have inside the circle; counts are of all of it. */
 export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: HitQuery): void {
   hits.count = 0;
+  hits.listed = Infinity;
   hits.systems = systems;
   hits.views = [];
   hits.raw = [];
@@ -63,7 +71,8 @@ export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: 
     hits.matched.push(hits.count - before);
   }
   hits.unknown = query.filter ? filterHits(hits, query.filter) : null;
-  orderHits(hits, query.page?.to ?? Infinity);
+  if (query.only === undefined) orderHits(hits, query.page?.to ?? Infinity);
+  else hits.listed = bringOnly(hits, query.only);
 }
 
 function collectStations(hits: Hits, system: number, shard: Shard, query: Search): number {
@@ -178,6 +187,10 @@ export function areVehiclesGone(live: LiveState, now_ms: number): boolean {
   return now_ms / 1000 - live.doc_s > VEHICLE_GONE_S;
 }
 
+function isFree(state: number): boolean {
+  return getField(state, "reserved") !== TRI.yes && getField(state, "disabled") !== TRI.yes;
+}
+
 function collectVehicles(hits: Hits, system: number, shard: Shard, query: Search): number {
   const vehicles = shard.vehicles!.data!;
   const live = shard.vehicles!.live;
@@ -197,7 +210,7 @@ function collectVehicles(hits: Hits, system: number, shard: Shard, query: Search
     const row = sink.rows[i]!;
     const base = vehicles.state[row]!;
     const matched = base & MODES_MASK & query.modes;
-    if (matched === 0) continue;
+    if (matched === 0 || (query.free === true && !isFree(base))) continue;
     let state = base | (matched << MATCHED_SHIFT) | time;
     if (expires) {
       const until = vehicles.until[row]!;

@@ -55,7 +55,7 @@ const NO_ITEMS: readonly FoundItem[] = [];
 export function toFound(hits: Hits, page: Page | undefined, tallied: boolean): Found {
   const { count, unknown } = hits;
   const from = page?.from ?? 0;
-  const to = Math.min(page?.to ?? count, count);
+  const to = Math.min(page?.to ?? count, count, hits.listed);
   return {
     count,
     items: from < to ? toItems(hits, from, to) : NO_ITEMS,

@@ -15,6 +15,8 @@ export type Page = { from: number; to: number };
 
 export type Hits = {
   count: number;
+  /** Of a search for one item: whether it is there, 1 or 0; Infinity: of any other search. */
+  listed: number;
   /** Sorted, as far as was wanted: position → index into the columns below. */
   order: Uint32Array;
   /** Distance in tenths of a metre, rounded half up: the value shown, and the one sorted by. */
@@ -53,6 +55,7 @@ export type CaseHit = { view: CaseView; place: number };
 export function createHits(size = 1024): Hits {
   return {
     count: 0,
+    listed: Infinity,
     order: new Uint32Array(size),
     decimetres: new Float64Array(size),
     system: new Uint16Array(size),
@@ -150,7 +153,8 @@ function idOf(hits: Hits, hit: number): Buffer {
     : readId(headOf(hits, hit), hits.row[hit]!);
 }
 
-function headOf(hits: Hits, hit: number): Blob {
+/** Rendered starts of the pack that a hit is of; not for a station of several observations. */
+export function headOf(hits: Hits, hit: number): Blob {
   const shard = hits.systems[hits.system[hit]!]!.shard!;
   return isVehicle(hits.state[hit]!) ? shard.vehicles!.data!.head : shard.statics.head;
 }

@@ -40,6 +40,8 @@ export type SearchDeps = {
   /** Whether the bounds of plans are enforced. */
   enforced: boolean;
   onFault: (error: unknown) => void;
+  /** Resolves at the next turn of the event loop: between the search and what is kept of it. */
+  pause?: () => Promise<void>;
 };
 
 /** Reply of a search; `free`: it failed, or nothing is known of what was asked. */
@@ -94,6 +96,7 @@ async function search(
   if (failure) {
     return failed(toErrorObservation(toApplied(asked, audit.applied), failure, audit.now_ms));
   }
+  await deps.pause?.();
   const body = copyOf((use) => deps.renderNearby(result, use));
   const records = toRecords(body, audit, { intent, termsOf: deps.termsOf });
   const kept = toKept(deps, who.caller, { ...records, entity_count: result.objects });

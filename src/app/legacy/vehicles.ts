@@ -9,7 +9,7 @@ import type { Brand } from "#core/legacy/brands.ts";
 import { toBrandSlug } from "#core/legacy/brands.ts";
 import { LEGACY_TYPES, toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
 import { createModeResolver } from "#core/nearby/modes.ts";
-import { getField, modeMask, modesOf, TRI } from "#core/nearby/bits.ts";
+import { getField, modeMask, modesOf } from "#core/nearby/bits.ts";
 import { equipmentOf } from "#core/shard/vehicles.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { consult, findUnsurveyed, needsRefresh, liveFor_s, waitFor } from "#app/gather.ts";
@@ -141,9 +141,9 @@ function answer(
   toRecord: (item: FoundItem) => object,
 ): LegacyReply {
   if (!answered) return failedOf(judged, now_ms);
-  const wanted = { stations: false, vehicles: true, modes: modeMask(modes) };
-  const { items } = world.search(systems, { circle, now_ms, ...wanted });
-  const nearest = items.filter(({ state }) => isFree(state)).slice(0, LIMITS.legacy.vehicles_max);
+  const wanted = { stations: false, vehicles: true, free: true, modes: modeMask(modes) };
+  const page = { from: 0, to: LIMITS.legacy.vehicles_max };
+  const { items: nearest } = world.search(systems, { circle, now_ms, page, ...wanted });
   // They are in order of decimetres, and by id where those are equal: of 156.52 m and 156.48 m either
   // may be first.
   const shown = nearest.toSorted((a, b) => metresOf(a, circle) - metresOf(b, circle));
@@ -154,11 +154,6 @@ function answer(
     partial,
     max_age_s: partial ? null : liveFor_s(consulted, WANTS, now_ms),
   };
-}
-
-/** Neither reserved nor disabled, as far as the publisher says. */
-function isFree(state: number): boolean {
-  return getField(state, "reserved") !== TRI.yes && getField(state, "disabled") !== TRI.yes;
 }
 
 /** Of a question that no source answered; without one consulted, no system has a known place. */

@@ -2,10 +2,15 @@
  * Photon's interface (places.md 2.1) over imported bases and the gazetteer, for clients that were
  * written for Photon. No server is asked.
  */
-import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
+import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import type { Location } from "#core/entities.ts";
-import { type BaseGeocodingDeps, findInBases, GOOD_MS } from "../places/base-geocoding.ts";
+import {
+  type BaseGeocodingDeps,
+  type FindInBase,
+  findInBases,
+  GOOD_MS,
+} from "../places/base-geocoding.ts";
 import { type PhotonFeature, tagOf, toFeature } from "./features.ts";
 import { layerOf } from "./layers.ts";
 import {
@@ -52,9 +57,9 @@ export function createPhoton(deps: Deps): Photon {
       answer(deps, readSearch(asked), (question) => ({
         at: null,
         finds: [
-          (geocoder) => geocoder.geocode(toQuery(question)),
+          (geocoder, budget) => geocoder.geocode({ ...toQuery(question), budget }),
           // Nothing is called so: a kind of thing may be meant.
-          (geocoder) => geocoder.search(toQuery(question)),
+          (geocoder, budget) => geocoder.search({ ...toQuery(question), budget }),
         ],
         keeps: (item) => isIn(item, question),
       })),
@@ -67,12 +72,11 @@ export function createPhoton(deps: Deps): Photon {
   };
 }
 
-type Find = (geocoder: Geocoder) => GeocodeItem[];
 type Search = {
   /** null: every base is asked. */
   at: Location | null;
   /** Tried in turn until one finds anything. */
-  finds: readonly [Find, ...Find[]];
+  finds: readonly [FindInBase, ...FindInBase[]];
   keeps(item: GeocodeItem): boolean;
 };
 
@@ -86,9 +90,10 @@ function answer<Q extends PhotonSearch | PhotonReverse>(
   const { layers, tags, limit, language } = read.value;
   const { at, finds, keeps } = toSearch(read.value);
   const [first, ...others] = finds;
-  let found = findInBases(deps, first, at);
+  const within = { at, budget: createGeocodingBudget() };
+  let found = findInBases(deps, first, within);
   for (const find of others)
-    if (found.status === "ok" && found.hits.length === 0) found = findInBases(deps, find, at);
+    if (found.status === "ok" && found.hits.length === 0) found = findInBases(deps, find, within);
   if (found.status !== "ok") {
     const message = UNAVAILABLE[found.reason];
     return { kind: "refused", code: "provider_unavailable", message, retry_after_s: null };

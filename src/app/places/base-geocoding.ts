@@ -3,6 +3,8 @@
  * by name, and a point is looked up in the base that covers it.
  */
 import type { BaseStatementBody } from "#contract/bases.ts";
+import type { Budget } from "#core/budget.ts";
+import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
 import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import type { Location } from "#core/entities.ts";
@@ -43,7 +45,7 @@ export const GOOD_MS = 300_000;
 
 export function askBases(deps: BaseGeocodingDeps): NonNullable<GeocodingDeps["ask"]> {
   const forward = (operation: "geocode" | "search") => (query: GeocodeQuery) =>
-    reply(deps, (base) => base[operation]({ ...query, limit: MOST }), null);
+    reply(deps, (base, budget) => base[operation]({ ...query, limit: MOST, budget }), null);
   return {
     geocode: forward("geocode"),
     search: forward("search"),
@@ -54,10 +56,11 @@ export function askBases(deps: BaseGeocodingDeps): NonNullable<GeocodingDeps["as
 // oxlint-disable-next-line typescript/require-await -- sources answer with promises
 async function reply(
   deps: BaseGeocodingDeps,
-  find: (geocoder: Geocoder) => GeocodeItem[],
+  find: FindInBase,
   at: Location | null,
 ): Promise<LookupReply<Candidate[]>> {
-  const found = findInBases(deps, find, at);
+  const budget = createGeocodingBudget();
+  const found = findInBases(deps, find, { at, budget });
   if (found.status !== "ok") return { ...found, rescue: null };
   const now_ms = deps.clock.now();
   return {
@@ -66,6 +69,7 @@ async function reply(
     held: {
       value: found.hits.map(({ item, base }) => ({ ...item, base: base.statement })),
       raw: found.hits.length,
+      ...(budget.isSpent ? { cut: true } : {}),
       fetched_at_ms: now_ms,
       good_until_ms: now_ms + GOOD_MS,
     },
@@ -80,11 +84,17 @@ function nearestList(lists: readonly BaseHit[][]): BaseHit[] {
   return filled.toSorted((a, b) => addressAt(a) - addressAt(b))[0] ?? [];
 }
 
-/** Asks every base, or those that cover `at`, and the gazetteer; the best first. */
+/** Searches one base within its share of what the question may cost. */
+export type FindInBase = (geocoder: Geocoder, budget: Budget) => GeocodeItem[];
+
+/**
+ * Asks every base, or those that cover `at`, and the gazetteer; the best first. `budget`: of all of
+ * them together, so that many bases cost no more than one.
+ */
 export function findInBases(
   deps: Omit<BaseGeocodingDeps, "clock">,
-  find: (geocoder: Geocoder) => GeocodeItem[],
-  at: Location | null,
+  find: FindInBase,
+  { at, budget }: { at: Location | null; budget: Budget },
 ): BaseReply {
   const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
   const covering = at ? bases.filter(({ covers }) => covers(at.lat, at.lon)) : bases;
@@ -94,8 +104,9 @@ export function findInBases(
   const asked = gazetteer === null ? covering : [...covering, gazetteer];
   if (asked.length === 0 && !isWaiting)
     return { status: "unavailable", reason: bases.length > 0 ? "no_coverage" : "not_configured" };
-  const lists = asked.map((base) =>
-    find(base.geocoder!)
+  const lists = asked.map((base, i) =>
+    budget
+      .share(asked.length - i, (own) => find(base.geocoder!, own))
       // What a base covers it knows better.
       .filter(({ location }) => base !== gazetteer || !isCovered(bases, location))
       .map((item) => ({ item, base })),

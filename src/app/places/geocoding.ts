@@ -66,17 +66,23 @@ async function answer<Q>(
 ): Promise<GeocodeReply> {
   const answered = await askOne(ask, query, { clock, deadline_ms, signal, keyed, name: maps.name });
   if (answered.kind === "failed") return answered;
-  const { cache, max_age_s } = answered;
+  const { cache, max_age_s, isCut = false } = answered;
   const shown = answered.value.slice(0, LIMITS.geocode.results_max);
   const results = shown.map((candidate) => toResult(candidate, maps.id));
   const bases = [...new Set(shown.flatMap(({ base }) => base ?? []))];
-  const used = bases.length > 0 ? { bases } : {};
+  const more = {
+    ...(bases.length > 0 ? { bases } : {}),
+    ...(isCut ? { notices: [CUT] } : {}),
+  };
   const body = {
     results,
-    meta: { source: maps.id, cache, total: results.length, ...meta, ...used },
+    meta: { source: maps.id, cache, total: results.length, ...meta, ...more },
   };
   return { kind: "ok", body, max_age_s };
 }
+
+const CUT =
+  "the search ended at its bound, so better candidates may be missing; fewer words find more";
 
 /** In the order of §2.2. */
 function toResult(candidate: Candidate, source_id: string): object {

@@ -6,7 +6,7 @@ import type { Nearby, NearbyResult } from "#app/types.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import { parseJsonBytes } from "#core/json.ts";
-import { type FoundItem, itemId } from "#world/found.ts";
+import type { FoundItem } from "#world/found.ts";
 import { copyOf } from "#world/render.ts";
 import { pointOf } from "#world/station-index.ts";
 import type { World } from "#world/world.ts";
@@ -31,9 +31,6 @@ export type ReadStationDeps = {
   renderNearby: RenderNearby;
 };
 
-/** Stations at one point: more than feeds may have there (decisions, Bounds of one feed). */
-const AT_ONE_POINT = 1_000;
-
 export function createReadStation({ world, nearby, renderNearby }: ReadStationDeps): ReadStation {
   return async (id, who) => {
     const place = world.findStation(id);
@@ -42,10 +39,10 @@ export function createReadStation({ world, nearby, renderNearby }: ReadStationDe
       ...pointOf(place),
       radius: LIMITS.nearby.radius_min,
       include: ["stations"] as const,
-      limit: AT_ONE_POINT,
+      limit: 1,
     };
-    const result = await askNearbyFor(nearby, question, who);
-    const item = result.found.items.find((each) => itemId(each) === id);
+    const result = await askNearbyFor(nearby, question, { ...who, only: id });
+    const [item] = result.found.items;
     return item ? toReading(result, item, renderNearby) : null;
   };
 }

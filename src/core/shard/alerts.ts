@@ -10,7 +10,10 @@ import { type Blob, readText, toBlob } from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
 import type { Statics } from "#core/shard/statics.ts";
 
-const KIND = "alerts/1";
+const KIND = "alerts/2";
+
+/** Stations that the item of an alert lists by itself; of one that names more, a question lists some. */
+export const ALERT_STATIONS = 20;
 /** Stations that an alert closes (R7). */
 export const CLOSES = { nothing: 0, stations: 1, system: 2 } as const;
 
@@ -112,11 +115,12 @@ function itemTexts(alerts: readonly SystemAlert[], { meta }: Statics): string[] 
     return id;
   };
   return alerts.map((alert) => {
+    const isLong = alert.station_ids.length > ALERT_STATIONS;
     const item = {
       id: `${meta.system_id}:${alert.id}`,
       type: alert.type,
       network_id: meta.network.id,
-      station_ids: alert.station_ids.map(idOf),
+      ...(isLong ? {} : { station_ids: alert.station_ids.map(idOf) }),
       summary: alert.summary,
       description: alert.description,
       url: alert.url,

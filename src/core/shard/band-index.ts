@@ -7,7 +7,7 @@
 import { type Aim, distanceFrom, wrapLon } from "#core/geo.ts";
 
 /** 0.0045° ≈ 500 m: the 400 m circles of §4.9 touch two or three bands. */
-const BAND_DEG = 0.0045;
+export const BAND_DEG = 0.0045;
 
 export type BandIndex = {
   lat: Float64Array;

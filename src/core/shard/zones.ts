@@ -3,10 +3,10 @@
  * their outlines as flat columns.
  */
 import type { GeofencingZones, ZoneRule } from "#core/entities.ts";
-import { type Blob, readText, toBlob } from "#core/shard/bytes.ts";
+import { type Blob, internAll, readText, toBlob } from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
 
-const KIND = "zones/1";
+const KIND = "zones/2";
 
 export type ZoneFacts = { name: string | null; rules: ZoneRule[] };
 
@@ -16,6 +16,12 @@ export type Zones = {
   global_rules: readonly ZoneRule[];
   /** JSON of the facts of each zone. */
   facts: Blob;
+  /** Rules of zone i: rules_at[i] to rules_at[i + 1]. */
+  rules_at: Uint32Array;
+  /** Types of rule j, as places in `type_ids`: types_at[j] to types_at[j + 1]; none: it is of all. */
+  types_at: Uint32Array;
+  types: Uint32Array;
+  type_ids: readonly string[];
   /** South, west, north, east of each zone. */
   boxes: Float64Array;
   /** Rings of zone i: rings_at[i] to rings_at[i + 1]. A hole is a ring like any other (even-odd). */
@@ -55,10 +61,12 @@ export function packZones({ zones, global_rules }: GeofencingZones): SharedArray
     rings_at[i + 1] = polygon.length;
     boxes.set(boxFrom({ lat, lon }, from), i * 4);
   });
+  const { type_ids, ...rules } = packRules(listed.map((zone) => zone.rules));
   return writeFlat(
     KIND,
-    { global_rules },
+    { global_rules, type_ids },
     {
+      ...rules,
       boxes,
       rings_at,
       polygon: Uint32Array.from(polygon),
@@ -71,13 +79,41 @@ export function packZones({ zones, global_rules }: GeofencingZones): SharedArray
   );
 }
 
+type Packed = Pick<Zones, "rules_at" | "types_at" | "types" | "type_ids">;
+
+/** Which types rules are of, so that a question need not read the facts of every zone for that. */
+function packRules(zones: readonly (readonly ZoneRule[])[]): Packed {
+  const rules = zones.flat();
+  const texts = rules.flatMap((rule) => rule.type_ids);
+  const { unique, index } = internAll(texts);
+  return {
+    rules_at: toOffsets(zones),
+    types_at: toOffsets(rules.map((rule) => rule.type_ids)),
+    types: index,
+    type_ids: unique,
+  };
+}
+
+function toOffsets(lists: readonly (readonly unknown[])[]): Uint32Array {
+  const offsets = new Uint32Array(lists.length + 1);
+  lists.forEach(({ length }, i) => (offsets[i + 1] = offsets[i]! + length));
+  return offsets;
+}
+
 export function openZones(buffer: SharedArrayBuffer): Zones {
-  const { meta, columns } = openFlat<{ global_rules: ZoneRule[] }>(KIND, buffer);
+  const { meta, columns } = openFlat<{ global_rules: ZoneRule[]; type_ids: string[] }>(
+    KIND,
+    buffer,
+  );
   const column = <T>(name: string): T => columns[name] as T;
   const rings_at = column<Uint32Array>("rings_at");
   return {
     count: rings_at.length - 1,
     global_rules: meta.global_rules,
+    type_ids: meta.type_ids,
+    rules_at: column("rules_at"),
+    types_at: column("types_at"),
+    types: column("types"),
     facts: { bytes: column("facts"), offsets: column("facts_at") },
     boxes: column("boxes"),
     rings_at,

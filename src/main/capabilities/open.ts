@@ -1,5 +1,6 @@
 /** Composes the capabilities of a deployment (§4.8): what is asked, where it is kept, how long. */
 import { hash, randomBytes } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type Begin, createExecute, type Execute } from "#app/capabilities/execute.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
@@ -60,6 +61,7 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
     enforced,
     anonymous_bytes: anonymous_mb * MB,
     onFault: (err) => log.error({ err }, "capability"),
+    pause: () => nextTurn(),
   });
   const { claims } = parts;
   const execution = createExecute({ search, read, datasets, claims, clock, hash: sha256 });

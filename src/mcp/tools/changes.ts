@@ -1,4 +1,5 @@
 /** changes_since: what entered, left and changed between two stored answers of one search. */
+import { Kept } from "#app/kept.ts";
 import type { DatasetAddress } from "#app/capabilities/read.ts";
 import { type CHANGE_KINDS } from "#contract/agent-changes.ts";
 import { SHOWN } from "#contract/agent-results.ts";
@@ -28,32 +29,77 @@ type Arguments = Decoded<(typeof AGENT_TOOLS)["changes_since"]["parameters"]>;
 type Refused = Extract<ToolOutcome, { kind: "refused" }>;
 /** A stored search as it was read. */
 type Stored = { observation: Observation; body: NearbyBodyValue; bytes: number };
+/** What came of comparing two stored searches: the same whoever asks, since neither ever changes. */
+type Outcome = Refused | { kind: "compared"; told: Told };
+
+/** Of the datasets of comparisons that are kept: some hundred of the largest, or thousands. */
+const KEPT_BYTES = 32 * 1024 * 1024;
 
 export function createChangesSince(deps: ToolDeps): RunTool<Arguments> {
+  const compared = new Kept<Outcome>(KEPT_BYTES);
   return async ({ id, version, to_id, to_version, offset }, asking) => {
     if ((to_id === undefined) !== (to_version === undefined)) return refuse(BOTH);
-    const from = await readStored(deps, { id, version }, asking);
-    if ("kind" in from) return from;
+    const from = { id, version };
+    // Whatever is kept: the caller must be one who may read both.
+    const earlier = await readObservation(deps, from, asking);
+    if ("kind" in earlier) return earlier;
     const later =
       to_id === undefined || to_version === undefined
-        ? await searchAgain(deps, from.observation, asking)
+        ? await searchAgain(deps, earlier, asking)
         : { address: { id: to_id, version: to_version }, free: false };
     if ("kind" in later) return later;
-    const to = await readStored(deps, later.address, asking);
-    if ("kind" in to) return to;
-    const different = listDifferent(
-      from.observation.query_parameters,
-      to.observation.query_parameters,
-    );
-    if (different.length > 0) return refuse(`${SAME}; these differ in ${different.join(", ")}`);
-    const answer = await toAnswer(deps, { from, to }, offset);
+    const to = later.address;
+    const now = isSameDataset(from, to) ? earlier : await readObservation(deps, to, asking);
+    if ("kind" in now) return now;
+    const key = JSON.stringify([from.id, from.version, to.id, to.version]);
+    let outcome = compared.find(key);
+    if (!outcome) {
+      const made = await compareDatasets(deps, { from, earlier, to, now }, asking);
+      if (made.kind !== "made") return made;
+      outcome = made.outcome;
+      compared.keep(key, outcome, made.bytes);
+    }
+    if (outcome.kind === "refused") return outcome;
+    const answer = await toAnswer(deps, outcome.told, offset);
     return {
       kind: "answered",
       answer,
-      dataset: { ...later.address, bytes: to.bytes },
+      dataset: { ...to, bytes: outcome.told.bytes },
       metered: { ...ONE_ANSWER, void: later.free },
     };
   };
+}
+
+type Pair = {
+  from: DatasetAddress;
+  earlier: Observation;
+  to: DatasetAddress;
+  now: Observation;
+};
+
+/** Reads each dataset once; one that is compared with itself is not read twice. */
+async function compareDatasets(
+  deps: ToolDeps,
+  { from, earlier, to, now }: Pair,
+  asking: Asking,
+): Promise<ToolOutcome | { kind: "made"; outcome: Outcome; bytes: number }> {
+  const different = listDifferent(earlier.query_parameters, now.query_parameters);
+  if (different.length > 0)
+    return {
+      kind: "made",
+      outcome: refuse(`${SAME}; these differ in ${different.join(", ")}`),
+      bytes: 1,
+    };
+  const before = await readBody(deps, from, asking);
+  if ("kind" in before) return before;
+  const after = isSameDataset(from, to) ? before : await readBody(deps, to, asking);
+  if ("kind" in after) return after;
+  const told = tell({ observation: earlier, ...before }, { observation: now, ...after });
+  return { kind: "made", outcome: { kind: "compared", told }, bytes: before.bytes + after.bytes };
+}
+
+function isSameDataset(from: DatasetAddress, to: DatasetAddress): boolean {
+  return from.id === to.id && from.version === to.version;
 }
 
 const BOTH = "arguments.to_id and arguments.to_version must be given together, or neither";
@@ -64,17 +110,24 @@ function refuse(message: string): Refused {
   return { kind: "refused", charged: false, code: "invalid_request", message };
 }
 
-async function readStored(
+async function readObservation(
   deps: ToolDeps,
   asked: DatasetAddress,
   asking: Asking,
-): Promise<Stored | ToolOutcome> {
+): Promise<Observation | ToolOutcome> {
   const observation = await deps.read(asked, "observation", asking);
   if (observation.kind === "refused") return refuseReply(observation);
+  return parseJsonBytes(observation.bytes) as Observation;
+}
+
+async function readBody(
+  deps: ToolDeps,
+  asked: DatasetAddress,
+  asking: Asking,
+): Promise<Omit<Stored, "observation"> | ToolOutcome> {
   const body = await deps.read(asked, "body", asking);
   if (body.kind === "refused") return refuseReply(body);
   return {
-    observation: parseJsonBytes(observation.bytes) as Observation,
     body: parseJsonBytes(body.bytes) as NearbyBodyValue,
     bytes: body.bytes.byteLength,
   };
@@ -100,23 +153,24 @@ async function searchAgain(
   return { address: toAddress(searched.observation), free: searched.free };
 }
 
-async function toAnswer(
-  deps: ToolDeps,
-  { from, to }: { from: Stored; to: Stored },
-  offset: number,
-): Promise<object> {
-  const now_ms = deps.clock.now();
+/** What an answer says of two datasets, but for the time at which it is asked. */
+type Told = {
+  said: object;
+  query_origin: NearbyBodyValue["query_origin"];
+  radius: number;
+  more: object;
+  received_at: string | null;
+  rows: readonly Shown[];
+  /** Of the later dataset. */
+  bytes: number;
+};
+
+function tell(from: Stored, to: Stored): Told {
   const comparison = compareStored(from, to);
   const { changes, elapsed_s } = comparison;
   const { entered, left, changed, unchanged, unknown, reach } = changes;
-  const rows = listRows(comparison, from.observation, to.observation);
-  const { query_origin, radius } = to.body;
-  const head = {
-    ...sayChanges(comparison),
-    query_origin,
-    radius,
-    distances: "straight_line",
-    ...(await localAt(query_origin, now_ms)),
+  const { query_origin } = to.body;
+  const more = {
     untrusted_text: true,
     compared_within_m: reach.radius_m,
     searched: to.observation.query_parameters.include,
@@ -130,10 +184,29 @@ async function toAnswer(
       unchanged,
       unknown: unknown.length,
     },
-    freshness: {
-      answered_at: new Date(now_ms).toISOString(),
-      received_at: to.observation.received_at,
-    },
+  };
+  return {
+    said: sayChanges(comparison),
+    query_origin,
+    radius: to.body.radius,
+    more,
+    received_at: to.observation.received_at,
+    rows: listRows(comparison, from.observation, to.observation),
+    bytes: to.bytes,
+  };
+}
+
+async function toAnswer(deps: ToolDeps, told: Told, offset: number): Promise<object> {
+  const { said, query_origin, radius, more, rows, received_at } = told;
+  const now_ms = deps.clock.now();
+  const head = {
+    ...said,
+    query_origin,
+    radius,
+    distances: "straight_line",
+    ...(await localAt(query_origin, now_ms)),
+    ...more,
+    freshness: { answered_at: new Date(now_ms).toISOString(), received_at },
   };
   return fit(rows.slice(offset), SHOWN.items_max, (shown) => {
     const end = offset + shown.length;

@@ -10,7 +10,7 @@ import { sizeOf } from "../brief.ts";
 import { type FoundPlace, refusePlaces } from "../each-place.ts";
 import { localAt } from "../local.ts";
 import { toCredits } from "../sources.ts";
-import { type RunTool, toAskedNearby, type ToolDeps } from "../tool.ts";
+import { type RunTool, takeTurn, toAskedNearby, type ToolDeps } from "../tool.ts";
 import { type Detail, type Row, sourcesOf, statusOf, sumAges, toRow } from "./compare-rows.ts";
 
 type Given = Decoded<(typeof AGENT_TOOLS)["compare_places"]["parameters"]>;
@@ -22,8 +22,9 @@ const INCLUDE = ["stations", "vehicles"] as const;
 export function createComparePlaces(deps: ToolDeps): RunTool<Arguments> {
   return async ({ places, modes, intent, radius }, asking) => {
     if (places.every(({ ok }) => !ok)) return refusePlaces(places);
-    const search = async (place: FoundPlace): Promise<Around | null> => {
+    const search = async (place: FoundPlace, index: number): Promise<Around | null> => {
       if (!place.ok) return null;
+      await takeTurn(deps, index);
       const { lat, lon } = place;
       const question = { lat, lon, radius, modes, include: INCLUDE, limit: COUNTED_MAX };
       return deps.lookAround(question, asking);

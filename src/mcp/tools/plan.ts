@@ -27,7 +27,7 @@ import {
 import { type FoundPlace, refusePlaces } from "../each-place.ts";
 import { localAt } from "../local.ts";
 import { type Shown, toCredits } from "../sources.ts";
-import { type Asking, type RunTool, toAskedNearby, type ToolDeps } from "../tool.ts";
+import { type Asking, type RunTool, toAskedNearby, type ToolDeps, takeTurn } from "../tool.ts";
 
 type Given = Decoded<(typeof AGENT_TOOLS)["plan_nearby"]["parameters"]>;
 type Arguments = Omit<Given, "from" | "to"> & { from: FoundPlace; to: FoundPlace };
@@ -39,14 +39,15 @@ const RADIUS_M = LIMITS.nearby.radius_max;
 export function createPlanNearby(deps: ToolDeps): RunTool<Arguments> {
   return async ({ from, to, modes }, asking) => {
     if (!from.ok || !to.ok) return refusePlaces([from, to]);
-    const search = (place: Place, include: Include): Promise<Around> => {
+    const search = async (place: Place, include: Include, index: number): Promise<Around> => {
+      await takeTurn(deps, index);
       const { lat, lon } = place;
       const question = { lat, lon, radius: RADIUS_M, modes, include, limit: PLANNED_FROM };
       return deps.lookAround(question, asking);
     };
     const [start, end] = await Promise.all([
-      search(from, ["stations", "vehicles"]),
-      search(to, ["stations", "zones"]),
+      search(from, ["stations", "vehicles"], 0),
+      search(to, ["stations", "zones"], 1),
     ]);
     const takings = start.kind === "found" ? listTaken(start.surroundings, modes) : [];
     const leavings = end.kind === "found" ? listLeavings(end.surroundings.body.results) : [];

@@ -2,7 +2,7 @@
 import { statfs } from "node:fs/promises";
 import { totalmem } from "node:os";
 import type { Room } from "#core/base/needs.ts";
-import { guard } from "#upstream/feeds/guard.ts";
+import { guard } from "#core/guard.ts";
 
 /** Memory of the machine, or of the container where that has less, and the disk that is free in a folder. */
 export async function measureRoom(folder: string): Promise<Room> {

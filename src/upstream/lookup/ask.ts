@@ -35,6 +35,8 @@ export type Held<V> = {
   fetched_at_ms: number;
   /** Until when it is good, epoch ms. */
   good_until_ms: number;
+  /** The search ended at its bound: there may be more. */
+  cut?: boolean;
 };
 
 export type LookupReply<V> =

@@ -116,3 +116,25 @@ test("alerts are there only when asked for, and the other families only when the
   assert.deepEqual([results.stations.length, results.alerts.length, total], [0, 1, 0]);
   assert.equal(status, "success", "an alert is a result");
 });
+
+test("of an alert about many stations the nearest twenty are listed, and all are counted", async () => {
+  const stations = Array.from({ length: 200 }, (_, i) => aStation(`s${i}`, moved(HERE, 3 * i)));
+  const station_ids = stations.map(({ id }) => id).toReversed();
+  const shards = [aShard({ stations, alerts: [anAlert("x", { station_ids })] })];
+  const { results } = await ask(deploy({ shards }), { include: FAMILIES });
+  const [alert] = results.alerts;
+  const nearest = Array.from({ length: 20 }, (_, i) => stationId("gbfs", "sys", `s${i}`));
+  assert.deepEqual(alert?.station_ids, nearest);
+  assert.equal((alert as { stations_total?: number }).stations_total, 200);
+  // As many as are listed whole are neither cut nor counted.
+  const few = [
+    aShard({ stations, alerts: [anAlert("x", { station_ids: station_ids.slice(0, 20) })] }),
+  ];
+  const [whole] = (await ask(deploy({ shards: few }), { include: FAMILIES })).results.alerts;
+  assert.equal(whole, undefined);
+  const near = [
+    aShard({ stations, alerts: [anAlert("x", { station_ids: station_ids.slice(-20) })] }),
+  ];
+  const [listed] = (await ask(deploy({ shards: near }), { include: FAMILIES })).results.alerts;
+  assert.deepEqual([listed?.station_ids.length, "stations_total" in listed!], [20, false]);
+});

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askBases, type GeocodingBase } from "../../../src/app/places/base-geocoding.ts";
 import { readQuestion } from "#core/base/geocoder/fold.ts";
+import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
 import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
 import { makeQuery } from "#core/base/geocoder/query.ts";
 import { createScratch, retrieve, weightsOf } from "#core/base/geocoder/retrieve.ts";
@@ -97,12 +98,17 @@ test("questions at once, and one after another, are answered as by a geocoder of
 test("a question that fails half way leaves nothing for the next one", () => {
   const view = viewOf(COUNTRY);
   const scratch = createScratch(view);
-  const query = makeQuery(readQuestion("Bahnhofstrasse Unterwil", 16), view.terms, false);
+  const budget = createGeocodingBudget();
+  const words = readQuestion("Bahnhofstrasse Unterwil", 16);
+  const query = makeQuery(words, view.terms, { prefix: false, budget });
   const weights = weightsOf(view, query);
   const keep = (): boolean => {
     assert.ok(scratch.masks.some((mask) => mask !== 0));
     throw new Error("planted");
   };
-  assert.throws(() => retrieve(view, query, scratch, { near: null, weights, keep }), /planted/);
+  assert.throws(
+    () => retrieve(view, query, scratch, { near: null, weights, budget, keep }),
+    /planted/,
+  );
   for (const column of Object.values(scratch)) assert.ok(column.every((each) => each === 0));
 });

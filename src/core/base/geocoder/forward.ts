@@ -1,4 +1,5 @@
 /** Candidates of a question, ranked: the best first. */
+import { Budget } from "../../budget.ts";
 import type { Location } from "../../entities.ts";
 import type { Word } from "./fold.ts";
 import { toPoint7 } from "./metres.ts";
@@ -18,7 +19,20 @@ export type ForwardQuery = {
   limit: number;
   /** The last word is the beginning of one. */
   prefix?: boolean;
+  /** What the question may still cost, over all bases; absent: as much as one question may. */
+  budget?: Budget;
 };
+
+/**
+ * What one question may cost over all bases: entries of lists, ten nanoseconds each, and documents that
+ * are looked at closely, ten microseconds each.
+ */
+const QUESTION = { looks: 300_000, keeps: 288 } as const;
+
+export function createGeocodingBudget(): Budget {
+  return new Budget(QUESTION);
+}
+
 /** Candidates explain at least so much of the question by default, and not much less than the best. */
 const MIN_TEXT = 0.4;
 const MAX_BEHIND = 0.35;
@@ -49,13 +63,21 @@ export function createForward(view: View, { least_text = MIN_TEXT } = {}): Forwa
 
   function rank(
     words: readonly Word[],
-    { q, prefix, near, country, interest }: ForwardQuery & { interest: boolean },
+    {
+      q,
+      prefix,
+      near,
+      country,
+      interest,
+      budget = createGeocodingBudget(),
+    }: ForwardQuery & { interest: boolean },
   ): Ranked[] {
     if (words.length === 0) return [];
-    const query = makeQuery(words, view.terms, prefix === true);
+    const query = makeQuery(words, view.terms, { prefix: prefix === true, budget });
     const weights = weightsOf(view, query);
     const near7 = near && toPoint7(near);
-    const found = retrieve(view, query, scratch, { near: near7, weights, keep: keepOf(country) });
+    const keep = keepOf(country);
+    const found = retrieve(view, query, scratch, { near: near7, weights, budget, keep });
     const rankDoc = createRanking(view, query, { near: near7, weights, interest });
     const ranked = found.map(rankDoc).map((each) => addSpelling(each, q));
     const best = ranked.reduce((most, { text }) => Math.max(most, text), 0);

@@ -10,7 +10,7 @@ import { listOfKinds, readKinds } from "./kind-search.ts";
 import { type Point7, toPoint7 } from "./metres.ts";
 import { createPresenter, type GeocodeItem, type Presenter } from "./present.ts";
 import { MAX_WORDS } from "./query.ts";
-import { CERTAIN, createForward, type ForwardQuery } from "./forward.ts";
+import { CERTAIN, createForward, createGeocodingBudget, type ForwardQuery } from "./forward.ts";
 import type { Ranked } from "./rank.ts";
 import { placesAround, reverseAt } from "./reverse.ts";
 import type { GeocoderMeta } from "./section.ts";
@@ -74,13 +74,13 @@ export function openGeocoder(
     const question = readKinds(words);
     if (!question) return [];
     const { kinds, where } = question;
-    const { near, country, limit } = query;
+    const { near, country, limit, budget = createGeocodingBudget() } = query;
     const [place] = rank(where, { ...query, interest: false });
     // Words that say where, and are not known, are no reason to look elsewhere.
     if (where.length > 0 && !place) return [];
     const point = near && toPoint7(near);
     const around = place ? boxOf(place) : point && pointBox(point);
-    return listOfKinds(view, kinds, { around, limit, keep: keepOf(country) }).flatMap(
+    return listOfKinds(view, kinds, { around, limit, budget, keep: keepOf(country) }).flatMap(
       ({ doc, metres }, n) =>
         present.doc(doc, { score: 1 - n / MAX_LIMIT, distance_m: metres }) ?? [],
     );

@@ -1,12 +1,10 @@
 /** Things of a kind: "toilets near Rue X", "pharmacy", and where to look for them. */
+import type { Budget } from "../../budget.ts";
 import { gapOf, type Box7 } from "./clusters.ts";
 import type { Word } from "./fold.ts";
 import { findKinds, isNear, MAX_PHRASE_WORDS } from "./kinds.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
 import type { View } from "./view.ts";
-
-/** Documents of a kind that are looked at for one question. */
-const MAX_LOOKED_AT = 100_000;
 
 /** Main tags that are looked for, and the words that say where; those may be none. */
 export type KindQuestion = { kinds: readonly string[]; where: readonly Word[] };
@@ -26,37 +24,56 @@ export function readKinds(words: readonly Word[]): KindQuestion | null {
   return null;
 }
 
-/** Documents of the kinds, the nearest to a place first; without one the weightiest first. */
+type Listed = { doc: number; metres: number | null };
+type KindOptions = {
+  around: Box7 | null;
+  limit: number;
+  budget: Budget;
+  keep(doc: number): boolean;
+};
+
+/**
+ * Documents of the kinds, the nearest to a place first; without one the weightiest first. Only those
+ * that may be among the first are kept while the others are looked at.
+ */
 export function listOfKinds(
   view: View,
   kinds: readonly string[],
-  { around, limit, keep }: { around: Box7 | null; limit: number; keep(doc: number): boolean },
-): { doc: number; metres: number | null }[] {
+  { around, limit, budget, keep }: KindOptions,
+): Listed[] {
   const { docs } = view;
   const middle = around && middleOf(around);
-  const found: { doc: number; metres: number | null; order: number }[] = [];
-  let left = MAX_LOOKED_AT;
+  const best: (Listed & { order: number })[] = [];
+  const compare = (a: { doc: number; order: number }, b: { doc: number; order: number }): number =>
+    a.order - b.order || docs.osm[a.doc]! - docs.osm[b.doc]! || a.doc - b.doc;
+  const offer = (doc: number, metres: number | null, order: number): void => {
+    const last = best.at(-1);
+    if (best.length >= limit && last && compare({ doc, order }, last) >= 0) return;
+    let at = best.length;
+    while (at > 0 && compare({ doc, order }, best[at - 1]!) < 0) at--;
+    best.splice(at, 0, { doc, metres, order });
+    if (best.length > limit) best.pop();
+  };
   for (const kind of kinds) {
     const number = view.meta.kinds.indexOf(kind);
     if (number < 0) continue;
-    const to = view.kinds.starts[number + 1]!;
-    for (let at = view.kinds.starts[number]!; at < to && left > 0; at++, left--) {
+    const from = view.kinds.starts[number]!;
+    const to = from + budget.take(view.kinds.starts[number + 1]! - from);
+    for (let at = from; at < to; at++) {
       const doc = view.kinds.docs[at]!;
       if (!keep(doc)) continue;
-      const point = { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! };
       if (!around || !middle) {
-        found.push({ doc, metres: null, order: -docs.importance[doc]! });
+        offer(doc, null, -docs.importance[doc]!);
         continue;
       }
-      const gap = gapOf(around, [point.lat7, point.lon7, point.lat7, point.lon7]);
-      const metres = metresBetween(middle, point);
+      const [lat7, lon7] = [docs.lat7[doc]!, docs.lon7[doc]!];
+      const gap = gapOf(around, [lat7, lon7, lat7, lon7]);
+      const metres = metresBetween(middle, { lat7, lon7 });
       // A long street is near along all of it.
-      found.push({ doc, metres, order: gap + metres * 0.01 });
+      offer(doc, metres, gap + metres * 0.01);
     }
   }
-  return found
-    .sort((a, b) => a.order - b.order || docs.osm[a.doc]! - docs.osm[b.doc]! || a.doc - b.doc)
-    .slice(0, limit);
+  return best;
 }
 
 function middleOf([south, west, north, east]: Box7): Point7 {

@@ -2,6 +2,7 @@
  * A question before anything is looked up with it: its words, each with the words of the base that it
  * may mean and how sure that is; two words that may be one, one that may be two; house numbers.
  */
+import type { Budget } from "../../budget.ts";
 import { collapseUmlauts, type Word } from "./fold.ts";
 import { findCompound, spellingsOf } from "./spellings.ts";
 import type { Terms } from "./terms.ts";
@@ -44,7 +45,12 @@ export type Query = {
   numbers: readonly AskedNumber[];
 };
 
-export function makeQuery(words: readonly Word[], terms: Terms, prefix: boolean): Query {
+/** `budget`: of the question, whatever base it is asked of. */
+export function makeQuery(
+  words: readonly Word[],
+  terms: Terms,
+  { prefix, budget }: { prefix: boolean; budget: Budget },
+): Query {
   const units: Unit[] = [];
   const hits = new Map<number, Hit[]>();
   const addUnit = (unit: Unit, meant: ReadonlyMap<number, number>): void => {
@@ -59,14 +65,14 @@ export function makeQuery(words: readonly Word[], terms: Terms, prefix: boolean)
   };
   const meanings = words.map((word, at) => {
     const open = prefix && at === words.length - 1;
-    const meant = meaningsOf(word, terms, open);
+    const meant = meaningsOf(word, terms, { open, budget });
     addUnit({ at, span: 1, share: 1 }, meant);
     return meant;
   });
   for (const [at, word] of words.entries()) {
     const next = words[at + 1];
-    if (next) addUnit({ at, span: 2, share: 1 }, joinedMeanings(word, next, terms));
-    for (const [n, part] of partsOf(word.text, meanings[at]!, terms).entries())
+    if (next) addUnit({ at, span: 2, share: 1 }, joinedMeanings(word, next, { terms, budget }));
+    for (const [n, part] of partsOf(word.text, meanings[at]!, { terms, budget }).entries())
       addUnit({ at, span: 1, share: n === 0 ? STEM : 1 - STEM }, part);
   }
   // An ordinal is part of a name rather than the same number without its ending.
@@ -90,7 +96,7 @@ export function makeQuery(words: readonly Word[], terms: Terms, prefix: boolean)
 function meaningsOf(
   { text, expanded, dotted }: Word,
   terms: Terms,
-  open: boolean,
+  { open, budget }: { open: boolean; budget: Budget },
 ): Map<number, number> {
   const meant = new Map<number, number>();
   const add = (term: number, surety: number): void => {
@@ -101,11 +107,11 @@ function meaningsOf(
   const others = new Set(forms.flatMap(spellingsOf));
   for (const other of [...forms, ...others]) add(terms.find(other), SPELLED);
   for (const form of forms)
-    for (const { term, errors } of terms.findLike(form, MAX_LIKE))
+    for (const { term, errors } of terms.findLike(form, MAX_LIKE, budget))
       add(term, likeness(form, errors));
   for (const other of others)
     if (other.length > text.length && findCompound(other) !== null)
-      for (const { term, errors } of terms.findLike(other, MAX_LIKE))
+      for (const { term, errors } of terms.findLike(other, MAX_LIKE, budget))
         add(term, SPELLED * likeness(other, errors));
   if (open) addRange(add, terms, text, { most: MAX_RANGE, surety: BEGUN });
   else if (dotted && text.length > 1)
@@ -132,8 +138,10 @@ function addRange(
   for (let term = from; term < Math.min(to, from + most); term++) add(term, surety);
 }
 
+type Look = { terms: Terms; budget: Budget };
+
 /** `bahnhof str` is `bahnhofstrasse`, too. */
-function joinedMeanings(a: Word, b: Word, terms: Terms): Map<number, number> {
+function joinedMeanings(a: Word, b: Word, { terms, budget }: Look): Map<number, number> {
   const meant = new Map<number, number>();
   if (/^\d/.test(a.text) || /^\d/.test(b.text)) return meant;
   const text = a.text + b.text;
@@ -141,7 +149,7 @@ function joinedMeanings(a: Word, b: Word, terms: Terms): Map<number, number> {
     const term = terms.find(joined);
     if (term >= 0) meant.set(term, JOINED);
     else if (joined.length > 7)
-      for (const { term: like, errors } of terms.findLike(joined, 4))
+      for (const { term: like, errors } of terms.findLike(joined, 4, budget))
         if (!meant.has(like)) meant.set(like, JOINED * likeness(joined, errors));
   }
   return meant;
@@ -151,7 +159,7 @@ function joinedMeanings(a: Word, b: Word, terms: Terms): Map<number, number> {
 function partsOf(
   text: string,
   meant: ReadonlyMap<number, number>,
-  terms: Terms,
+  { terms, budget }: Look,
 ): Map<number, number>[] {
   if (/\d/.test(text)) return [];
   const compound = findCompound(text);
@@ -168,7 +176,7 @@ function partsOf(
       if (term >= 0) own.set(term, JOINED);
     }
     if (part.length > 3)
-      for (const { term, errors } of terms.findLike(part, 4))
+      for (const { term, errors } of terms.findLike(part, 4, budget))
         if (!own.has(term)) own.set(term, JOINED * likeness(part, errors));
     return own;
   });

@@ -1,12 +1,14 @@
 /**
  * Documents that a question may mean: those that have its rarest words, the best of them by a sum
- * that `rank` then replaces by a closer look. The work is bounded whatever the question is.
+ * that `rank` then replaces by a closer look. The work is bounded whatever the question is, and over
+ * all bases together by its budget.
  */
+import type { Budget } from "../../budget.ts";
 import { metresOf, type Point7 } from "./metres.ts";
 import { MAX_WORDS, type Query } from "./query.ts";
 import type { View } from "./view.ts";
 
-/** Entries of lists that are read for one question. */
+/** Entries of lists that are read of one base for one question, where the budget has more. */
 const MAX_VISITS = 60_000;
 /** A word that more documents have is read only while nothing rarer was found. */
 const COMMON = 8_192;
@@ -61,21 +63,28 @@ export function nearness(near: Point7 | null, lat7: number, lon7: number): numbe
   return NEAR_M / (NEAR_M + metresOf(lat7 - near.lat7, lon7 - near.lon7, near.lat7));
 }
 
-type Options = { near: Point7 | null; weights: Float64Array; keep(doc: number): boolean };
+type Options = {
+  near: Point7 | null;
+  weights: Float64Array;
+  budget: Budget;
+  keep(doc: number): boolean;
+};
 
 /** Candidates in no order. */
 export function retrieve(
   view: View,
   query: Query,
   scratch: Scratch,
-  { near, weights, keep }: Options,
+  { near, weights, budget, keep }: Options,
 ): number[] {
   const touched: number[] = [];
   const contexts: number[] = [];
   try {
-    raiseDocs(view, query, scratch, { weights, touched });
-    markContexts(view, query, scratch, contexts);
-    return selectBest(touched, valueOf);
+    raiseDocs(view, query, scratch, { weights, touched, budget });
+    markContexts(view, query, scratch, { touched: contexts, budget });
+    const best = selectBest(touched, Math.min(MAX_CANDIDATES, budget.keepsLeft), valueOf);
+    budget.keep(best.length);
+    return best;
   } finally {
     // Whatever became of this question, the next one finds the memory empty.
     for (const doc of touched) {
@@ -113,7 +122,7 @@ function raiseDocs(
   view: View,
   query: Query,
   { sums, masks, last }: Scratch,
-  { weights, touched }: { weights: Float64Array; touched: number[] },
+  { weights, touched, budget }: { weights: Float64Array; touched: number[]; budget: Budget },
 ): void {
   let visits = MAX_VISITS;
   for (const list of readings(view, query, weights)) {
@@ -121,7 +130,8 @@ function raiseDocs(
       if (visits <= 0) break;
       if (count > COMMON && touched.length > 0) continue;
       const bit = 1 << at;
-      view.postings.each(term, visits, (doc) => {
+      const most = budget.take(Math.min(visits, count));
+      view.postings.each(term, most, (doc) => {
         if (last[doc] === at + 1) return;
         if (masks[doc] === 0) touched.push(doc);
         last[doc] = at + 1;
@@ -156,13 +166,14 @@ function markContexts(
   view: View,
   query: Query,
   { context_masks }: Scratch,
-  touched: number[],
+  { touched, budget }: { touched: number[]; budget: Budget },
 ): void {
   let visits = MAX_VISITS;
   for (const [at, meant] of query.meanings.entries())
     for (const { term, surety } of meant) {
       if (surety < SURE || visits <= 0) break;
-      view.context_postings.each(term, visits, (context) => {
+      const most = budget.take(Math.min(visits, view.context_postings.count(term)));
+      view.context_postings.each(term, most, (context) => {
         if (context_masks[context] === 0) touched.push(context);
         context_masks[context]! |= 1 << at;
       });
@@ -171,9 +182,13 @@ function markContexts(
 }
 
 /** The documents with the highest values, ties by number: a heap whose top is the least of them. */
-function selectBest(docs: readonly number[], valueOf: (doc: number) => number): number[] {
-  const values = new Float64Array(MAX_CANDIDATES);
-  const heap = new Int32Array(MAX_CANDIDATES);
+function selectBest(
+  docs: readonly number[],
+  most: number,
+  valueOf: (doc: number) => number,
+): number[] {
+  const values = new Float64Array(most);
+  const heap = new Int32Array(most);
   let size = 0;
   const sift = (doc: number, value: number): void => {
     let at = 0;
@@ -194,7 +209,7 @@ function selectBest(docs: readonly number[], valueOf: (doc: number) => number): 
   for (const doc of docs) {
     const value = valueOf(doc);
     if (value === -Infinity) continue;
-    if (size < MAX_CANDIDATES) {
+    if (size < most) {
       let at = size++;
       for (
         let above = (at - 1) >> 1;
@@ -207,7 +222,7 @@ function selectBest(docs: readonly number[], valueOf: (doc: number) => number): 
       }
       values[at] = value;
       heap[at] = doc;
-    } else if (isBehind(0, value, doc)) sift(doc, value);
+    } else if (most > 0 && isBehind(0, value, doc)) sift(doc, value);
   }
   return [...heap.subarray(0, size)];
 }

@@ -14,6 +14,11 @@ type Ending = { long: string; all: readonly string[] };
 
 const GROUPS: ReadonlyMap<string, readonly string[]> = readGroups();
 const ENDINGS: readonly Ending[] = readEndings();
+/** By the last letter of a spelling: each question looks at all that its words may end with. */
+const BY_LAST: ReadonlyMap<string, readonly { ending: Ending; spelling: string }[]> = Map.groupBy(
+  ENDINGS.flatMap((ending) => ending.all.map((spelling) => ({ ending, spelling }))),
+  ({ spelling }) => spelling.slice(-1),
+);
 
 /** All other spellings, none twice. */
 export function spellingsOf(word: string): readonly string[] {
@@ -44,10 +49,9 @@ function canonicalWord(word: string): string {
 
 function compoundsOf(word: string): { stem: string; ending: Ending }[] {
   const found: { stem: string; ending: Ending }[] = [];
-  for (const ending of ENDINGS)
-    for (const spelling of ending.all)
-      if (word.length >= spelling.length + MIN_STEM && word.endsWith(spelling))
-        found.push({ stem: word.slice(0, -spelling.length), ending });
+  for (const { ending, spelling } of BY_LAST.get(word.slice(-1)) ?? [])
+    if (word.length >= spelling.length + MIN_STEM && word.endsWith(spelling))
+      found.push({ stem: word.slice(0, -spelling.length), ending });
   return found;
 }
 

@@ -3,6 +3,7 @@
  * the latter each word is also filed under what is left of its beginning when one or two letters are
  * missing: two words that are that near have one of these in common.
  */
+import type { Budget } from "../../budget.ts";
 import { lowerBound } from "../../sorted.ts";
 import { columnOf, type Columns } from "../../pack.ts";
 
@@ -13,6 +14,9 @@ const MIN_FUZZY = 3;
 const MIN_TWO = 9;
 /** Candidates of one word that are compared with it. */
 const MAX_COMPARED = 400;
+/** A beginning that is looked up, and a word that is compared, take as long as so many entries of a list. */
+const HEAD_LOOKS = 32;
+const COMPARED_LOOKS = 8;
 const PAIRED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/;
 
 export type Terms = {
@@ -21,8 +25,8 @@ export type Terms = {
   find(word: string): number;
   /** Words that begin so: from, and up to but without, these numbers. */
   range(prefix: string): [from: number, to: number];
-  /** Words within one or two errors, nearest first; not the word itself. */
-  findLike(word: string, most: number): { term: number; errors: number }[];
+  /** Words within one or two errors, nearest first; not the word itself. As many as the budget admits. */
+  findLike(word: string, most: number, budget: Budget): { term: number; errors: number }[];
   text(term: number): string;
 };
 
@@ -90,16 +94,17 @@ export function openTerms(columns: Columns): Terms {
     count,
     find,
     range: (prefix) => [bound(prefix, (c) => c >= 0, true), bound(prefix, (c) => c > 0, true)],
-    findLike(word, most) {
+    findLike(word, most, budget) {
       if (!isFuzzy(word)) return [];
       const allowed = word.length >= MIN_TWO ? 2 : 1;
       const seen = new Set<number>();
       const found: { term: number; errors: number }[] = [];
       for (const hash of headsOf(word, allowed)) {
+        if (!budget.look(HEAD_LOOKS)) break;
         for (let at = lowerBound(heads, hash); heads[at] === hash; at++) {
           const term = of_heads[at]!;
           if (seen.has(term)) continue;
-          if (seen.size >= MAX_COMPARED) break;
+          if (seen.size >= MAX_COMPARED || !budget.look(COMPARED_LOOKS)) break;
           seen.add(term);
           const errors = errorsBetween(
             word,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
 import fc from "fast-check";
 import { createCellFinder } from "#core/base/geocoder/area-cells.ts";
 import { openAreas, packAreas } from "#core/base/geocoder/areas.ts";
@@ -42,12 +43,18 @@ test("a word with one letter wrong is found again, a long one with two", () => {
       const other = `${word.slice(0, at)}z${word.slice(at + 1)}`;
       for (const wrong of [without, other, `${word}z`]) {
         if (wrong.length < 3 || wrong === word) continue;
-        const found = terms.findLike(wrong, 100).map(({ term }) => terms.text(term));
+        const found = terms
+          .findLike(wrong, 100, createGeocodingBudget())
+          .map(({ term }) => terms.text(term));
         assert.ok(found.includes(word), `${wrong} for ${word}`);
       }
       if (other.length < 9) return;
       const twice = `z${other.slice(1)}`;
-      assert.ok(terms.findLike(twice, 100).some(({ term }) => terms.text(term) === word));
+      assert.ok(
+        terms
+          .findLike(twice, 100, createGeocodingBudget())
+          .some(({ term }) => terms.text(term) === word),
+      );
     }),
   );
 });

@@ -1,0 +1,35 @@
+/** Finds one station or vehicle in what a search has collected, without making objects of the others. */
+import type { Blob } from "#core/shard/bytes.ts";
+import { readId, startOfId } from "#world/head-id.ts";
+import { caseOf, headOf, type Hits } from "#world/hits.ts";
+
+/** Puts the nearest hit of this id first in `hits.order`; returns how many there are, 1 or 0. */
+export function bringOnly(hits: Hits, id: string): 0 | 1 {
+  const wanted = Buffer.from(id);
+  let found = -1;
+  for (let hit = 0; hit < hits.count; hit++) {
+    if (found !== -1 && hits.decimetres[hit]! >= hits.decimetres[found]!) continue;
+    const known = caseOf(hits, hit);
+    const isIt = known
+      ? known.view.caseAt(known.place).id === id
+      : hasId(headOf(hits, hit), hits.row[hit]!, wanted);
+    if (isIt) found = hit;
+  }
+  if (found === -1) return 0;
+  hits.order[0] = found;
+  return 1;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Compares where the id lies; one with an escape is read first. */
+function hasId(head: Blob, row: number, wanted: Buffer): boolean {
+  const start = startOfId(head, row);
+  for (let i = 0; i < wanted.length; i++) {
+    const byte = head.bytes[start + i]!;
+    if (byte === BACKSLASH) return readId(head, row).equals(wanted);
+    if (byte !== wanted[i]) return false;
+  }
+  return head.bytes[start + wanted.length] === QUOTE;
+}

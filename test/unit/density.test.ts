@@ -1,0 +1,45 @@
+/** The trial `density`: nothing that can be asked is without a question there, and a finding is one. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import { listOperations } from "#contract/operations.ts";
+import { CELLS } from "../../trials/density/cells.ts";
+import { judge, listUncovered } from "../../trials/density/judge.ts";
+import type { Measured } from "../../trials/density/measure.ts";
+
+test("every operation and every tool, Photon, the tiles and the lists of /mcp have a cell", () => {
+  assert.deepEqual(listUncovered(CELLS), []);
+  const tools = Object.keys(AGENT_TOOLS).map((name) => `tool ${name}`);
+  const owners = [...listOperations().map(({ id }) => id), ...tools, "photon", "tiles", "mcp"];
+  for (const owner of owners) {
+    const others = CELLS.filter(({ of }) => of !== owner);
+    assert.deepEqual(listUncovered(others), [owner]);
+  }
+});
+
+const CHEAP: Measured = {
+  ...{ status: 200, bytes: 1, main_ms: 0.1, all_ms: 0.1, longest_ms: 0.1, rise_mb: 0 },
+};
+const [CELL] = CELLS;
+
+function problemsOf(change: Partial<Measured>, { paid, factor = 1 }: Given = {}): number {
+  const { paid: _, ...free } = CELL!;
+  const cell = paid === undefined ? free : { ...free, paid };
+  const within = { baseline: CHEAP, factor, ended: null };
+  return judge(cell, { ...CHEAP, ...change }, within).problems.length;
+}
+
+type Given = { paid?: string; factor?: number };
+
+test("a long stretch, much processor time or memory, a failure and a dear question are findings", () => {
+  assert.equal(problemsOf({}), 0);
+  assert.equal(problemsOf({ longest_ms: 5.1 }), 1);
+  assert.equal(problemsOf({ longest_ms: 5.1 }, { factor: 1.1 }), 0);
+  assert.equal(problemsOf({ all_ms: 25.1 }, { paid: "tokens" }), 1);
+  assert.equal(problemsOf({ rise_mb: 65 }), 1);
+  assert.equal(problemsOf({ status: 503 }), 1);
+  assert.equal(problemsOf({ all_ms: 6.1 }), 1);
+  assert.equal(problemsOf({ all_ms: 6.1 }, { paid: "tokens" }), 0);
+  const ended = judge(CELL!, null, { baseline: CHEAP, factor: 1, ended: "SIGABRT" });
+  assert.deepEqual(ended.problems, ["the process ended (SIGABRT)"]);
+});

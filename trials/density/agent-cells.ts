@@ -1,0 +1,127 @@
+/** Cells of /mcp: each tool, its lists and its resources. */
+import { type AgentToolName, MAP_RESOURCE } from "#contract/agent-tools.ts";
+import { always, BY_TIME, type Cell, CITY, search } from "./cell.ts";
+import { FEEDS } from "./feeds.ts";
+import { MISSPELT } from "./place-cells.ts";
+import { findText, get, message, storeSearch, tool } from "./ways.ts";
+import { CALLS, POINT, RUNS, SPREAD, STREETS } from "./worlds.ts";
+
+const { vehicles, stations, alerts, zones } = FEEDS;
+const near = ({ at }: { at: { lat: number; lon: number } }): string => `${at.lat},${at.lon}`;
+
+/** By the arguments, the same each time. */
+function of(name: AgentToolName, what: string, args: object): Cell {
+  return { of: `tool ${name}`, what, stage: "dense", make: always(tool(name, args)) };
+}
+
+export const AGENT_CELLS: readonly Cell[] = [
+  {
+    of: "tool search_mobility_nearby",
+    what: "the dense vehicles",
+    stage: "dense",
+    paid: "2 units, and tokens by its milliseconds",
+    make: () =>
+      Promise.resolve((number) =>
+        tool("search_mobility_nearby", { ...vehicles.at, radius: 399 - number / 1000 }),
+      ),
+  },
+  of("find_urban_services", "all toilets at one point", { ...POINT, types: "toilets" }),
+  of("find_urban_services", "car parks over 10 km", {
+    ...{ ...SPREAD, types: "parking,charging", radius: 10_000 },
+  }),
+  {
+    ...of("find_urban_services", "a city, 7 types, radius 10000", {
+      ...CITY,
+      types: "toilets,drinking_water,aed,wifi,parking,charging,locker",
+      radius: 10_000,
+    }),
+    stage: "cities",
+    paid: BY_TIME,
+  },
+  of("find_transit_stations", "200 stops, radius 5000", { ...CALLS, radius: 5000 }),
+  {
+    ...of("find_transit_stations", "a city, radius 5000", { ...CITY, radius: 5000 }),
+    stage: "cities",
+    paid: BY_TIME,
+  },
+  of("find_departures", "2,000 rows of headway 1 s", { ...RUNS }),
+  of("geocode", "16 misspelt words, ten bases", { q: MISSPELT }),
+  of("reverse_geocode", "among the dense addresses", { ...STREETS }),
+  {
+    of: "tool get_place",
+    what: "one of all toilets at one point",
+    stage: "dense",
+    async make({ ask }) {
+      const asked = get("/v1/services/nearby", { ...POINT, types: "toilets", limit: 1 });
+      const id = await findText(ask, asked, /"id":"([^"]+)"/);
+      return () => tool("get_place", { id, ...POINT });
+    },
+  },
+  {
+    of: "tool get_place",
+    what: "one of the dense stations",
+    stage: "dense",
+    async make({ ask }) {
+      const asked = get("/v1/nearby", { ...stations.at, limit: 1, include: "stations" });
+      const id = await findText(ask, asked, /"id":"(svc_station_[^"]+)"/);
+      return () => tool("get_place", { id });
+    },
+  },
+  { ...of("get_weather", "a city", { ...CITY }), stage: "cities" },
+  {
+    of: "tool read_dataset",
+    what: "200 objects",
+    stage: "dense",
+    async make({ ask }) {
+      const dataset = await storeSearch(ask, search(stations.at, 600));
+      return () => tool("read_dataset", dataset);
+    },
+  },
+  {
+    ...of("plan_nearby", "between the dense stations and vehicles", {
+      ...{ from: near(stations), to: near(vehicles) },
+    }),
+    paid: "2 units, and tokens by its milliseconds",
+  },
+  {
+    ...of("compare_places", "five of the dense feeds", {
+      places: [near(vehicles), near(stations), near(alerts), near(zones), "12.001,10"],
+    }),
+    paid: "5 units, and tokens by its milliseconds",
+  },
+  {
+    of: "tool changes_since",
+    what: "a dataset compared with itself",
+    stage: "dense",
+    async make({ ask }) {
+      const { id, version } = await storeSearch(ask, search(vehicles.at, 700));
+      return () => tool("changes_since", { id, version, to_id: id, to_version: version });
+    },
+  },
+  {
+    of: "tool changes_since",
+    what: "two datasets, again and again",
+    stage: "dense",
+    async make({ ask }) {
+      const { id, version } = await storeSearch(ask, search(vehicles.at, 800));
+      const to = await storeSearch(ask, search(vehicles.at, 800.5));
+      return () => tool("changes_since", { id, version, to_id: to.id, to_version: to.version });
+    },
+  },
+  {
+    of: "tool show_map",
+    what: "a stored search",
+    stage: "dense",
+    async make({ ask }) {
+      const dataset = await storeSearch(ask, search(vehicles.at, 900));
+      return () => tool("show_map", dataset);
+    },
+  },
+  { of: "mcp", what: "tools/list", stage: "dense", make: always(message("tools/list", {})) },
+  {
+    of: "mcp",
+    what: "resources/read of the map",
+    stage: "dense",
+    make: always(message("resources/read", { uri: MAP_RESOURCE })),
+  },
+];

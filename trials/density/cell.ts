@@ -1,0 +1,45 @@
+/** A cell of the trial: whose it is, the question, and where it is put. */
+import type { AgentToolName } from "#contract/agent-tools.ts";
+import type { OperationId } from "#contract/operations.ts";
+import type { Ask, Asked, StageName } from "./stage.ts";
+import { post } from "./ways.ts";
+
+/** What a cell is of. */
+export type Owner = OperationId | `tool ${AgentToolName}` | (typeof OTHERS)[number];
+export const OTHERS = ["photon", "tiles", "mcp"] as const;
+
+export type Site = { ask: Ask; key: string };
+export type Cell = {
+  of: Owner;
+  what: string;
+  stage: StageName;
+  /** Why it may cost more than the others: it takes tokens or units by what it does. */
+  paid?: string;
+  /** Makes the request of each number, which are no repeats of each other. */
+  make(site: Site): Promise<(number: number) => Asked>;
+};
+
+/** The same request each time. */
+export function always(asked: Asked): Cell["make"] {
+  return () => Promise.resolve(() => asked);
+}
+
+/** A city of the simulator with sources of every kind. */
+export const CITY = { lat: 48.8566, lon: 2.3522 };
+export const BY_TIME = "tokens by its milliseconds (docs/accounts.md)";
+
+/** A search of a capability; the radius makes it another one each time, and finds the same. */
+export function search(at: object, number: number): Asked {
+  return post("/v1/capabilities", {
+    contract_version: "1.0.0",
+    correlation: {
+      ...{ conversation_id: "density", interaction_id: "1", turn_id: 1, request_id: `r-${number}` },
+      parent_request_id: null,
+    },
+    request: {
+      capability: "search_mobility",
+      args: { ...at, limit: 100, radius: 400 - number / 1000 },
+    },
+    freshness_policy: null,
+  });
+}

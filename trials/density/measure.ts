@@ -1,0 +1,80 @@
+/** One question of the trial, measured: processor time, longest stretch, memory, bytes. */
+import { beginPeak, readPeak, readProcessor } from "./processor.ts";
+import type { Asked, Stage } from "./stage.ts";
+
+export type Measured = {
+  status: number;
+  bytes: number;
+  /** Of the serving thread and of all threads, a request. */
+  main_ms: number;
+  all_ms: number;
+  /** Of the serving thread without a turn of its loop: the median of some requests. */
+  longest_ms: number;
+  /** Resident memory that a request adds at its peak: the least of some. */
+  rise_mb: number;
+};
+
+/** Requests of one question: as many as take this long, within bounds. */
+const ENOUGH_MS = 400;
+const MOST = 200;
+/** Before that, whatever the form, so that the code is as fast as it becomes. */
+const WARM_MS = 600;
+const WARM_MOST = 200;
+const LEAST = 4;
+const STRETCHES = 5;
+
+/** Null: the program ended meanwhile. `make` makes the request of a number, so that none is a repeat. */
+export async function measure(
+  stage: Stage,
+  make: (number: number) => Asked,
+  share: number,
+): Promise<Measured | null> {
+  const { pid, ask } = stage;
+  let number = 0;
+  const next = (): Asked => make(number++);
+  // What is compiled, opened or cached once is not part of a question.
+  const first = await used(stage, 1, next);
+  if (first === null) return null;
+  const warm = Math.max(1, Math.min(WARM_MOST, Math.round(WARM_MS / first.all_ms)));
+  const warmed = await used(stage, warm, next);
+  if (warmed === null) return null;
+  const count = Math.max(LEAST, Math.min(MOST, (ENOUGH_MS * share) / warmed.all_ms));
+  const usage = await used(stage, Math.round(count), next);
+  const stretches: number[] = [];
+  const rises: number[] = [];
+  let last = { status: 0, bytes: 0 };
+  for (let i = 0; i < STRETCHES; i++) {
+    const longest_ms = await stage.stretch(next());
+    if (longest_ms === null) return null;
+    stretches.push(longest_ms);
+  }
+  for (let i = 0; i < 3; i++) {
+    const before_mb = beginPeak(pid);
+    last = await ask(next());
+    if (stage.ended() !== null) return null;
+    rises.push(readPeak(pid) - before_mb);
+  }
+  if (usage === null) return null;
+  return {
+    ...usage,
+    status: last.status,
+    bytes: last.bytes,
+    longest_ms: stretches.toSorted((a, b) => a - b)[Math.floor(STRETCHES / 2)]!,
+    rise_mb: Math.max(0, Math.min(...rises)),
+  };
+}
+
+async function used(
+  { pid, ask }: Stage,
+  count: number,
+  next: () => Asked,
+): Promise<{ main_ms: number; all_ms: number } | null> {
+  const before = readProcessor(pid);
+  for (let i = 0; i < count; i++) await ask(next());
+  const after = readProcessor(pid);
+  if (before === null || after === null) return null;
+  return {
+    main_ms: (after.main_ms - before.main_ms) / count,
+    all_ms: Math.max(0.001, after.all_ms - before.all_ms) / count,
+  };
+}
