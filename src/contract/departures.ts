@@ -220,10 +220,19 @@ const Alert = Type.Object(
   },
 );
 
-const { providers, provider_calls, requested_limit, applied_limit } = ProvidersDebug.properties;
+const { requested_radius, applied_radius, ...ofBoth } = ProvidersDebug.properties;
+/** §2.7; of a station no radius is asked for. */
 const DeparturesDebug = Type.Object(
-  { providers, provider_calls, requested_limit, applied_limit },
-  { title: "DeparturesDebug", description: "Only with `debug=true`.", ...closed },
+  {
+    ...ofBoth,
+    requested_radius: Type.Optional(requested_radius),
+    applied_radius: Type.Optional(applied_radius),
+  },
+  {
+    title: "DeparturesDebug",
+    description: "Only with `debug=true` (§2.7); of a station without a radius.",
+    ...closed,
+  },
 );
 
 const members = {
@@ -231,7 +240,11 @@ const members = {
   message: Type.Optional(Message),
   window: Type.Object({ from: Timestamp, to: Timestamp }, closed),
   ...LOCAL_MEMBERS,
-  total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
+  total: Type.Integer({
+    minimum: 0,
+    description:
+      "Found, before the limit; at least so many where a notice says that not all were looked at.",
+  }),
   notices: Type.Optional(Notices),
   results: Type.Object(
     {
