@@ -6,10 +6,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { Budget } from "#core/budget.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
 import { profileOf, type CallKind, type PlannedCall } from "#core/transit/timetable/timetable.ts";
 import { createRng } from "../../bench/world.ts";
+import { ample } from "./timetables.ts";
 
 const PROGRAM = fileURLToPath(new URL("../oracle/departures.py", import.meta.url));
 const HOUR_S = 3_600;
@@ -128,7 +128,7 @@ function answer(open: OpenFeed, { station, from, to, kind }: Question): Row[] {
   const row = open.findStation(station);
   if (row === null || open.timetable === null) return [[`no station ${station}`]];
   const query = { kind, from_ms: from * 1000, to_ms: to * 1000 };
-  const budget = new Budget({ looks: 1_000_000, keeps: 20_000 });
+  const budget = ample();
   const calls = open.timetable.list(row, query, budget);
   return [...calls.map((call) => toRow(open, call)), ...(budget.isSpent ? [["cut"]] : [])];
 }

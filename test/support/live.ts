@@ -1,6 +1,5 @@
 /** Small timetables, and messages about them in protobuf's JSON form, for tests of departures. */
 import assert from "node:assert/strict";
-import { Budget } from "#core/budget.ts";
 import {
   compareCalls,
   type Departure,
@@ -14,6 +13,7 @@ import { openLive, type LiveTable } from "#core/transit/live/table.ts";
 import { readLiveMessage } from "#providers/gtfs_rt/message.ts";
 import { encodeMessage, type Json } from "../../sandbox/gtfs-rt/encode.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";
+import { ample } from "./timetables.ts";
 import { packFeed } from "./transit.ts";
 
 /** Stops A to F in one line; A and F have platforms A1, A2 and F1. Runs on weekdays of 2026. */
@@ -38,7 +38,7 @@ export function listDepartures(
   live: LiveTable | null | undefined,
   query: DepartureQuery,
 ): { departures: Departure[]; cut: boolean } | null {
-  const budget = new Budget({ looks: 1_000_000, keeps: 20_000 });
+  const budget = ample();
   const found = findDepartures({ feed, live }, query, budget);
   const departures = found?.sort(compareCalls).map((call) => call.read());
   return departures ? { departures, cut: budget.isSpent } : null;

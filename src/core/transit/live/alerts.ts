@@ -49,10 +49,9 @@ export function packAlerts(
   const found: Row[] = [];
   for (const [alert, { id, selectors }] of alerts.entries())
     for (const selector of selectors) {
-      const resolved = resolve(index, selector);
-      if (resolved.length === 0) trail.drop("alert_of_unknown_entity", id);
-      else if (found.length + resolved.length > MOST_SELECTORS)
-        trail.drop("too_many_selectors", id);
+      const resolved = resolve(index, selector, MOST_SELECTORS - found.length);
+      if (resolved === null) trail.drop("too_many_selectors", id);
+      else if (resolved.length === 0) trail.drop("alert_of_unknown_entity", id);
       else for (const each of resolved) found.push({ ...each, alert });
     }
   found.sort((a, b) => a.kind - b.kind || a.key - b.key || a.alert - b.alert);
@@ -101,13 +100,14 @@ function dropRepeated(given: readonly LiveAlert[], trail: TrailRecorder): LiveAl
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The rows by which a selector is found; none where a part of it is not known here. */
-function resolve(index: FeedIndex, selector: LiveSelector): Selector[] {
+/** The rows by which a selector is found; none where a part of it is not known here. null: more than `most`. */
+function resolve(index: FeedIndex, selector: LiveSelector, most: number): Selector[] | null {
   const place = placeOf(index, selector.stop_id);
   const trip = tripOf(index, selector);
   const route_id = selector.route_id ?? selector.trip?.route_id ?? null;
   const route = route_id === null ? NO : index.routeOf(route_id);
   if (place === null || trip === null || route === null) return [];
+  if (most === 0) return null;
   const { start_day, start_s } = selector.trip ?? {};
   const rest = { route, ...place, day: start_day ?? NO_START, start_s: start_s ?? NO_START };
   if (trip !== NO) return [{ kind: SELECTOR.trip, key: trip, ...rest }];
@@ -115,9 +115,10 @@ function resolve(index: FeedIndex, selector: LiveSelector): Selector[] {
   if (place.station !== NO) return [{ kind: SELECTOR.station, key: place.station, ...rest }];
   if (route !== NO) return [{ kind: SELECTOR.route, key: route, ...rest }];
   if (selector.agency_id === null) return [];
-  return index
-    .routesOf(selector.agency_id)
-    .map((each) => ({ kind: SELECTOR.route, key: each, ...rest, route: each }));
+  // Looked at before they become objects: an alert of an agency may have 10,000 routes, and so each of 10,000.
+  const routes = index.routesOf(selector.agency_id);
+  if (routes.length > most) return null;
+  return routes.map((each) => ({ kind: SELECTOR.route, key: each, ...rest, route: each }));
 }
 
 /** Row of the trip; NO: none is stated. null: it is not known. */

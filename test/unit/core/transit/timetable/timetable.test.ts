@@ -192,11 +192,11 @@ test("no more calls are kept than the budget allows, and it is spent", () => {
       const budget = new Budget({ looks: 1_000_000, keeps: 1_000 });
       const [from_ms, to_ms] = [Date.parse(from), Date.parse(to)];
       const query = { kind: "departures", from_ms, to_ms } as const;
-      const calls = open.timetable!.list(open.findStation("S")!, query, budget);
-      return { calls, isCut: budget.isSpent };
+      const found = open.timetable!.list(open.findStation("S")!, query, budget);
+      return { count: found.length, isCut: budget.isSpent };
     };
     const all = list("2026-01-01T00:00Z", "2027-01-01T00:00Z");
-    assert.equal(all.calls.length, 1_000);
+    assert.equal(all.count, 1_000);
     assert.equal(all.isCut, true);
     assert.equal(list("2026-01-01T00:00Z", "2026-01-01T01:00Z").isCut, false);
   }
