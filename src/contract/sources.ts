@@ -55,6 +55,8 @@ export const FAILURE_WORDS = [
   "does not cover this point",
   "not configured",
   "over its allowance",
+  "has ended",
+  "has not begun",
 ] as const;
 export type FailureWord = (typeof FAILURE_WORDS)[number];
 

@@ -4,7 +4,7 @@
  * their own (decisions, Second edition, Messages).
  */
 import type { FailureWord } from "#contract/sources.ts";
-import { explainFailure, sayWord } from "#core/failure-words.ts";
+import { explainFailure, sayBriefly, sayWord } from "#core/failure-words.ts";
 import type { Failure } from "#core/outcome.ts";
 import { cutText } from "#core/text/cut.ts";
 
@@ -59,7 +59,8 @@ export function ofFailure(
   const { word } = explainFailure(failure);
   const name = shortName(source);
   const old = age_s === null ? "" : `, its data are ${sayAge(age_s)} old`;
-  return { source: name, cause: word, age_s, cut: null, message: `${sayWord(name, word)}${old}` };
+  const message = `${sayBriefly(name, failure)}${old}`;
+  return { source: name, cause: word, age_s, cut: null, message };
 }
 
 /** Says of a source that was asked that it knows nothing of this part of the world. */
