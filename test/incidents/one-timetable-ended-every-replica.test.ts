@@ -12,7 +12,6 @@ import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { DeparturesBodyValue } from "#contract/departures.ts";
 import { findEarliest, MOST_CALLS } from "#core/transit/earliest.ts";
 import { MOST_ADDED_AT_STATION } from "#core/transit/live/events.ts";
-import { openFeed } from "#core/transit/feed-pack.ts";
 import { transitId } from "#core/transit/results.ts";
 import type { TransitFeed } from "#core/transit/stations.ts";
 import { createLiveReader } from "../../src/main/transit/live-job.ts";

@@ -62,7 +62,7 @@ export function textsOf({ stops, trips = 1, rows, headway_s }: Crowd): FeedTexts
 
 /** The same as an archive. */
 export function archiveOf(crowd: Crowd): Buffer {
-  return zipOf(textsOf(crowd) as Record<string, string>);
+  return zipOf(textsOf(crowd));
 }
 
 /** The same as an import made it that had no bounds: such packs may be in a store. */

@@ -54,7 +54,8 @@ export type Departures = {
   station: Search<StationDeparturesQuestion, UnknownStation>;
 };
 
-const { within_max, limit_max, alerts_max, radius_max } = LIMITS.departures;
+const { within_max, limit_max, alerts_max, named_alerts_max, periods_max, radius_max } =
+  LIMITS.departures;
 const MINUTE_MS = 60_000;
 const PREFIX = "svc_departure_";
 
@@ -259,9 +260,9 @@ async function toReply(
   const limit = Math.min(question.limit, limit_max);
   const next = earliest(departures, limit);
   const shown = next.map((entry) => entry.read());
-  const named = alertsOf(findings, shown);
-  const alerts = named.slice(0, alerts_max);
-  const cuts = listCuts(found, { next, reach_m, alerts: named.length });
+  const named = new Set(shown.flatMap(({ alerts }) => alerts.slice(0, named_alerts_max)));
+  const alerts = listAlerts(findings, named);
+  const cuts = listCuts(found, { next, reach_m, alerts: named.size });
   const notices = [...coverage.notices, ...cuts];
   const time_zone = (await timezones())(at.lat, at.lon);
   const complete = coverage.status !== "partial" && !question.debug;
@@ -321,16 +322,18 @@ function isFrom({ sources, speaker, realtime, alerts }: MergedDeparture, key: st
   return realtime === "live" && speaker.feed_id === feed_id && file !== "vehicle_positions";
 }
 
-/** The alerts about what is shown, each once. */
-function alertsOf(
+/** The first alerts of these ids, each once. */
+function listAlerts(
   findings: readonly DepartureFinding[],
-  shown: readonly MergedDeparture[],
+  ids: ReadonlySet<string>,
 ): LiveAlertItem[] {
-  const named = new Set(shown.flatMap(({ alerts }) => alerts));
-  const found = Array.from(named, (id) =>
-    findings.map(({ findAlert }) => findAlert(id)).find((alert) => alert !== null),
-  );
-  return found.filter((alert) => alert !== undefined);
+  return Array.from(ids)
+    .slice(0, alerts_max)
+    .flatMap((id) => {
+      const found = findings.map(({ findAlert }) => findAlert(id));
+      const alert = found.find((each) => each !== null);
+      return alert ? { ...alert, active_periods: alert.active_periods.slice(0, periods_max) } : [];
+    });
 }
 
 /** Stations and times are written once, since most are those of several departures. */
@@ -386,7 +389,8 @@ function toItem(
       line: toLine(continues.route, continues.feed_id),
       headsign: continues.headsign,
     },
-    alerts: departure.alerts,
+    alerts: departure.alerts.slice(0, named_alerts_max),
+    ...(departure.alerts.length > named_alerts_max && { alert_count: departure.alerts.length }),
     observed_at: say(observed_ms),
     sources,
   };

@@ -3,9 +3,10 @@ import type { Board, BoardEntry, FoundDeparture } from "#core/transit/boards.ts"
 import type { Departure, FoundCall } from "#core/transit/departures.ts";
 import { findEarliest, type Place } from "#core/transit/earliest.ts";
 import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
+import { findDaysProblem } from "#core/transit/timetable/days.ts";
 import type { TransitRoute } from "#core/transit/station.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
-import type { LiveAlert, LiveText } from "#core/transit/live/model.ts";
+import type { LiveText, ShownAlert } from "#core/transit/live/model.ts";
 import type { LiveTable } from "#core/transit/live/table.ts";
 import { DAY_MS, toRfc3339 } from "#core/time.ts";
 import { createTurn, runSteps } from "#upstream/turn.ts";
@@ -85,7 +86,7 @@ function countOf(boards: readonly Board[]): number {
 async function askFeed(held: HeldFeed, question: DepartureQuestion): Promise<Asked> {
   const { live } = held;
   const { now_ms, until_ms, signal } = question;
-  const problem = problemOf(held.feed!, question);
+  const problem = findDaysProblem(held.feed!.timetable!, question);
   if (problem !== null)
     return { held, table: null, live: [toBroken(held, problem)], isBroken: true };
   const state = live && (await live.refresh({ now_ms, until_ms, signal }));
@@ -122,16 +123,6 @@ async function listBoards(
     await turn();
   }
   return { boards, isCut, isNarrowed };
-}
-
-/** Why a timetable with stations here cannot say what leaves; null: it can. */
-function problemOf({ timetable }: OpenFeed, { from_ms, to_ms }: DepartureQuestion): string | null {
-  const { days, max_time_s } = timetable!.meta;
-  const [first_ms, last_ms] = (days ?? []).map((day) => timetable!.dayStart_ms(day));
-  if (first_ms === undefined || last_ms === undefined) return "outdated";
-  if (first_ms === null || last_ms === null) return "wrong_shape";
-  const end_ms = last_ms + Math.max(DAY_MS, max_time_s * 1_000);
-  return to_ms <= first_ms || from_ms >= end_ms ? "outdated" : null;
 }
 
 function toBroken({ feed_id }: HeldFeed, reason: string): SourceFinding {
@@ -248,7 +239,7 @@ function findAlert(
 }
 
 function toAlertItem(
-  alert: LiveAlert,
+  alert: ShownAlert,
   id: string,
   { feed_id, language }: { feed_id: string; language: string | null },
 ): LiveAlertItem {

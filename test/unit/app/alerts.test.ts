@@ -38,6 +38,25 @@ test("an alert is reported with our ids of its stations and the window in which 
   ]);
 });
 
+test("of many stations an alert names the nearest ones, and says how many there are", async () => {
+  const places = Array.from({ length: 60 }, (_, i) => `s${i}`);
+  // The last ones lie nearest; most are outside of the circle.
+  const stations = places.map((id, i) => aStation(id, moved(HERE, 300 + 10 * (40 - i))));
+  const summary = `Not "station_ids":[1,2,3] of "station_ids":["x"]`;
+  const given = anAlert("x", { station_ids: [...places, "gone"], summary, type: summary });
+  const deployment = deploy({ shards: [aShard({ stations, alerts: [given] })] });
+  const { results } = await ask(deployment, { include: FAMILIES });
+  const [alert] = results.alerts;
+  assert.deepEqual(
+    alert?.station_ids,
+    places
+      .slice(40)
+      .reverse()
+      .map((id) => stationId("gbfs", "sys", id)),
+  );
+  assert.deepEqual([alert.station_count, alert.summary, alert.type], [61, summary, summary]);
+});
+
 test("an alert concerns the circle through its stations; one that names none, always", async () => {
   const ids = async (...alerts: SystemAlert[]) => (await alertsOf(alerts)).map(({ id }) => id);
   assert.deepEqual(await ids(anAlert("x", { station_ids: ["out"] })), []);

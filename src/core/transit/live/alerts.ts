@@ -9,6 +9,8 @@ const MOST_ALERTS = 20_000;
 const MOST_SELECTORS = 500_000;
 /** About one thing: each is looked at for every call that is listed. */
 const MOST_OF_KEY = 500;
+/** Of an alert: the first that have not ended. */
+export const MOST_PERIODS = 20;
 
 type AlertColumns = Pick<
   LiveColumns,
@@ -40,12 +42,13 @@ type Selector = {
 };
 type Row = Selector & { alert: number };
 
+/** `at_s`: when the newest of their messages was made. */
 export function packAlerts(
   index: FeedIndex,
-  given: readonly LiveAlert[],
+  { alerts: given, at_s }: { alerts: readonly LiveAlert[]; at_s: number },
   trail: TrailRecorder,
 ): AlertColumns {
-  const alerts = dropRepeated(given, trail);
+  const alerts = dropRepeated(given, trail).map((alert) => withFewPeriods(alert, at_s, trail));
   const found: Row[] = [];
   for (const [alert, { id, selectors }] of alerts.entries())
     for (const selector of selectors) {
@@ -62,7 +65,8 @@ export function packAlerts(
     return !isTooMuch;
   });
   const ids = toBlob(alerts.map(({ id }) => id));
-  const bodies = toBlob(alerts.map((alert) => JSON.stringify(alert)));
+  // Whom it concerns lies in the columns, and may be long.
+  const bodies = toBlob(alerts.map((alert) => JSON.stringify({ ...alert, selectors: undefined })));
   const periods = alerts.flatMap((alert) => alert.periods);
   const alert_period_starts = new Uint32Array(alerts.length + 1);
   for (const [i, alert] of alerts.entries())
@@ -98,6 +102,16 @@ function dropRepeated(given: readonly LiveAlert[], trail: TrailRecorder): LiveAl
     byId.set(alert.id, alert);
   }
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function withFewPeriods(alert: LiveAlert, at_s: number, trail: TrailRecorder): LiveAlert {
+  if (alert.periods.length <= MOST_PERIODS) return alert;
+  trail.repair("too_many_periods", alert.id);
+  const left = alert.periods.filter(({ to_s }) => to_s === null || to_s > at_s);
+  // One that has ended keeps a period: without any it would be shown for ever.
+  const shown = left.length > 0 ? left : alert.periods;
+  const periods = shown.toSorted((a, b) => (a.from_s ?? 0) - (b.from_s ?? 0));
+  return { ...alert, periods: periods.slice(0, MOST_PERIODS) };
 }
 
 /** The rows by which a selector is found; none where a part of it is not known here. null: more than `most`. */

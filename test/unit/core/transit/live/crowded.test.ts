@@ -72,6 +72,42 @@ test("the place of a planned run is found among all runs that a feed states of i
     });
   const entities = ["06:00:00", "08:00:00", "08:10:30", "11:50:00"].map((time) => start(time));
   const table = tableOf(feed, { at_ms: NOW_MS, entities });
-  const status = listOf(feed, table, "A", { from_ms: NOW_MS }).map(({ status }) => status);
-  assert.deepEqual(status.slice(0, 3), ["cancelled", "cancelled", "scheduled"]);
+  const found = listOf(feed, table, "A", { from_ms: NOW_MS });
+  assert.deepEqual(
+    found.slice(0, 3).map(({ status }) => status),
+    ["cancelled", "cancelled", "scheduled"],
+  );
+});
+
+test("of the periods of an alert those are kept that have not ended, the first ones", () => {
+  const feed = timetableOf([TRIP]);
+  const periods = Array.from({ length: 100 }, (_, i): Json => {
+    const start = s("08:00") + (i - 50) * 60;
+    return { start: String(start), end: String(start + 60) };
+  });
+  const alert = { informedEntity: [{ stopId: "A" }], activePeriod: periods.toReversed() };
+  const table = tableOf(feed, { at_ms: NOW_MS, entities: [{ id: "a", alert }] });
+  const kept = table.findAlert("a")!.periods;
+  assert.deepEqual([kept.length, kept[0]!.from_s], [20, s("08:00")]);
+  assert.deepEqual(listOf(feed, table, "A", { from_ms: NOW_MS })[0]!.alerts, ["a"]);
+});
+
+test("an alert of an agency with more routes than there is room for is left out, and no other", () => {
+  const routes = Array.from({ length: 2_000 }, (_, i) => `L${i},M,${i},3`);
+  const trips = routes.map((_, i) => ({ ...TRIP, id: `X${i}`, route: `L${i}` }));
+  const feed = timetableOf(trips, {
+    "routes.txt": ["route_id,agency_id,route_short_name,route_type", ...routes].join("\n"),
+  });
+  const wide = { informedEntity: Array.from({ length: 300 }, () => ({ agencyId: "M" })) };
+  const one = { informedEntity: [{ stopId: "B" }] };
+  const table = tableOf(feed, {
+    at_ms: NOW_MS,
+    entities: [
+      { id: "wide", alert: wide },
+      { id: "z", alert: one },
+    ],
+  });
+  assert.ok(table.columns.selector_kinds.length <= 500_000);
+  const dropped = table.meta.trail.dropped.find(({ reason }) => reason === "too_many_selectors");
+  assert.ok(dropped!.count >= 50);
 });
