@@ -253,7 +253,7 @@ const members = {
   total: Type.Integer({
     minimum: 0,
     description:
-      "Found, before the limit; at least so many where a notice says that not all were looked at.",
+      "Found, before the limit; a lower bound where a notice says that not all were looked at.",
   }),
   notices: Type.Optional(Notices),
   results: Type.Object(

@@ -90,7 +90,7 @@ export function additionsOf(runs: number, at_s: number): Uint8Array {
       const run = first + i;
       const stopTimeUpdate = Array.from({ length: 5 }, (__, call): Json => {
         const time = String(at_s + 60 + ((run + call) % 3_000));
-        return { stopId: `${(run + call) % 10}`, arrival: { time }, departure: { time } };
+        return { stopId: `${(run + call) % 10}`, departure: { time } };
       });
       const trip = { tripId: `+${run}`, routeId: "r", scheduleRelationship: "ADDED" };
       return { id: `${run}`, tripUpdate: { trip, stopTimeUpdate } };

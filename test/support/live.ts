@@ -14,7 +14,7 @@ import { readLiveMessage } from "#providers/gtfs_rt/message.ts";
 import { encodeMessage, type Json } from "../../sandbox/gtfs-rt/encode.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";
 import { ample } from "./timetables.ts";
-import { packFeed } from "./transit.ts";
+import { packFeed, toEnd } from "./transit.ts";
 
 /** Stops A to F in one line; A and F have platforms A1, A2 and F1. Runs on weekdays of 2026. */
 const TEXTS: FeedTexts = {
@@ -39,7 +39,7 @@ export function listDepartures(
   query: DepartureQuery,
 ): { departures: Departure[]; cut: boolean } | null {
   const budget = ample();
-  const found = findDepartures({ feed, live }, query, budget);
+  const found = toEnd(findDepartures({ feed, live }, query, budget));
   const departures = found?.sort(compareCalls).map((call) => call.read());
   return departures ? { departures, cut: budget.isSpent } : null;
 }

@@ -74,24 +74,27 @@ export type AskedFeed = { feed: OpenFeed; live: LiveTable | null | undefined };
 
 /**
  * In no order, as far as the budget goes: events of the realtime feed are looked at and kept like
- * planned calls. null: the departures of the feed are not known.
+ * planned calls. null: the departures of the feed are not known. In steps.
  */
-export function findDepartures(
+export function* findDepartures(
   { feed: { timetable }, live }: AskedFeed,
   query: DepartureQuery,
   budget: Budget,
-): FoundCall[] | null {
+): Generator<void, FoundCall[] | null> {
   if (timetable === null) return null;
   const found: FoundCall[] = [];
   const view: View = { timetable, hasFeed: live !== undefined, query };
   const liveView = live ? openView(view, live) : null;
-  for (const call of timetable.list(query.station, query, budget)) {
+  for (const [i, call] of timetable.list(query.station, query, budget).entries()) {
+    if (i % STEP_CALLS === STEP_CALLS - 1) yield;
     const planned = toPlanned(view, liveView, call);
     if (planned !== null) found.push(planned);
   }
   if (liveView) addEvents(liveView, found, budget);
   return found;
 }
+
+const STEP_CALLS = 2_000;
 
 /** The order in which departures of one station are listed: time, line and trip. */
 export function compareCalls(a: FoundCall, b: FoundCall): number {

@@ -33,6 +33,8 @@ export type Earliest = {
 
 /** A dense city's circle of 2 km and six hours has some 17,000 (docs/lab/departures.md). */
 export const MOST_CALLS = 20_000;
+/** As many at most where that is not enough: more would be counted, and not be shown. */
+export const MOST_OF_CUT = 4_000;
 /** Profiles, trips, rows of frequencies and live events that a question looks at, and one of its tries. */
 export const MOST_LOOKS = 400_000;
 const MOST_LOOKS_A_TRY = 200_000;
@@ -51,7 +53,8 @@ export function* findEarliest(
   let wanted: Wanted = null;
   let looks = MOST_LOOKS;
   for (let tried = 1; ; tried++) {
-    const budget = new Budget({ looks: Math.min(looks, MOST_LOOKS_A_TRY), keeps: MOST_CALLS });
+    const keeps = to_ms < query.to_ms ? MOST_OF_CUT : MOST_CALLS;
+    const budget = new Budget({ looks: Math.min(looks, MOST_LOOKS_A_TRY), keeps });
     looks -= budget.looksLeft;
     const found = yield* listPlaces(places, { query: { ...query, to_ms }, wanted, budget });
     looks += budget.looksLeft;
@@ -60,8 +63,10 @@ export function* findEarliest(
         wanted = new Map(places.map(({ feed }) => [feed, maskOf(feed, isWanted)]));
         continue;
       }
-      const share = (found.reached * ROOM) / places.length / 4 ** (tried - 1);
+      yield;
+      const share = found.reached / places.length / 4 ** (tried - 1);
       const earlier_ms = Math.max(from_ms + SECOND_MS, momentOf(found.calls, share));
+      yield;
       if (earlier_ms < to_ms) {
         to_ms = earlier_ms;
         continue;
@@ -84,7 +89,8 @@ function* listPlaces(
   for (const [i, place] of places.entries()) {
     const { station, max_age_s } = place;
     const routes = wanted?.get(place.feed) ?? null;
-    calls[i] = findDepartures(place, { ...query, station, max_age_s, routes }, budget) ?? [];
+    const wish = { ...query, station, max_age_s, routes };
+    calls[i] = (yield* findDepartures(place, wish, budget)) ?? [];
     // Of the last one perhaps a half.
     if (budget.isSpent) return { calls, reached: i + 0.5 };
     yield;
@@ -110,12 +116,13 @@ function maskOf(
 /** Leaves room: the places that were not reached may have more than the others. */
 const ROOM = 0.8;
 
-/** Guesses up to which moment all places have as many as a share of them has in all. */
+/** Guesses up to which moment all places have MOST_OF_CUT, by what a share of them has. */
 function momentOf(calls: readonly FoundCall[][], share: number): number {
   const times = Float64Array.from(
     calls.flat(),
     ({ expected_ms, planned_ms }) => expected_ms ?? planned_ms!,
   );
   times.sort();
-  return times[Math.floor(times.length * share)] ?? Number.POSITIVE_INFINITY;
+  const count = Math.min(MOST_OF_CUT, times.length);
+  return times[Math.floor(count * share * ROOM)] ?? Number.POSITIVE_INFINITY;
 }
