@@ -51,7 +51,7 @@ test("of many stations an alert names the nearest ones, and says how many there 
     alert?.station_ids,
     places
       .slice(40)
-      .reverse()
+      .toReversed()
       .map((id) => stationId("gbfs", "sys", id)),
   );
   assert.deepEqual([alert.station_count, alert.summary, alert.type], [61, summary, summary]);
