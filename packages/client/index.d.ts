@@ -412,7 +412,10 @@ export type Alert = {
   id: string;
   type: string | null;
   network_id: string;
+  /** Those in the circle first, the nearest first; none: of the whole system. */
   station_ids: string[];
+  /** How many stations there are, where they are not all listed. */
+  station_count?: number;
   summary: string | null;
   description: string | null;
   url: string | null;
@@ -619,6 +622,8 @@ export type Departure = {
   } | null;
   /** Ids in `results.alerts`. */
   alerts: string[];
+  /** How many alerts are about it, where they are not all listed. */
+  alert_count?: number;
   /** When the live feed was made; null where `realtime` is not `live`. */
   observed_at: string | null;
   /** Who publishes it. Several: the same line at the same station in the same planned minute with the same destination, shown once. */
@@ -639,6 +644,7 @@ export type DepartureAlert = {
   header: string | null;
   description: string | null;
   url: string | null;
+  /** The first ones that have not ended. */
   active_periods: Array<{
     from: string | null;
     to: string | null;
@@ -684,7 +690,7 @@ export type Departures = {
   local_time?: string;
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
-  /** Found, before the limit. */
+  /** Found, before the limit; a lower bound where a notice says that not all were looked at. */
   total: number;
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
@@ -697,7 +703,7 @@ export type Departures = {
   radius: number;
 };
 
-/** Only with `debug=true`. */
+/** Only with `debug=true`; of a station without a radius. */
 export type DeparturesDebug = {
   providers: Record<
     string,
@@ -710,8 +716,11 @@ export type DeparturesDebug = {
     }
   >;
   provider_calls: number;
+  cache: "hit" | "miss" | "partial";
   requested_limit: number;
   applied_limit: number;
+  requested_radius?: number;
+  applied_radius?: number;
 };
 
 /** Five days in steps of three hours. */
@@ -850,7 +859,10 @@ export type Line = {
     name: string | null;
     url?: string | null;
   }>;
+  /** The first of them by id. */
   station_ids: string[];
+  /** How many stations there are, where they are not all listed. */
+  station_count?: number;
   color?: string;
   text_color?: string;
 };
@@ -1043,7 +1055,7 @@ export type Notice = {
     shown: number;
     /** null: the source does not say. */
     total: number | null;
-    /** Distance of the last one shown, in whole metres; of a list by id the radius. */
+    /** Distance of the last one shown, in whole metres; of a list by id or by time the radius. */
     within_m: number;
   } | null;
   /** One sentence for people: show it as it is. */

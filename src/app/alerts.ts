@@ -1,7 +1,7 @@
 /** The `alerts` family of §4.9: alerts in force of the systems and stations in the circle. */
 import { LIMITS } from "#contract/limits.ts";
 import { aimAt } from "#core/geo.ts";
-import { ALERT_STATIONS, type Alerts, findWindow } from "#core/shard/alerts.ts";
+import { type Alerts, findWindow } from "#core/shard/alerts.ts";
 import type { Listed } from "#core/notices.ts";
 import { createHitSink, searchBands } from "#core/shard/band-index.ts";
 import { readBytes, readText } from "#core/shard/bytes.ts";
@@ -20,7 +20,7 @@ type Near = {
   places: Uint32Array;
 };
 
-const MOST = LIMITS.nearby.alerts_max;
+const { alerts_max: MOST, named_stations_max: MOST_NAMED } = LIMITS.nearby;
 
 /** Rendered, by id, at most 200, the same on every page (decisions, Global nearby). */
 export function listAlerts(
@@ -85,12 +85,12 @@ function render({ alerts, alert, window, near }: Found): string {
 /** Of an alert that names many stations, those that are nearest; all of them are counted. */
 function listStations({ rows, rows_at }: Alerts, alert: number, near: Near): string {
   const [from, to] = [rows_at[alert]!, rows_at[alert + 1]!];
-  if (to - from <= ALERT_STATIONS) return "";
+  if (to - from <= MOST_NAMED) return "";
   const { statics, places } = near;
   const inside = [...new Set(rows.subarray(from, to))].filter((row) => (places[row] ?? 0) > 0);
   inside.sort((a, b) => places[a]! - places[b]!);
-  const ids = inside.slice(0, ALERT_STATIONS).map((row) => readId(statics.head, row).toString());
-  return `,"station_ids":${JSON.stringify(ids)},"stations_total":${to - from}`;
+  const ids = inside.slice(0, MOST_NAMED).map((row) => readId(statics.head, row).toString());
+  return `,"station_ids":${JSON.stringify(ids)},"station_count":${to - from}`;
 }
 
 function timeText(epoch_s = Infinity): string {

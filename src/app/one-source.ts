@@ -79,6 +79,8 @@ const CODES: Readonly<Record<FailureWord, Code>> = {
   "not configured": "provider_unavailable",
   "does not cover this point": "provider_unavailable",
   "of another version": "provider_unavailable",
+  "has ended": "provider_unavailable",
+  "has not begun": "provider_unavailable",
 };
 const MIN_RETRY_S = 1;
 const MAX_RETRY_S = 60;

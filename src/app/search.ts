@@ -153,9 +153,15 @@ function pageCut<I extends { distance_meters: number }>(
   return [toEnded(ofPageCut(cut, next))];
 }
 
+type Debugged<I> = Pick<Found<I>, "findings" | "isFrom"> & {
+  /** Without a radius: the question has none. */
+  question: Pick<Wanted, "limit"> & Partial<Pick<Wanted, "radius">>;
+  applied: Pick<Applied, "limit"> & Partial<Pick<Applied, "radius_m">>;
+};
+
 /** Returns the block of §2.7. A provider that is asked in several ways is one, with its worst outcome. */
-function toDebug<I>(
-  { question, applied, findings, isFrom }: Found<I>,
+export function toDebug<I>(
+  { question, applied, findings, isFrom }: Debugged<I>,
   shown: readonly I[],
 ): object {
   const providers: Record<string, object> = {};
@@ -174,8 +180,10 @@ function toDebug<I>(
     providers,
     provider_calls: findings.reduce((sum, { calls }) => sum + calls, 0),
     cache: others.length > 0 ? "partial" : only,
-    requested_radius: question.radius,
-    applied_radius: applied.radius_m,
+    ...(question.radius !== undefined && {
+      requested_radius: question.radius,
+      applied_radius: applied.radius_m,
+    }),
     requested_limit: question.limit,
     applied_limit: applied.limit,
   };

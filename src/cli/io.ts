@@ -26,6 +26,9 @@ export type ImportReport = {
   routes: number;
   operators: number;
   modes: readonly string[];
+  /** First and last day on which anything runs, YYYY-MM-DD; null: never. */
+  runs_from: string | null;
+  runs_until: string | null;
   rejected: readonly { reason: string; count: number; examples: readonly string[] }[];
 };
 export type ImportResult = { ok: true; report: ImportReport } | { ok: false; problem: string };

@@ -2,6 +2,7 @@
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { Notices } from "./notices.ts";
+import { PREVIEW } from "./preview.ts";
 import { ONE_UNIT, type Operation, SEARCH_CACHING, SEARCH_ERRORS } from "./operation.ts";
 import {
   booleanParameter,
@@ -172,7 +173,15 @@ export const Departure = Type.Object(
       description:
         "At its last stop the vehicle goes on as this, and riders may stay in it. null: it does not, or that is not published.",
     },
-    alerts: Type.Array(Text, { description: "Ids in `results.alerts`." }),
+    alerts: Type.Array(Text, {
+      maxItems: LIMIT.named_alerts_max,
+      description: "Ids in `results.alerts`.",
+    }),
+    alert_count: Type.Optional({
+      ...Count,
+      ...PREVIEW,
+      description: "How many alerts are about it, where they are not all listed.",
+    }),
     observed_at: {
       ...Nullable(Timestamp),
       description: "When the live feed was made; null where `realtime` is not `live`.",
@@ -211,6 +220,7 @@ const Alert = Type.Object(
         { from: Nullable(Timestamp), to: Nullable(Timestamp) },
         { description: "null: open on that side.", ...closed },
       ),
+      { maxItems: LIMIT.periods_max, description: "The first ones that have not ended." },
     ),
   },
   {
@@ -220,10 +230,19 @@ const Alert = Type.Object(
   },
 );
 
-const { providers, provider_calls, requested_limit, applied_limit } = ProvidersDebug.properties;
+const { requested_radius, applied_radius, ...ofBoth } = ProvidersDebug.properties;
+/** §2.7; of a station no radius is asked for. */
 const DeparturesDebug = Type.Object(
-  { providers, provider_calls, requested_limit, applied_limit },
-  { title: "DeparturesDebug", description: "Only with `debug=true`.", ...closed },
+  {
+    ...ofBoth,
+    requested_radius: Type.Optional(requested_radius),
+    applied_radius: Type.Optional(applied_radius),
+  },
+  {
+    title: "DeparturesDebug",
+    description: "Only with `debug=true` (§2.7); of a station without a radius.",
+    ...closed,
+  },
 );
 
 const members = {
@@ -231,7 +250,11 @@ const members = {
   message: Type.Optional(Message),
   window: Type.Object({ from: Timestamp, to: Timestamp }, closed),
   ...LOCAL_MEMBERS,
-  total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
+  total: Type.Integer({
+    minimum: 0,
+    description:
+      "Found, before the limit; a lower bound where a notice says that not all were looked at.",
+  }),
   notices: Type.Optional(Notices),
   results: Type.Object(
     {

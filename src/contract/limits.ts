@@ -30,6 +30,9 @@ export const LIMITS = {
     limit_default: 20,
     limit_max: 100,
     alerts_max: 50,
+    /** Ids of alerts of one departure, and periods of one alert. */
+    named_alerts_max: 20,
+    periods_max: 20,
   },
   nearby: {
     radius_min: 1,
@@ -42,6 +45,8 @@ export const LIMITS = {
     /** Lines and alerts of the circle (decisions, Global nearby). */
     lines_max: 200,
     alerts_max: 200,
+    /** Ids of stations of one alert, or of one line. */
+    named_stations_max: 20,
     /** Zones of one system, rules of one zone, and kinds of vehicle of one rule. */
     zones_max: 50,
     zone_rules_max: 20,

@@ -164,14 +164,3 @@ export const SystemZones = Type.Object(
     ...closed,
   },
 );
-
-export const alertAdditions = {
-  stations_total: Type.Optional(
-    Type.Integer({
-      ...PREVIEW,
-      minimum: 0,
-      description:
-        "Of an alert that names more than 20 stations: how many. `station_ids` has those of them that are nearest, within the circle.",
-    }),
-  ),
-};

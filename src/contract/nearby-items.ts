@@ -1,6 +1,8 @@
 /** Stations, vehicles, lines, alerts, actions and warnings of /v1/nearby (§2.9; decisions, Global nearby). */
 import { Type } from "typebox";
-import { alertAdditions, stationAdditions, vehicleAdditions } from "./nearby-additions.ts";
+import { stationAdditions, vehicleAdditions } from "./nearby-additions.ts";
+import { LIMITS } from "./limits.ts";
+import { PREVIEW } from "./preview.ts";
 import { closed, Count, Location, Nullable, Text, Timestamp } from "./primitives.ts";
 
 export const QUERY_MODES = ["bicycle", "scooter", "moped", "car"] as const;
@@ -179,6 +181,19 @@ export const Vehicle = Type.Object(
   },
 );
 
+/** Stations by their ids, and how many there are where they are not all listed. */
+function ofStations(description: string) {
+  const { named_stations_max: maxItems } = LIMITS.nearby;
+  return {
+    station_ids: Type.Array(Text, { maxItems, description }),
+    station_count: Type.Optional({
+      ...Count,
+      ...PREVIEW,
+      description: "How many stations there are, where they are not all listed.",
+    }),
+  };
+}
+
 export const Line = Type.Object(
   {
     id: Text,
@@ -188,7 +203,7 @@ export const Line = Type.Object(
     operators: Type.Array(
       Type.Object({ id: Text, name: NullableText, url: Type.Optional(NullableText) }, closed),
     ),
-    station_ids: Type.Array(Text),
+    ...ofStations("The first of them by id."),
     color: Type.Optional(Text),
     text_color: Type.Optional(Text),
   },
@@ -200,8 +215,7 @@ export const Alert = Type.Object(
     id: Text,
     type: NullableText,
     network_id: Text,
-    station_ids: Type.Array(Text),
-    ...alertAdditions,
+    ...ofStations("Of more than there is room for, the nearest in the circle; none: of the whole system."),
     summary: NullableText,
     description: NullableText,
     url: NullableText,

@@ -56,6 +56,8 @@ export const FAILURE_WORDS = [
   "not configured",
   "over its allowance",
   "of another version",
+  "has ended",
+  "has not begun",
 ] as const;
 export type FailureWord = (typeof FAILURE_WORDS)[number];
 

@@ -70,6 +70,11 @@ export class Budget {
     return this.#looks;
   }
 
+  /** Results that may still be kept. */
+  get keepsLeft(): number {
+    return this.#keeps;
+  }
+
   /** Whether something was refused: what was found is then a part of what there is. */
   get isSpent(): boolean {
     return this.#isSpent;

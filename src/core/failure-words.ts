@@ -1,5 +1,5 @@
 /**
- * Names for a failure of a source: one of seven words for lists and messages, and a sentence for
+ * Names for a failure of a source: one of a few words for lists and messages, and a sentence for
  * the operator who has to fix it (decisions, Second edition, Messages). Nothing in it is an
  * upstream's text.
  */
@@ -78,6 +78,7 @@ const CAUSES: readonly Row[] = [
     "of another version",
     "a later version of this service imported it: run that one, or import it again",
   ],
+  [["never_runs"], "unreadable", "nothing in it runs on any day"],
   [["unreadable", "EACCES", "EISDIR"], "unreadable", "the file cannot be read"],
   [
     ["runtime_error", "out_of_memory", "upstream_error"],
@@ -100,12 +101,29 @@ export function explainFailure({
 }: Pick<Failure, "status" | "reason">): ProblemBody {
   const colon = reason.indexOf(":");
   const token = colon < 0 ? reason : reason.slice(colon + 1);
-  const row = CAUSES.find(([reasons]) => reasons.includes(token)) ?? otherAnswer(token);
+  const row =
+    CAUSES.find(([reasons]) => reasons.includes(token)) ?? otherAnswer(token) ?? ofDays(token);
   const [word, cause] = row ? [row[1], row[2]] : FALLBACK[status];
   const shown = token.startsWith("http_") ? token.slice("http_".length) : token;
   const file = colon < 0 ? "" : ` (${reason.slice(0, colon)})`;
   const text = `${cause.replace("$", () => shown)}${file}.`;
   return { word, reason, message: text.charAt(0).toUpperCase() + text.slice(1) };
+}
+
+/** Reasons of a timetable whose days lie elsewhere than the question's, with the day that they end or begin on. */
+const DAYS = /^(ended|begins)_(\d{4}-\d\d-\d\d)$/;
+
+/** The reason of a timetable whose last, or first, day (YYYY-MM-DD) is in the way. */
+export function toDaysReason(kind: "ended" | "begins", date: string): string {
+  return `${kind}_${date}`;
+}
+
+function ofDays(token: string): Row | undefined {
+  const [, kind, date] = DAYS.exec(token) ?? [];
+  if (kind === undefined) return undefined;
+  return kind === "ended"
+    ? [[token], "has ended", `its last day was ${date}`]
+    : [[token], "has not begun", `its first day is ${date}`];
 }
 
 const HTTP = /^http_\d\d\d$/;
@@ -124,12 +142,17 @@ const STATUS_OF: Readonly<Record<FailureWord, Failure["status"]>> = {
   "not configured": "unavailable",
   "does not cover this point": "unavailable",
   "of another version": "unavailable",
+  "has ended": "error",
+  "has not begun": "error",
 };
 
 /** Every reason with a status it may have, for the page of messages. @public */
-export const FAILURES: readonly Failure[] = [...CAUSES, otherAnswer("http_500")!].flatMap(
-  ([reasons, word]) => reasons.map((reason) => ({ status: STATUS_OF[word], reason })),
-);
+export const FAILURES: readonly Failure[] = [
+  ...CAUSES,
+  otherAnswer("http_500")!,
+  ofDays(toDaysReason("ended", "2026-09-06"))!,
+  ofDays(toDaysReason("begins", "2026-12-13"))!,
+].flatMap(([reasons, word]) => reasons.map((reason) => ({ status: STATUS_OF[word], reason })));
 
 export const ASK_AGAIN = "ask again in a moment";
 export const OPERATOR_ALONE = "asking again changes nothing until the operator acts";
@@ -142,6 +165,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   spend_cap: TOMORROW,
   reserved_for_keys: `send a key, or ${TOMORROW}`,
   no_coverage: "another point may be covered",
+  never_runs: OPERATOR_ALONE,
   egress_denied: OPERATOR_ALONE,
   host_denied: OPERATOR_ALONE,
   url_denied: OPERATOR_ALONE,
@@ -152,8 +176,15 @@ export function adviseOn(failure: Pick<Failure, "status" | "reason">): string {
   const { word, reason } = explainFailure(failure);
   const own = ADVICE[reason.slice(reason.indexOf(":") + 1)];
   if (own !== undefined) return own;
-  return word === "refused our key" || word === "not configured" ? OPERATOR_ALONE : ASK_AGAIN;
+  return ALONE.has(word) ? OPERATOR_ALONE : ASK_AGAIN;
 }
+
+const ALONE: ReadonlySet<FailureWord> = new Set([
+  "refused our key",
+  "not configured",
+  "has ended",
+  "has not begun",
+]);
 
 /** Says why an operation that depends on one source fails, and what to do. */
 export function sayRefusal(name: string, failure: Pick<Failure, "status" | "reason">): string {
@@ -162,8 +193,16 @@ export function sayRefusal(name: string, failure: Pick<Failure, "status" | "reas
 
 /** A source and its failure in a word: "MET Norway is unreachable", "Navitia refused our key". */
 export function sayWord(name: string, word: FailureWord): string {
-  const isState = !word.startsWith("refused") && !word.startsWith("does not");
+  const isState = !/^(refused|does not|has) /.test(word);
   return `${name} ${isState ? "is " : ""}${word}`;
+}
+
+/** The same of a failure, with the day where there is one: "the timetable bart has ended on 2026-09-06". */
+export function sayBriefly(name: string, failure: Pick<Failure, "status" | "reason">): string {
+  const { word } = explainFailure(failure);
+  const [, kind, date] = DAYS.exec(failure.reason) ?? [];
+  const day = kind === undefined ? "" : kind === "ended" ? ` on ${date}` : `: it begins on ${date}`;
+  return `${sayWord(name, word)}${day}`;
 }
 
 /** One sentence that names the source: "MET Norway is unreachable: the connection was refused". */

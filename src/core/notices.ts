@@ -4,7 +4,7 @@
  * their own (decisions, Second edition, Messages).
  */
 import type { FailureWord } from "#contract/sources.ts";
-import { explainFailure, sayWord } from "#core/failure-words.ts";
+import { explainFailure, sayBriefly, sayWord } from "#core/failure-words.ts";
 import type { Failure } from "#core/outcome.ts";
 import { cutText } from "#core/text/cut.ts";
 
@@ -59,7 +59,8 @@ export function ofFailure(
   const { word } = explainFailure(failure);
   const name = shortName(source);
   const old = age_s === null ? "" : `, its data are ${sayAge(age_s)} old`;
-  return { source: name, cause: word, age_s, cut: null, message: `${sayWord(name, word)}${old}` };
+  const message = `${sayBriefly(name, failure)}${old}`;
+  return { source: name, cause: word, age_s, cut: null, message };
 }
 
 /** Says of a source that was asked that it knows nothing of this part of the world. */
@@ -129,23 +130,24 @@ export function ofPageCut(cut: Cut & { total: number; from: number }, next: stri
   return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
 }
 
-/** Says that a list in order of time ends before its results do; null: before all were looked at. */
+/** Says that a list in order of time ends before its results do. */
 export function ofLaterCut(
-  cut: { shown: number; total: number; last_ms: number } | null,
+  { shown, total, last_ms }: { shown: number; total: number; last_ms: number },
   mayAskMore: boolean,
 ): Notice {
-  if (cut === null)
-    return {
-      ...ABOUT_NONE,
-      message: "there are more departures than are looked at; ask for less time",
-    };
-  const { shown, total, last_ms } = cut;
   const until = new Date(last_ms).toISOString().slice(11, 16);
   const next = mayAskMore
     ? "a larger limit shows more"
     : "a shorter time or a line shows all of it";
   const message = `shown are the next ${shown} of ${total}, up to ${until} UTC; ${next}`;
   return { ...ABOUT_NONE, message };
+}
+
+/** Says that not all were looked at, so that `total` counts a part; `within_m`: the radius of the question. */
+export function ofUnlookedCut(shown: number, within_m: number): Notice {
+  const message =
+    "there are more departures than are looked at, so that the total counts a part of them; ask for less time, a smaller radius or a line";
+  return { ...ABOUT_NONE, cut: { shown, total: null, within_m }, message };
 }
 
 /** Says that departures name more alerts than are sent: ids of the others lead nowhere. */

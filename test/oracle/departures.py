@@ -35,7 +35,8 @@ Rules that the specification leaves open, or that feeds break:
  6. Times count from noon minus twelve hours in the zone of the agency.
  7. A trip of frequencies.txt runs from start_time on in whole headways while below end_time, shifted so
     that the departure of its first timed call is that time; its own times are not shown.
-    exact_times=1 has no headway in the answer: the times are promised.
+    exact_times=1 has no headway in the answer: the times are promised. Of equal rows one counts, and
+    rows below 30 seconds do not; a trip that has no others does not run.
  8. Platforms belong to their parent_station, boarding areas to that of their platform; a stop whose
     parent is missing, or cannot have children, is a station of its own.
  9. Rows of unknown trips, routes or stops, and calls at entrances and nodes, are left out. A trip whose
@@ -193,8 +194,11 @@ class Feed:
         ):
             first, last = to_seconds(start), to_seconds(end)
             if trip in trips and None not in (first, last) and first < last and headway.isdigit():
+                run = (first, last, int(headway), exact == "1")
                 if int(headway) > 0:
-                    self.runs[trip].append((first, last, int(headway), exact == "1"))
+                    runs = self.runs[trip]
+                    if int(headway) >= 30 and run not in runs:
+                        runs.append(run)
         calls_of = defaultdict(list)
         for number, row in enumerate(
             rows_of(

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
 import { profileOf, type CallKind, type PlannedCall } from "#core/transit/timetable/timetable.ts";
 import { createRng } from "../../bench/world.ts";
+import { ample } from "./timetables.ts";
 
 const PROGRAM = fileURLToPath(new URL("../oracle/departures.py", import.meta.url));
 const HOUR_S = 3_600;
@@ -127,8 +128,9 @@ function answer(open: OpenFeed, { station, from, to, kind }: Question): Row[] {
   const row = open.findStation(station);
   if (row === null || open.timetable === null) return [[`no station ${station}`]];
   const query = { kind, from_ms: from * 1000, to_ms: to * 1000 };
-  const { calls, cut } = open.timetable.list(row, query);
-  return [...calls.map((call) => toRow(open, call)), ...(cut ? [["cut"]] : [])];
+  const budget = ample();
+  const calls = open.timetable.list(row, query, budget);
+  return [...calls.map((call) => toRow(open, call)), ...(budget.isSpent ? [["cut"]] : [])];
 }
 
 function toRow({ meta, timetable }: OpenFeed, call: PlannedCall): Row {

@@ -1,6 +1,11 @@
 /** Small timetables, and messages about them in protobuf's JSON form, for tests of departures. */
 import assert from "node:assert/strict";
-import { type Departure, type DepartureQuery, findDepartures } from "#core/transit/departures.ts";
+import {
+  compareCalls,
+  type Departure,
+  type DepartureQuery,
+  findDepartures,
+} from "#core/transit/departures.ts";
 import { openFeed, type OpenFeed } from "#core/transit/feed-pack.ts";
 import { buildLive } from "#core/transit/live/build.ts";
 import { indexFeed } from "#core/transit/live/feed-index.ts";
@@ -8,7 +13,8 @@ import { openLive, type LiveTable } from "#core/transit/live/table.ts";
 import { readLiveMessage } from "#providers/gtfs_rt/message.ts";
 import { encodeMessage, type Json } from "../../sandbox/gtfs-rt/encode.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";
-import { packFeed } from "./transit.ts";
+import { ample } from "./timetables.ts";
+import { packFeed, toEnd } from "./transit.ts";
 
 /** Stops A to F in one line; A and F have platforms A1, A2 and F1. Runs on weekdays of 2026. */
 const TEXTS: FeedTexts = {
@@ -26,14 +32,16 @@ const TEXTS: FeedTexts = {
     "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\nW,1,1,1,1,1,0,0,20260101,20261231\n",
 };
 
-/** As `findDepartures`, each with all that is known of it. */
+/** As `findDepartures`, in order, each with all that is known of it; `cut`: not all were looked at. */
 export function listDepartures(
   feed: OpenFeed,
   live: LiveTable | null | undefined,
   query: DepartureQuery,
 ): { departures: Departure[]; cut: boolean } | null {
-  const found = findDepartures(feed, live, query);
-  return found && { departures: found.calls.map(({ read }) => read()), cut: found.cut };
+  const budget = ample();
+  const found = toEnd(findDepartures({ feed, live }, query, budget));
+  const departures = found?.sort(compareCalls).map((call) => call.read());
+  return departures ? { departures, cut: budget.isSpent } : null;
 }
 
 /** `calls` of a trip: `sequence stop arrival departure`, and what else a row has. */

@@ -97,11 +97,12 @@ function makeTrips(dice: Dice): FeedTexts {
     if (chance(0.25))
       for (let row = 0; row < 2; row++) {
         const from_s = below(26) * HOUR_S;
-        const headway_s = chance(0.1) ? 0 : 600 + below(2_000);
+        const headway_s = chance(0.1) ? pick([0, 29]) : 600 + below(2_000);
         // Often a whole number of headways: the end is no start any more.
         const to_s = from_s + (chance(0.5) ? below(5) * headway_s : below(4 * HOUR_S));
         const span = [timeOf(from_s), timeOf(to_s)];
-        frequencies.push([id, ...span, `${headway_s}`, pick(["", "0", "1"])]);
+        const frequency = [id, ...span, `${headway_s}`, pick(["", "0", "1"])];
+        frequencies.push(frequency, ...(chance(0.1) ? [frequency] : []));
       }
   }
   // Whole, by trip and in order; or in any order.

@@ -1,8 +1,14 @@
 /** Timetables of small GTFS feeds, opened, and their calls as texts. */
+import { Budget } from "#core/budget.ts";
 import { openFeed, type OpenFeed } from "#core/transit/feed-pack.ts";
 import type { CallKind } from "#core/transit/timetable/timetable.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";
 import { packFeed } from "./transit.ts";
+
+/** More than any small feed has. */
+export function ample(): Budget {
+  return new Budget({ looks: 1_000_000, keeps: 20_000 });
+}
 
 /** The small feed, with these files instead of its own. */
 export function openTexts(texts: FeedTexts): OpenFeed {
@@ -16,8 +22,7 @@ export function listCalls(open: OpenFeed, station: string, span: Span = {}): str
   const { kind = "departures", from = "1970-01-01T00:00Z", to = "2199-12-31T00:00Z" } = span;
   const query = { kind, from_ms: Date.parse(from), to_ms: Date.parse(to) };
   const { list, trip, stopId } = open.timetable!;
-  const { calls } = list(open.findStation(station)!, query);
-  return calls
+  return list(open.findStation(station)!, query, ample())
     .toSorted((a, b) => a.planned_ms - b.planned_ms || a.trip - b.trip)
     .map(({ trip: row, stop, planned_ms }) => {
       const at = new Date(planned_ms).toISOString().replace(".000Z", "Z");

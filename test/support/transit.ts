@@ -11,7 +11,11 @@ import { NOW_MS } from "./domain.ts";
 
 /** The snapshot of a feed, at once. */
 export function packFeed(feed: TransitFeed): Uint8Array {
-  const steps = packFeedSteps(feed);
+  return toEnd(packFeedSteps(feed));
+}
+
+/** Runs steps to their end, at once. */
+export function toEnd<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -2,6 +2,7 @@
 import type { Board } from "#core/transit/boards.ts";
 import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
+import type { TransitRoute } from "#core/transit/station.ts";
 import type { CallKind } from "#core/transit/timetable/timetable.ts";
 import type { SourceFinding } from "../search.ts";
 import type { TransitQuestion } from "./finder.ts";
@@ -13,6 +14,8 @@ export type DepartureQuestion = TransitQuestion & {
   /** From (inclusive) to (exclusive), epoch ms. */
   from_ms: number;
   to_ms: number;
+  /** Which routes are wanted; null: all. What is not wanted may be found as well. */
+  isWanted: ((route: TransitRoute) => boolean) | null;
 };
 
 export type DepartureFinding = SourceFinding & {
@@ -24,6 +27,8 @@ export type DepartureFinding = SourceFinding & {
   live: readonly SourceFinding[];
   /** There are more departures than were looked at. */
   isCut: boolean;
+  /** There are others than those that are wanted, which were not looked at. */
+  isNarrowed?: boolean;
 };
 
 export type DepartureFinder = {

@@ -8,10 +8,11 @@ import type { Decoded } from "#contract/primitives.ts";
 import { type AskedSource, type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { distance_m } from "#core/geo.ts";
 import { hash32 } from "#core/ids.ts";
-import { type Notice, ofAlertCut, ofLaterCut } from "#core/notices.ts";
+import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut } from "#core/notices.ts";
 import { createTimestamps, REPLY_MARGIN_MS, toRfc3339 } from "#core/time.ts";
 import {
   type Board,
+  earliest,
   mergeBoards,
   type MergedDeparture,
   type MergedEntry,
@@ -24,6 +25,7 @@ import type { CallKind } from "#core/transit/timetable/timetable.ts";
 import type { TransitRoute, TransitStation } from "#core/transit/station.ts";
 import type { Clock } from "#ports.ts";
 import { createDeadline } from "#upstream/deadline.ts";
+import { createTurn, runSteps } from "#upstream/turn.ts";
 import { type FindTimezone, toLocalTime } from "../timezone.ts";
 import {
   listAsked,
@@ -32,6 +34,7 @@ import {
   type SearchInput,
   type SearchReply,
   type SourceFinding,
+  toDebug,
 } from "../search.ts";
 import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
 
@@ -51,7 +54,8 @@ export type Departures = {
   station: Search<StationDeparturesQuestion, UnknownStation>;
 };
 
-const { within_max, limit_max, alerts_max, radius_max } = LIMITS.departures;
+const { within_max, limit_max, alerts_max, named_alerts_max, periods_max, radius_max } =
+  LIMITS.departures;
 const MINUTE_MS = 60_000;
 const PREFIX = "svc_departure_";
 
@@ -67,7 +71,7 @@ export function createDepartures(deps: DeparturesDeps): Departures {
         kind: "departures",
         station_id: null,
         station: null,
-        isWanted: ({ lead }) => distance_m(lat, lon, lead.lat, lead.lon) <= radius_m,
+        isHere: ({ lead }) => distance_m(lat, lon, lead.lat, lead.lon) <= radius_m,
       });
       const coverage = judge(deps, found, radius_m);
       return await toReply(deps, input, {
@@ -75,6 +79,7 @@ export function createDepartures(deps: DeparturesDeps): Departures {
         coverage,
         at: { lat, lon },
         from: { lat, lon },
+        reach_m: radius_m,
         members: { query_origin: { lat, lon }, radius: radius_m },
       });
     },
@@ -84,28 +89,25 @@ export function createDepartures(deps: DeparturesDeps): Departures {
       if (place === null) return UNKNOWN;
       const { lat, lon } = place;
       const kind: CallKind = question.arrivals ? "arrivals" : "departures";
-      let shown = { id: question.station_id, name: place.name, location: { lat, lon } };
       const found = await gather(deps, input, {
         circle: { lat, lon, radius_m: 2 * NEAR_M },
         kind,
         station_id: question.station_id,
         station: place,
-        isWanted: (station) => {
-          if (!station.sources.some((source) => transitId(source) === question.station_id))
-            return false;
-          const { lead, name } = station;
-          const location = { lat: lead.lat, lon: lead.lon };
-          shown = { id: transitId(lead.source), name, location };
-          return true;
-        },
+        isHere: ({ sources }) => sources.some((each) => transitId(each) === question.station_id),
       });
       const coverage = judge(deps, found, NEAR_M);
+      const [merged] = found.stations;
+      const station = merged
+        ? toStation(merged)
+        : { id: question.station_id, name: place.name, location: { lat, lon } };
       return await toReply(deps, input, {
         found,
         coverage,
         at: { lat, lon },
         from: null,
-        members: { station: shown, kind },
+        reach_m: NEAR_M,
+        members: { station, kind },
       });
     },
   };
@@ -130,7 +132,8 @@ type Filters = Pick<
   "modes" | "lines" | "within" | "limit" | "language" | "debug"
 >;
 type Wish = Pick<DepartureQuestion, "circle" | "kind"> & {
-  isWanted: (station: MergedDeparture["station"]) => boolean;
+  /** Whether a station is one that the question is about. */
+  isHere: (station: MergedStation) => boolean;
   station_id: string | null;
   /** The station of that id, as its source describes it; null: none is asked for. */
   station: TransitStation | null;
@@ -138,6 +141,9 @@ type Wish = Pick<DepartureQuestion, "circle" | "kind"> & {
 type Gathered = {
   there: readonly DepartureFinder[];
   findings: readonly DepartureFinding[];
+  /** Those that the question is about and something leaves from. */
+  stations: readonly MergedStation[];
+  /** In no order. */
   departures: readonly MergedEntry[];
   from_ms: number;
   to_ms: number;
@@ -146,7 +152,7 @@ type Gathered = {
 async function gather(
   { finders, clock }: DeparturesDeps,
   input: SearchInput<Filters>,
-  { circle, kind, station_id, station, isWanted }: Wish,
+  { circle, kind, station_id, station, isHere }: Wish,
 ): Promise<Gathered> {
   const { question, now_ms, deadline_ms, keyed = false } = input;
   const there = finders.filter((finder) => finder.isThere());
@@ -159,6 +165,7 @@ async function gather(
   const to_ms = Math.ceil(end_ms / 1_000) * 1_000;
   const { signal } = deadline;
   const language = question.language ?? null;
+  const isWanted = toFilter(question);
   const asking: DepartureQuestion = {
     circle,
     kind,
@@ -171,26 +178,30 @@ async function gather(
     signal,
     keyed,
     freshness: null,
+    isWanted,
   };
+  const turn = createTurn({});
   const findings: DepartureFinding[] = [];
-  const fits = toFilter(question);
+  let stations: MergedStation[] = [];
   let departures: readonly MergedEntry[] = [];
   // Own feeds answer from memory; another is asked where they have nothing.
   for (const finder of there.filter((each) => each.covers(asking))) {
     findings.push(await finder.find(asking));
     const publishers = findings.flatMap((finding) => finding.publishers);
     const named = station ? toNamed(station, publishers) : [];
-    const merged = mergeBoards([...publishers, named]);
-    const wanted = new Set(
-      [...new Set(merged.map((entry) => entry.station))].filter((each) => isWanted(each)),
-    );
-    departures = merged.filter((entry) => wanted.has(entry.station));
+    const merged = await runSteps(mergeBoards([...publishers, named]), turn);
+    stations = [...new Set(merged.map((entry) => entry.station))].filter((each) => isHere(each));
+    const here = new Set(stations);
+    departures = merged.filter((entry) => here.has(entry.station));
     // A station that this source knows itself needs no other.
     const isKnown = station !== null && named.length === 0;
-    const isEnough = station ? isKnown || departures.length > 0 : publishers.length > 0;
+    const hasSome = departures.length > 0 || findings.some(({ isNarrowed }) => isNarrowed);
+    const isEnough = station ? isKnown || hasSome : publishers.length > 0;
     if (signal.aborted || isEnough) break;
   }
-  return { there, findings, departures: departures.filter(fits), from_ms, to_ms };
+  await turn();
+  if (isWanted !== null) departures = departures.filter(({ route }) => isWanted(route));
+  return { there, findings, stations, departures, from_ms, to_ms };
 }
 
 /** The station that is asked for, which another source may describe than the one that knows its departures. */
@@ -207,10 +218,12 @@ function toNamed(station: TransitStation, publishers: readonly (readonly Board[]
   return isThere ? [] : [{ station, departures: [] }];
 }
 
-function toFilter({ modes, lines }: Filters): (departure: MergedEntry) => boolean {
+/** null: all routes are wanted. */
+function toFilter({ modes, lines }: Filters): DepartureQuestion["isWanted"] {
   const names = lines && new Set(lines.split(",").map((line) => line.trim().toLowerCase()));
-  return (departure) =>
-    (!modes || modes.includes(departure.route.mode)) && (!names || names.has(nameOf(departure)));
+  if (!modes && !names) return null;
+  return (route) =>
+    (!modes || modes.includes(route.mode)) && (!names || names.has(nameOf({ route })));
 }
 
 function judge({ clock }: DeparturesDeps, found: Gathered, radius_m: number): Coverage {
@@ -234,20 +247,23 @@ type Rendering = {
   at: { lat: number; lon: number };
   /** Where distances are measured from; null: nowhere. */
   from: { lat: number; lon: number } | null;
+  reach_m: number;
   members: object;
 };
 
 async function toReply(
   { clock, timezones }: DeparturesDeps,
   { question, now_ms }: SearchInput<Filters>,
-  { found, coverage, at, from, members }: Rendering,
+  { found, coverage, at, from, reach_m, members }: Rendering,
 ): Promise<SearchReply> {
   const { departures, findings, from_ms, to_ms } = found;
   const limit = Math.min(question.limit, limit_max);
-  const shown = departures.slice(0, limit).map((entry) => entry.read());
-  const named = alertsOf(findings, shown);
-  const alerts = named.slice(0, alerts_max);
-  const notices = [...coverage.notices, ...listCuts(found, limit, named.length)];
+  const next = earliest(departures, limit);
+  const shown = next.map((entry) => entry.read());
+  const named = new Set(shown.flatMap(({ alerts }) => alerts.slice(0, named_alerts_max)));
+  const alerts = listAlerts(findings, named);
+  const cuts = listCuts(found, { next, reach_m, alerts: named.size });
+  const notices = [...coverage.notices, ...cuts];
   const time_zone = (await timezones())(at.lat, at.lon);
   const complete = coverage.status !== "partial" && !question.debug;
   const sources = findings.flatMap(({ live, ...finding }): SourceFinding[] => [finding, ...live]);
@@ -262,7 +278,12 @@ async function toReply(
       time_zone,
       total: departures.length,
       results: { departures: toItems(shown, from), alerts },
-      ...(question.debug ? { debug: toDebug(sources, question, shown.length) } : {}),
+      ...(question.debug && {
+        debug: toDebug(
+          { question, applied: { limit, radius_m: reach_m }, findings: sources, isFrom },
+          shown,
+        ),
+      }),
     },
     max_age_s: complete ? remaining_s(sources, clock.now()) : null,
     metered: {
@@ -273,28 +294,46 @@ async function toReply(
   };
 }
 
-function listCuts({ departures, findings }: Gathered, limit: number, alerts: number): Notice[] {
+type Shown = { next: readonly MergedEntry[]; reach_m: number; alerts: number };
+
+function listCuts({ departures, findings }: Gathered, { next, reach_m, alerts }: Shown): Notice[] {
   const cuts: Notice[] = [];
-  const total = departures.length;
-  if (limit < total) {
-    const last_ms = departures[limit - 1]!.at_ms;
-    cuts.push(ofLaterCut({ shown: limit, total, last_ms }, limit < limit_max));
+  const [shown, total] = [next.length, departures.length];
+  if (shown < total) {
+    const last_ms = next.at(-1)!.at_ms;
+    cuts.push(ofLaterCut({ shown, total, last_ms }, shown < limit_max));
   }
   if (alerts > alerts_max) cuts.push(ofAlertCut(alerts_max, alerts));
-  if (findings.some(({ isCut }) => isCut)) cuts.push(ofLaterCut(null, false));
+  if (findings.some(({ isCut }) => isCut)) cuts.push(ofUnlookedCut(shown, reach_m));
   return cuts;
 }
 
-/** The alerts about what is shown, each once. */
-function alertsOf(
+/**
+ * Whether a source stated a departure: a provider, one of its feeds, or the live data of one, which
+ * state what is expected of it.
+ */
+function isFrom({ sources, speaker, realtime, alerts }: MergedDeparture, key: string): boolean {
+  const [provider, feed_id, live, file] = key.split(":");
+  if (live === undefined)
+    return sources.some(
+      (each) => each.provider === provider && (feed_id === undefined || each.feed_id === feed_id),
+    );
+  if (file === "alerts") return alerts.some((id) => id.startsWith(`${feed_id}:`));
+  return realtime === "live" && speaker.feed_id === feed_id && file !== "vehicle_positions";
+}
+
+/** The first alerts of these ids, each once. */
+function listAlerts(
   findings: readonly DepartureFinding[],
-  shown: readonly MergedDeparture[],
+  ids: ReadonlySet<string>,
 ): LiveAlertItem[] {
-  const named = new Set(shown.flatMap(({ alerts }) => alerts));
-  const found = Array.from(named, (id) =>
-    findings.map(({ findAlert }) => findAlert(id)).find((alert) => alert !== null),
-  );
-  return found.filter((alert) => alert !== undefined);
+  return Array.from(ids)
+    .slice(0, alerts_max)
+    .flatMap((id) => {
+      const found = findings.map(({ findAlert }) => findAlert(id));
+      const alert = found.find((each) => each !== null);
+      return alert ? { ...alert, active_periods: alert.active_periods.slice(0, periods_max) } : [];
+    });
 }
 
 /** Stations and times are written once, since most are those of several departures. */
@@ -304,18 +343,21 @@ function toItems(
 ): object[] {
   const toTimestamp = createTimestamps();
   const stations = new Map(
-    [...new Set(shown.map(({ station }) => station))].map((each) => [each, toStation(each, from)]),
+    [...new Set(shown.map(({ station }) => station))].map((each) => [
+      each,
+      { ...toStation(each), distance_meters: away_m(each, from) },
+    ]),
   );
   return shown.map((each) => toItem(each, stations.get(each.station)!, toTimestamp));
 }
 
-function toStation(
-  { lead, name }: MergedStation,
-  from: { lat: number; lon: number } | null,
-): object {
+function toStation({ lead, name }: MergedStation) {
   const { lat, lon } = lead;
-  const away = from && Math.floor(distance_m(from.lat, from.lon, lat, lon) + 0.5);
-  return { id: transitId(lead.source), name, location: { lat, lon }, distance_meters: away };
+  return { id: transitId(lead.source), name, location: { lat, lon } };
+}
+
+function away_m({ lead }: MergedStation, from: { lat: number; lon: number } | null): number | null {
+  return from && Math.floor(distance_m(from.lat, from.lon, lead.lat, lead.lon) + 0.5);
 }
 
 function toItem(
@@ -347,7 +389,8 @@ function toItem(
       line: toLine(continues.route, continues.feed_id),
       headsign: continues.headsign,
     },
-    alerts: departure.alerts,
+    alerts: departure.alerts.slice(0, named_alerts_max),
+    ...(departure.alerts.length > named_alerts_max && { alert_count: departure.alerts.length }),
     observed_at: say(observed_ms),
     sources,
   };
@@ -362,18 +405,5 @@ function toLine(route: TransitRoute, publisher: string): object {
     mode,
     ...(color && { color }),
     ...(text_color && { text_color }),
-  };
-}
-
-function toDebug(findings: readonly SourceFinding[], { limit }: Filters, returned: number): object {
-  const providers = findings.map(({ key, status, raw, reason }) => [
-    key,
-    { status, raw_count: raw, returned_count: returned, ...(reason ? { reason } : {}) },
-  ]);
-  return {
-    providers: Object.fromEntries(providers) as object,
-    provider_calls: findings.reduce((sum, { calls }) => sum + calls, 0),
-    requested_limit: limit,
-    applied_limit: Math.min(limit, limit_max),
   };
 }

@@ -1,15 +1,18 @@
 /** Departures of the deployment's own feeds: from memory, with the newest of their live data. */
 import type { Board, BoardEntry, FoundDeparture } from "#core/transit/boards.ts";
-import { type Departure, findDepartures, type FoundCall } from "#core/transit/departures.ts";
+import type { Departure, FoundCall } from "#core/transit/departures.ts";
+import { findEarliest, type Place } from "#core/transit/earliest.ts";
 import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
+import { findDaysProblem } from "#core/transit/timetable/days.ts";
 import type { TransitRoute } from "#core/transit/station.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
-import type { LiveAlert, LiveText } from "#core/transit/live/model.ts";
+import type { LiveText, ShownAlert } from "#core/transit/live/model.ts";
 import type { LiveTable } from "#core/transit/live/table.ts";
 import { DAY_MS, toRfc3339 } from "#core/time.ts";
+import { createTurn, runSteps } from "#upstream/turn.ts";
 import type { SourceFinding } from "../search.ts";
 import type { DepartureFinder, DepartureQuestion } from "./departure-finder.ts";
-import { type HeldFeed, touches } from "./finders.ts";
+import { type HeldFeed, nearestOf, type NearStation, touches } from "./finders.ts";
 import type { LiveState } from "./live.ts";
 
 /** Answers of a timetable alone change with the minute. */
@@ -18,12 +21,14 @@ const FRESH_MS = 15_000;
 /** Nearest station beyond which a timetable says nothing of a place, metres. */
 const REACH_M = 10_000;
 
-type Read = {
-  boards: readonly Board[];
-  findAlert(id: string): LiveAlertItem | null;
+/** A feed with stations here, and what is known of its live data. */
+type Asked = {
+  held: HeldFeed;
+  /** undefined: none are configured; null: nothing is known from them. */
+  table: LiveTable | null | undefined;
   /** The live data of the feed, and the timetable itself where it cannot answer. */
   live: readonly SourceFinding[];
-  isCut: boolean;
+  isBroken: boolean;
 };
 
 export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder {
@@ -32,24 +37,31 @@ export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder
     isThere: () => list().length > 0,
     covers: ({ circle }) => list().some((held) => touches(held, circle)),
     async find(question) {
-      const near = list().filter((held) => touches(held, question.circle));
-      const missing = near.find(({ feed }) => feed === null);
+      const touched = list().filter((held) => touches(held, question.circle));
+      const missing = touched.find(({ feed }) => feed === null);
       const name = missing ? `the timetable ${missing.feed_id}` : "the timetable data";
-      const ordered = near.toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
-      const read = await Promise.all(ordered.map((held) => readFeed(held, question)));
+      const ordered = touched.toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
+      const timed = ordered.filter(({ feed }) => feed?.timetable);
+      const { near, within_m } = nearestOf(timed, question.circle);
+      const here = new Set(near.map(({ held }) => held));
+      const asked = await Promise.all(
+        timed.filter((held) => here.has(held)).map((held) => askFeed(held, question)),
+      );
+      const found = await listBoards(asked, near, question);
       const { now_ms } = question;
-      const publishers = read.map(({ boards }) => boards).filter((boards) => boards.length > 0);
-      const isSilent = publishers.length === 0 && read.every(({ live }) => live.length === 0);
+      const publishers = asked.flatMap(({ isBroken }, i) => (isBroken ? [] : [found.boards[i]!]));
+      const isSilent = publishers.length === 0 && asked.every(({ live }) => live.length === 0);
       return {
         key: "gtfs",
         name,
         publishers,
         // No station near is an answer where the timetable is at home, and none elsewhere.
         uncovered: isSilent && !ordered.some(({ feed }) => isAtHome(feed, question)),
-        findAlert: (id) => read.map((each) => each.findAlert(id)).find(Boolean) ?? null,
-        live: read.flatMap(({ live }) => live),
-        isCut: read.some(({ isCut }) => isCut),
-        raw: read.reduce((sum, { boards }) => sum + countOf(boards), 0),
+        findAlert: (id) => findAlert(asked, id, question),
+        live: asked.flatMap(({ live }) => live),
+        isCut: found.isCut || within_m !== null,
+        isNarrowed: found.isNarrowed,
+        raw: publishers.reduce((sum, boards) => sum + countOf(boards), 0),
         ...(missing
           ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
           : { status: "ok", reason: null, good_until_ms: now_ms + FRESH_MS }),
@@ -71,45 +83,46 @@ function countOf(boards: readonly Board[]): number {
   return boards.reduce((sum, { departures }) => sum + departures.length, 0);
 }
 
-async function readFeed(held: HeldFeed, question: DepartureQuestion): Promise<Read> {
-  const { feed, live } = held;
-  const { lat, lon, radius_m } = question.circle;
-  const rows = feed?.timetable ? feed.search(lat, lon, radius_m).map(({ row }) => row) : [];
-  if (feed === null || rows.length === 0)
-    return { boards: [], findAlert: () => null, live: [], isCut: false };
-  const { now_ms, until_ms, signal, kind, from_ms, to_ms } = question;
-  const problem = problemOf(feed, question);
+async function askFeed(held: HeldFeed, question: DepartureQuestion): Promise<Asked> {
+  const { live } = held;
+  const { now_ms, until_ms, signal } = question;
+  const problem = findDaysProblem(held.feed!.timetable!, question);
   if (problem !== null)
-    return { boards: [], findAlert: () => null, live: [toBroken(held, problem)], isCut: false };
+    return { held, table: null, live: [toBroken(held, problem)], isBroken: true };
   const state = live && (await live.refresh({ now_ms, until_ms, signal }));
-  const table = state ? tableFor(held, state) : undefined;
-  const max_age_s = live?.max_age_s ?? 0;
-  let isCut = false;
-  const boards = rows.map((station): Board => {
-    const query = { station, kind, from_ms, to_ms, now_ms, max_age_s };
-    const found = findDepartures(feed, table, query) ?? NONE_KNOWN;
-    isCut ||= found.cut;
-    return {
-      station: feed.station(station),
-      departures: found.calls.flatMap((call) => toEntry(feed, call) ?? []),
-    };
-  });
   return {
-    boards,
-    findAlert: (id) => (table ? findAlert(table, id, { feed_id: held.feed_id, question }) : null),
+    held,
+    table: state ? tableFor(held, state) : undefined,
     live: state ? toFindings(held, state) : [],
-    isCut,
+    isBroken: false,
   };
 }
 
-/** Why a timetable with stations here cannot say what leaves; null: it can. */
-function problemOf({ timetable }: OpenFeed, { from_ms, to_ms }: DepartureQuestion): string | null {
-  const { days, max_time_s } = timetable!.meta;
-  const [first_ms, last_ms] = (days ?? []).map((day) => timetable!.dayStart_ms(day));
-  if (first_ms === undefined || last_ms === undefined) return "outdated";
-  if (first_ms === null || last_ms === null) return "wrong_shape";
-  const end_ms = last_ms + Math.max(DAY_MS, max_time_s * 1_000);
-  return to_ms <= first_ms || from_ms >= end_ms ? "outdated" : null;
+type FoundBoards = { boards: Board[][]; isCut: boolean; isNarrowed: boolean };
+
+/** The boards of each feed: all stations of the question share its budget, the nearest first. */
+async function listBoards(
+  asked: readonly Asked[],
+  near: readonly NearStation[],
+  question: DepartureQuestion,
+): Promise<FoundBoards> {
+  const { kind, from_ms, to_ms, now_ms, isWanted } = question;
+  const byFeed = new Map(asked.map((each, i) => [each.held, { ...each, boards: i }]));
+  const open = near.filter(({ held }) => byFeed.get(held)?.isBroken === false);
+  const places = open.map(({ held, feed, row: station }): Place => {
+    const { table: live } = byFeed.get(held)!;
+    return { feed, live, station, max_age_s: held.live?.max_age_s ?? 0 };
+  });
+  const turn = createTurn({});
+  const query = { kind, from_ms, to_ms, now_ms, isWanted };
+  const { calls, isCut, isNarrowed } = await runSteps(findEarliest(places, query), turn);
+  const boards: Board[][] = asked.map(() => []);
+  for (const [i, { held, feed, row }] of open.entries()) {
+    const departures = calls[i]!.flatMap((call) => toEntry(feed, call) ?? []);
+    boards[byFeed.get(held)!.boards]!.push({ station: feed.station(row), departures });
+    await turn();
+  }
+  return { boards, isCut, isNarrowed };
 }
 
 function toBroken({ feed_id }: HeldFeed, reason: string): SourceFinding {
@@ -126,7 +139,7 @@ function toBroken({ feed_id }: HeldFeed, reason: string): SourceFinding {
 }
 
 function isAtHome(feed: OpenFeed | null, { circle: { lat, lon } }: DepartureQuestion): boolean {
-  return feed !== null && feed.search(lat, lon, REACH_M).length > 0;
+  return feed !== null && feed.search(lat, lon, REACH_M, 1).length > 0;
 }
 
 /** null where the timetable has been replaced while its live data were awaited. */
@@ -134,15 +147,38 @@ function tableFor({ version }: HeldFeed, state: LiveState): LiveTable | null {
   return state.version === version ? state.table : null;
 }
 
-const NONE_KNOWN = { calls: [], cut: false };
-
 /** null: of a line that the feed does not name, which cannot be shown. */
 function toEntry(feed: OpenFeed, call: FoundCall): BoardEntry | null {
-  const { route: place, planned_ms, expected_ms, realtime, status } = call;
-  const route = place === null ? undefined : feed.meta.routes[place];
-  if (route === undefined) return null;
-  const read = (): FoundDeparture => toFound(feed, route, call.read());
-  return { route, planned_ms, expected_ms, realtime, status, read };
+  const route = call.route === null ? undefined : feed.meta.routes[call.route];
+  return route === undefined ? null : new FeedEntry(feed, route, call);
+}
+
+class FeedEntry implements BoardEntry {
+  readonly route: TransitRoute;
+  readonly planned_ms: number | null;
+  readonly expected_ms: number | null;
+  readonly realtime: BoardEntry["realtime"];
+  readonly status: BoardEntry["status"];
+  readonly #feed: OpenFeed;
+  readonly #call: FoundCall;
+
+  constructor(feed: OpenFeed, route: TransitRoute, call: FoundCall) {
+    this.#feed = feed;
+    this.#call = call;
+    this.route = route;
+    this.planned_ms = call.planned_ms;
+    this.expected_ms = call.expected_ms;
+    this.realtime = call.realtime;
+    this.status = call.status;
+  }
+
+  get headsign(): string | null {
+    return this.#call.headsign;
+  }
+
+  read(): FoundDeparture {
+    return toFound(this.#feed, this.route, this.#call.read());
+  }
 }
 
 function toFound({ meta }: OpenFeed, route: TransitRoute, departure: Departure): FoundDeparture {
@@ -189,17 +225,21 @@ function toAlertId(feed_id: string, id: string): string {
 
 /** An alert in the language that is wanted, else in the first. */
 function findAlert(
-  table: LiveTable,
+  asked: readonly Asked[],
   id: string,
-  { feed_id, question }: { feed_id: string; question: DepartureQuestion },
+  { language }: DepartureQuestion,
 ): LiveAlertItem | null {
-  const prefix = toAlertId(feed_id, "");
-  const alert = id.startsWith(prefix) ? table.findAlert(id.slice(prefix.length)) : null;
-  return alert && toAlertItem(alert, id, { feed_id, language: question.language });
+  for (const { table, held } of asked) {
+    const { feed_id } = held;
+    const prefix = toAlertId(feed_id, "");
+    const alert = id.startsWith(prefix) ? table?.findAlert(id.slice(prefix.length)) : null;
+    if (alert) return toAlertItem(alert, id, { feed_id, language });
+  }
+  return null;
 }
 
 function toAlertItem(
-  alert: LiveAlert,
+  alert: ShownAlert,
   id: string,
   { feed_id, language }: { feed_id: string; language: string | null },
 ): LiveAlertItem {

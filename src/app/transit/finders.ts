@@ -1,6 +1,6 @@
 /** The ways of finding stations: asking page by page, and the feeds that are held. */
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
-import type { OpenFeed } from "#core/transit/feed-pack.ts";
+import { MOST_STATIONS, type OpenFeed } from "#core/transit/feed-pack.ts";
 import { UNOPENED } from "#core/transit/other-version.ts";
 import { joinStations, type TransitPage, type TransitQuery } from "#providers/transit-lookup.ts";
 import type { Ask, AskOptions, Held, LookupReply } from "#upstream/lookup/ask.ts";
@@ -143,11 +143,12 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
       const feeds = list();
       const missing = feeds.find((held) => held.feed === null && touches(held, circle));
       const name = missing ? `the timetable ${missing.feed_id}` : "the timetables";
-      const groups = stationsOf(feeds, circle);
+      const { groups, within_m } = stationsOf(feeds, circle);
       return {
         key: "gtfs",
         name,
         groups,
+        cut: within_m === null ? null : toCut(within_m),
         raw: groups.reduce((sum, stations) => sum + stations.length, 0),
         ...(missing
           ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
@@ -159,24 +160,55 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
   };
 }
 
-/** Lists the stations of each feed in an order that survives a restart: the first names a station. */
-export function stationsOf(
+function toCut(within_m: number): NonNullable<TransitFinding["cut"]> {
+  return { shown: MOST_STATIONS, total: null, within_m: Math.floor(within_m), of: "a list" };
+}
+
+/** A station of a feed near a point, by its row. */
+export type NearStation = { held: HeldFeed; feed: OpenFeed; row: number };
+
+/**
+ * Finds the nearest stations of all feeds, nearest first and then in the order of the feeds;
+ * `within_m`: those up to there are all, null: all are.
+ */
+export function nearestOf(
   feeds: readonly HeldFeed[],
   { lat, lon, radius_m }: TransitQuestion["circle"],
-): TransitStation[][] {
-  return feeds
-    .toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1))
-    .map(({ feed, realtime, alerts }) =>
-      (feed?.search(lat, lon, radius_m) ?? []).map(({ row }) => {
-        const station = feed!.station(row);
+): { near: NearStation[]; within_m: number | null } {
+  const hits = feeds
+    .flatMap((held) =>
+      (held.feed?.search(lat, lon, radius_m, MOST_STATIONS + 1) ?? []).map((hit) => ({
+        held,
+        feed: held.feed!,
+        ...hit,
+      })),
+    )
+    .sort((a, b) => a.distance_m - b.distance_m);
+  const isCut = hits.length > MOST_STATIONS;
+  const near = isCut ? hits.slice(0, MOST_STATIONS) : hits;
+  return { near, within_m: isCut ? near.at(-1)!.distance_m : null };
+}
+
+/** Lists the nearest stations, of each feed in an order that survives a restart: the first names a station. */
+export function stationsOf(
+  feeds: readonly HeldFeed[],
+  circle: TransitQuestion["circle"],
+): { groups: TransitStation[][]; within_m: number | null } {
+  const ordered = feeds.toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
+  const { near, within_m } = nearestOf(ordered, circle);
+  const groups = [...Map.groupBy(near, ({ held }) => held)]
+    .sort(([a], [b]) => ordered.indexOf(a) - ordered.indexOf(b))
+    .map(([{ realtime, alerts }, own]) =>
+      own.map(({ feed, row }) => {
+        const station = feed.station(row);
         return {
           ...station,
           realtime: realtime ?? station.realtime,
           alerts: alerts ?? station.alerts,
         };
       }),
-    )
-    .filter((stations) => stations.length > 0);
+    );
+  return { groups, within_m };
 }
 
 /**

@@ -14,7 +14,10 @@ export type LineItem = {
   long_name: string | null;
   mode: TransitMode;
   operators: TransitOperator[];
+  /** The first ones by id. */
   station_ids: string[];
+  /** How many there are, where they are not all listed. */
+  station_count?: number;
   color?: string;
   text_color?: string;
 };
@@ -28,7 +31,7 @@ export type FindLines = (circle: Circle) => Listed<LineItem>;
 export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
   return ({ lat, lon, radius_m }) => {
     // Of a station on the edge also the pin that lies outside.
-    const feeds = stationsOf(list(), { lat, lon, radius_m: radius_m + NEAR_M });
+    const { groups: feeds } = stationsOf(list(), { lat, lon, radius_m: radius_m + NEAR_M });
     const shown = new Map<string, string>();
     for (const { lead, sources } of mergeStations(feeds))
       if (distance_m(lat, lon, lead.lat, lead.lon) <= radius_m)
@@ -41,12 +44,18 @@ export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
     const items = [...lines.values()]
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, LIMITS.nearby.lines_max)
-      .map((line) => ({ ...line, station_ids: [...line.station_ids].sort() }));
+      .map(({ station_ids: ids, ...line }): LineItem => {
+        const station_ids = [...ids].sort().slice(0, MOST_NAMED);
+        const isCut = ids.size > MOST_NAMED;
+        return { ...line, station_ids, ...(isCut && { station_count: ids.size }) };
+      });
     return { items, total: lines.size };
   };
 }
 
-type Line = Omit<LineItem, "station_ids"> & { station_ids: Set<string> };
+const MOST_NAMED = LIMITS.nearby.named_stations_max;
+
+type Line = Omit<LineItem, "station_ids" | "station_count"> & { station_ids: Set<string> };
 
 function addLines(lines: Map<string, Line>, station: TransitStation, station_id: string): void {
   for (const { id: route_id, operator_id, ...route } of station.routes) {

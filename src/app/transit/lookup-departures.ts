@@ -166,8 +166,8 @@ function until({ station, departures }: FoundBoard, to_ms: number): Board {
 }
 
 function toEntry(departure: FoundDeparture): BoardEntry {
-  const { route, planned_ms, expected_ms, realtime, status } = departure;
-  return { route, planned_ms, expected_ms, realtime, status, read: () => departure };
+  const { route, headsign, planned_ms, expected_ms, realtime, status } = departure;
+  return { route, headsign, planned_ms, expected_ms, realtime, status, read: () => departure };
 }
 
 function refined(boards: readonly Board[], refine: Refine): Board[] {

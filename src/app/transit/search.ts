@@ -14,7 +14,7 @@ import type { TransitMode, TransitProvider } from "#core/transit/station.ts";
 import { REPLY_MARGIN_MS } from "#core/time.ts";
 import type { Clock } from "#ports.ts";
 import { createDeadline } from "#upstream/deadline.ts";
-import { clamp, listAsked, type Search, toReply } from "../search.ts";
+import { clamp, listAsked, listCuts, type Search, toReply } from "../search.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 
 export type TransportDeps = { finders: readonly TransitFinder[]; clock: Clock };
@@ -66,6 +66,7 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
       found: items.length,
       radius_m,
       radius_max: LIMITS.transport.radius_max,
+      cuts: listCuts(findings),
     });
     return toReply(
       {

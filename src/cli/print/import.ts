@@ -15,7 +15,19 @@ export function formatImport(report: ImportReport, on: On): string {
   const { stations, stops, routes, operators, modes, rejected } = report;
   const counts = `${count(stations)} stations of ${count(stops)} stops, ${count(routes)} routes, ${count(operators)} operators`;
   const head = `${counts} · ${modes.map((mode) => mode.replaceAll("_", " ")).join(", ") || "no modes"}\n`;
-  return `${head}${formatLeftOut(rejected, on)}`;
+  return `${head}${sayDays(report, on)}${formatLeftOut(rejected, on)}`;
+}
+
+/** Warns of a timetable that says nothing of today; nothing where it does. */
+function sayDays({ runs_from, runs_until }: ImportReport, { paint, now_ms }: On): string {
+  const today = new Date(now_ms).toISOString().slice(0, 10);
+  const [next, none] = ["import a newer one", "no departures are shown"];
+  if (runs_from === null || runs_until === null)
+    return `${paint.yellow(`nothing in it runs on any day: ${none}`)}\n`;
+  if (runs_until < today) return `${paint.yellow(`it has ended on ${runs_until}: ${next}`)}\n`;
+  if (runs_from > today)
+    return `${paint.yellow(`it has not begun: ${none} before ${runs_from}`)}\n`;
+  return "";
 }
 
 /** A table of what was left out and why; nothing where nothing was. */

@@ -3,6 +3,7 @@
  * with the rows of the stations they name. It belongs to one static pack, as the status does: when
  * the static part changes, it is rebuilt (`readAlerts` returns what it was made of).
  */
+import { LIMITS } from "#contract/limits.ts";
 import type { SystemAlert } from "#core/entities.ts";
 import { compareBytes } from "#core/geojson.ts";
 import { stationId } from "#core/ids.ts";
@@ -13,7 +14,7 @@ import type { Statics } from "#core/shard/statics.ts";
 const KIND = "alerts/2";
 
 /** Stations that the item of an alert lists by itself; of one that names more, a question lists some. */
-export const ALERT_STATIONS = 20;
+const { named_stations_max: MOST_NAMED } = LIMITS.nearby;
 /** Stations that an alert closes (R7). */
 export const CLOSES = { nothing: 0, stations: 1, system: 2 } as const;
 
@@ -115,7 +116,7 @@ function itemTexts(alerts: readonly SystemAlert[], { meta }: Statics): string[] 
     return id;
   };
   return alerts.map((alert) => {
-    const isLong = alert.station_ids.length > ALERT_STATIONS;
+    const isLong = alert.station_ids.length > MOST_NAMED;
     const item = {
       id: `${meta.system_id}:${alert.id}`,
       type: alert.type,

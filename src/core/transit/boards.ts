@@ -3,7 +3,7 @@
  * same when line, station, planned minute and destination are (docs/design/departures.md). One
  * publisher is never merged with itself.
  */
-import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts";
+import { createLexicon, prepareName } from "#core/identity/name.ts";
 import { compareNames } from "#core/identity/similarity.ts";
 import { type MergedStation, mergeStations } from "./merge.ts";
 import type { TransitOperator, TransitProvider, TransitRoute, TransitStation } from "./station.ts";
@@ -41,7 +41,7 @@ export type FoundDeparture = {
 /** A departure on a board: what boards are merged and ordered by, and the rest when it is shown. */
 export type BoardEntry = Pick<
   FoundDeparture,
-  "route" | "planned_ms" | "expected_ms" | "realtime" | "status"
+  "route" | "headsign" | "planned_ms" | "expected_ms" | "realtime" | "status"
 > & { read(): FoundDeparture };
 
 export type Board = { station: TransitStation; departures: readonly BoardEntry[] };
@@ -50,12 +50,15 @@ export type Board = { station: TransitStation; departures: readonly BoardEntry[]
 export type MergedDeparture = Omit<FoundDeparture, "source"> & {
   station: MergedStation;
   sources: readonly FoundDeparture["source"][];
+  /** The one of them that says what is expected. */
+  speaker: FoundDeparture["source"];
 };
 
-/** The same before it is shown. `at_ms`: the time by which it is listed. */
+/** The same before it is shown. `at_ms`: the time by which it is listed, `name`: of its line. */
 export type MergedEntry = {
   station: MergedStation;
   route: TransitRoute;
+  name: string;
   at_ms: number;
   read(): MergedDeparture;
 };
@@ -63,18 +66,40 @@ export type MergedEntry = {
 const MINUTE_MS = 60_000;
 /** Of core/identity's similarity. */
 const ALIKE = 0.6;
+/** Departures of one line in one minute that one is compared with. */
+const MOST_IN_SLOT = 16;
+const MOST_PAIRS = 5_000;
+const STEP_ENTRIES = 1_000;
 
-/** Merges the boards of several publishers, leading ones first, in order of time. */
-export function mergeBoards(publishers: readonly (readonly Board[])[]): MergedEntry[] {
+/** Merges the boards of several publishers, leading ones first, in no order (`earliest`); in steps. */
+export function* mergeBoards(
+  publishers: readonly (readonly Board[])[],
+): Generator<void, MergedEntry[]> {
   const boards = new Map(publishers.flat().map((board) => [keyOf(board.station.source), board]));
   const stations = mergeStations(publishers.map((own) => own.map(({ station }) => station)));
-  const lexicon = createLexicon();
-  return stations
-    .flatMap((station) => {
-      const lists = station.sources.map((source) => boards.get(keyOf(source))!.departures);
-      return groupEntries(lexicon, lists).map((group) => toEntry(station, group));
-    })
-    .sort((a, b) => a.at_ms - b.at_ms || compare(nameOf(a), nameOf(b)));
+  yield;
+  const naming: Naming = { toName: createNames(), goAlike: createLikeness() };
+  const merged: MergedEntry[] = [];
+  let step = STEP_ENTRIES;
+  for (const station of stations) {
+    const lists = station.sources.map((source) => boards.get(keyOf(source))!.departures);
+    for (const group of groupEntries(lists, naming))
+      merged.push(new Merged(station, group, naming.toName(group[0].route)));
+    if (merged.length < step) continue;
+    step = merged.length + STEP_ENTRIES;
+    yield;
+  }
+  return merged;
+}
+
+/** The first of entries in order of time and line, and then in their own. */
+export function earliest(entries: readonly MergedEntry[], count: number): MergedEntry[] {
+  const times = Float64Array.from(entries, ({ at_ms }) => at_ms).sort();
+  const last_ms = times[Math.min(count, times.length) - 1] ?? Number.NEGATIVE_INFINITY;
+  return entries
+    .filter(({ at_ms }) => at_ms <= last_ms)
+    .sort((a, b) => (a.at_ms === b.at_ms ? compare(a.name, b.name) : a.at_ms - b.at_ms))
+    .slice(0, count);
 }
 
 /** What is written on the vehicle. */
@@ -86,56 +111,100 @@ function keyOf({ provider, feed_id, source_id }: TransitStation["source"]): stri
   return JSON.stringify([provider, feed_id, source_id]);
 }
 
+/** The names of routes, each made once. */
+function createNames(): (route: TransitRoute) => string {
+  const names = new Map<TransitRoute, string>();
+  return (route) => {
+    let name = names.get(route);
+    if (name === undefined) names.set(route, (name = nameOf({ route })));
+    return name;
+  };
+}
+
+/**
+ * Whether two destinations may be one, each pair of texts compared once. Beyond a number of pairs
+ * that no two publishers need, only equal ones are.
+ */
+function createLikeness(): (a: string, b: string) => boolean {
+  const lexicon = createLexicon();
+  const known = new Map<string, boolean>();
+  return (a, b) => {
+    const key = `${a}\u0000${b}`;
+    let isAlike = known.get(key);
+    if (isAlike === undefined) {
+      if (known.size >= MOST_PAIRS) return a === b;
+      const [one, other] = [a, b].map((name) => prepareName(lexicon, name, []));
+      isAlike = compareNames(lexicon, one!, other!).similarity >= ALIKE;
+      known.set(key, isAlike);
+    }
+    return isAlike;
+  };
+}
+
+type Naming = {
+  toName: (route: TransitRoute) => string;
+  goAlike: (a: string, b: string) => boolean;
+};
+
 /** One departure as its publishers list it, the leading one first. */
 type Group = [BoardEntry, ...BoardEntry[]];
 
 function groupEntries(
-  lexicon: Lexicon,
   [leading = [], ...others]: readonly (readonly BoardEntry[])[],
+  naming: Naming,
 ): Group[] {
   const groups = leading.map((entry): Group => [entry]);
+  /** Line and planned minute. What is in no timetable is like nothing else. */
+  const slotOf = ({ planned_ms, route }: BoardEntry): string =>
+    `${Math.floor(planned_ms! / MINUTE_MS)} ${naming.toName(route)}`;
   for (const followers of others) {
-    const slots = Map.groupBy(
-      groups.filter(([{ planned_ms }]) => planned_ms !== null),
-      ([lead]) => slotOf(lead),
-    );
-    const taken = new Set<Group>();
+    // Without those that are taken.
+    const slots = new Map<string, Group[]>();
+    for (const group of groups)
+      if (group[0].planned_ms !== null) addTo(slots, slotOf(group[0]), group);
     for (const follower of followers) {
-      const found = (slots.get(slotOf(follower)) ?? []).find(
-        (group) => !taken.has(group) && goAlike(lexicon, group[0], follower),
-      );
-      if (follower.planned_ms === null || found === undefined) groups.push([follower]);
-      else {
-        taken.add(found);
-        found.push(follower);
-      }
+      const slot = follower.planned_ms === null ? [] : (slots.get(slotOf(follower)) ?? []);
+      const most = Math.min(slot.length, MOST_IN_SLOT);
+      let at = 0;
+      while (at < most && !isSame(slot[at]![0], follower, naming)) at++;
+      if (at === most) groups.push([follower]);
+      else slot.splice(at, 1)[0]!.push(follower);
     }
   }
   return groups;
 }
 
-/** Line and planned minute. What is in no timetable is like nothing else. */
-function slotOf(entry: BoardEntry): string {
-  return `${Math.floor((entry.planned_ms ?? 0) / MINUTE_MS)} ${nameOf(entry)}`;
+function addTo(slots: Map<string, Group[]>, slot: string, group: Group): void {
+  const known = slots.get(slot);
+  if (known) known.push(group);
+  else slots.set(slot, [group]);
 }
 
 /** Both directions of a line may leave in one minute. A destination that is not stated is no objection. */
-function goAlike(lexicon: Lexicon, a: BoardEntry, b: BoardEntry): boolean {
-  const headsigns = [a.read().headsign, b.read().headsign];
-  if (headsigns.includes(null)) return true;
-  const [one, other] = headsigns.map((name) => prepareName(lexicon, name!, []));
-  return compareNames(lexicon, one!, other!).similarity >= ALIKE;
+function isSame(a: BoardEntry, b: BoardEntry, { goAlike }: Naming): boolean {
+  const [one, other] = [a.headsign, b.headsign];
+  return one === null || other === null || goAlike(one, other);
 }
 
-function toEntry(station: MergedStation, group: Group): MergedEntry {
-  const [lead] = group;
-  const { expected_ms, planned_ms } = speakerOf(group);
-  return {
-    station,
-    route: lead.route,
-    at_ms: expected_ms ?? planned_ms ?? Infinity,
-    read: () => toDeparture(station, group),
-  };
+class Merged implements MergedEntry {
+  readonly station: MergedStation;
+  readonly route: TransitRoute;
+  readonly name: string;
+  readonly at_ms: number;
+  readonly #group: Group;
+
+  constructor(station: MergedStation, group: Group, name: string) {
+    const { expected_ms, planned_ms } = speakerOf(group);
+    this.station = station;
+    this.route = group[0].route;
+    this.name = name;
+    this.at_ms = expected_ms ?? planned_ms ?? Infinity;
+    this.#group = group;
+  }
+
+  read(): MergedDeparture {
+    return toDeparture(this.station, this.#group);
+  }
 }
 
 /** The one that says what happens: the first that is live, else the leading one. */
@@ -161,6 +230,7 @@ function toDeparture(station: MergedStation, group: Group): MergedDeparture {
     continues: whole.find(({ continues }) => continues !== null)?.continues ?? null,
     alerts: [...new Set(whole.flatMap(({ alerts }) => alerts))],
     sources: whole.map(({ source }) => source),
+    speaker: speaker.source,
   };
 }
 

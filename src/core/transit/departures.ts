@@ -2,6 +2,7 @@
  * Departures or arrivals of a station between two moments: the timetable's, and what a realtime feed
  * makes of them. Where the feed is silent or old, nothing is expected (departures.md, Age).
  */
+import type { Budget } from "#core/budget.ts";
 import { readText } from "#core/shard/bytes.ts";
 import { type OpenFeed, WHEELCHAIRS } from "#core/transit/feed-pack.ts";
 import type { Wheelchair } from "#core/transit/station.ts";
@@ -43,10 +44,10 @@ export type Departure = {
   alerts: string[];
 };
 
-/** A departure as it is found: what it is ordered by, and the rest when it is shown. */
+/** A departure as it is found: what it is ordered and merged by, and the rest when it is shown. */
 export type FoundCall = Pick<
   Departure,
-  "route" | "planned_ms" | "expected_ms" | "realtime" | "status"
+  "route" | "headsign" | "planned_ms" | "expected_ms" | "realtime" | "status"
 > & {
   /** Decide between departures of one time and route. */
   trip: number;
@@ -64,32 +65,45 @@ export type DepartureQuery = {
   now_ms: number;
   /** What a realtime feed knew longer ago than this is not used. */
   max_age_s: number;
+  /** By place in the routes of the feed, 1 where it is wanted; null or absent: all. */
+  routes?: Uint8Array | null;
 };
 
-type Found = { calls: FoundCall[]; cut: boolean };
-
-/** Events that are looked at for one answer. */
-const MOST_EVENTS = 100_000;
+/** The feed as it is asked. `live`: undefined without a realtime feed, null while nothing is known from it. */
+export type AskedFeed = { feed: OpenFeed; live: LiveTable | null | undefined };
 
 /**
- * In order of time, line and trip; `cut`: there are more. `live`: undefined without a realtime feed,
- * null while nothing is known from it. null: the departures of the feed are not known.
+ * In no order, as far as the budget goes: events of the realtime feed are looked at and kept like
+ * planned calls. null: the departures of the feed are not known. In steps.
  */
-export function findDepartures(
-  { timetable }: OpenFeed,
-  live: LiveTable | null | undefined,
+export function* findDepartures(
+  { feed: { timetable }, live }: AskedFeed,
   query: DepartureQuery,
-): Found | null {
+  budget: Budget,
+): Generator<void, FoundCall[] | null> {
   if (timetable === null) return null;
-  const { station, from_ms, to_ms, kind } = query;
-  const { calls, cut } = timetable.list(station, { kind, from_ms, to_ms });
-  const found: Found = { calls: [], cut };
+  const found: FoundCall[] = [];
   const view: View = { timetable, hasFeed: live !== undefined, query };
   const liveView = live ? openView(view, live) : null;
-  for (const call of calls) addPlanned(view, liveView, { call, found });
-  if (liveView) addEvents(liveView, found);
-  found.calls.sort(compare);
+  for (const [i, call] of timetable.list(query.station, query, budget).entries()) {
+    if (i % STEP_CALLS === STEP_CALLS - 1) yield;
+    const planned = toPlanned(view, liveView, call);
+    if (planned !== null) found.push(planned);
+  }
+  if (liveView) addEvents(liveView, found, budget);
   return found;
+}
+
+const STEP_CALLS = 2_000;
+
+/** The order in which departures of one station are listed: time, line and trip. */
+export function compareCalls(a: FoundCall, b: FoundCall): number {
+  return (
+    (a.expected_ms ?? a.planned_ms!) - (b.expected_ms ?? b.planned_ms!) ||
+    (a.route ?? NO) - (b.route ?? NO) ||
+    a.trip - b.trip ||
+    a.stop - b.stop
+  );
 }
 
 type View = { timetable: Timetable; hasFeed: boolean; query: DepartureQuery };
@@ -115,45 +129,73 @@ function openView(view: View, live: LiveTable): LiveView {
   };
 }
 
-/** Not where a run that the feed knows takes its place; a cancelled one does so where it would call. */
-function addPlanned(
-  view: View,
-  liveView: LiveView | null,
-  { call, found }: { call: PlannedCall; found: Found },
-): void {
+/** null where a run that the feed knows takes its place; a cancelled one does so where it would call. */
+function toPlanned(view: View, liveView: LiveView | null, call: PlannedCall): FoundCall | null {
   const run = liveView ? runInPlaceOf(liveView, call) : null;
-  if (run !== null && liveView!.live.columns.run_status[run] !== RUN.cancelled) return;
-  const isCancelled = run !== null;
-  const { trip, stop, planned_ms, headway_s } = call;
-  const realtime = isCancelled
-    ? "live"
-    : headway_s !== null || !view.hasFeed
-      ? "planned_only"
-      : "unknown";
-  found.calls.push({
-    trip,
-    stop,
-    route: view.timetable.columns.pattern_routes[call.pattern]!,
-    planned_ms,
-    expected_ms: null,
-    realtime,
-    status: isCancelled ? "cancelled" : "scheduled",
-    read: () => readPlanned(liveView ?? view, call, { realtime, run }),
-  });
+  if (run !== null && liveView!.live.columns.run_status[run] !== RUN.cancelled) return null;
+  return new PlannedDeparture(liveView ?? view, call, run);
+}
+
+/** A call of the timetable; `run`: the cancelled one that takes its place. */
+class PlannedDeparture implements FoundCall {
+  readonly trip: number;
+  readonly stop: number;
+  readonly route: number;
+  readonly planned_ms: number;
+  readonly expected_ms = null;
+  readonly realtime: Departure["realtime"];
+  readonly status: Departure["status"];
+  readonly #view: View | LiveView;
+  readonly #call: PlannedCall;
+  readonly #run: number | null;
+
+  constructor(view: View | LiveView, call: PlannedCall, run: number | null) {
+    this.#view = view;
+    this.#call = call;
+    this.#run = run;
+    this.trip = call.trip;
+    this.stop = call.stop;
+    this.route = view.timetable.columns.pattern_routes[call.pattern]!;
+    this.planned_ms = call.planned_ms;
+    const isPromise = call.headway_s !== null || !view.hasFeed;
+    this.realtime = run !== null ? "live" : isPromise ? "planned_only" : "unknown";
+    this.status = run !== null ? "cancelled" : "scheduled";
+  }
+
+  get headsign(): string | null {
+    return this.#view.timetable.headsign(this.#call.trip, this.#call.position);
+  }
+
+  read(): Departure {
+    return readPlanned(this.#view, this.#call, { realtime: this.realtime, run: this.#run });
+  }
 }
 
 /** The run that takes the place of a planned one: rather one that takes place than a cancelled one. */
 function runInPlaceOf(view: LiveView, planned: TripDay & { start_s: number }): number | null {
   const { trip, day, start_s } = planned;
   const { trip_run_starts, run_days, run_keys, run_status } = view.live.columns;
+  const last = trip_run_starts[trip + 1]!;
+  let low = trip_run_starts[trip]!;
+  let high = last;
+  // In order of their days and keys.
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((run_days[middle]! - day || run_keys[middle]! - start_s) < 0) low = middle + 1;
+    else high = middle;
+  }
   let found: number | null = null;
-  for (let run = trip_run_starts[trip]!; run < trip_run_starts[trip + 1]!; run++) {
-    if (run_days[run] !== day || run_keys[run] !== start_s || !isFresh(view, run)) continue;
+  const end = Math.min(last, low + MOST_RUNS);
+  for (let run = low; run < end && run_days[run] === day && run_keys[run] === start_s; run++) {
+    if (!isFresh(view, run)) continue;
     if (run_status[run] !== RUN.cancelled) return run;
     found = run;
   }
   return found;
 }
+
+/** Runs that a feed may state in place of one: some, where only a headway is promised. */
+const MOST_RUNS = 64;
 
 /** `run`: the cancelled one that takes its place; null: none does. */
 type State = Pick<Departure, "realtime"> & { run: number | null };
@@ -195,19 +237,17 @@ function isFresh({ live, oldest_s }: LiveView, run: number): boolean {
   return live.columns.run_observed[run]! >= oldest_s;
 }
 
-function addEvents(view: LiveView, found: Found): void {
+function addEvents(view: LiveView, found: FoundCall[], budget: Budget): void {
   const { station_stops, station_stop_starts } = view.timetable.columns;
   const { event_starts } = view.live.columns;
   const { station } = view.query;
-  let looked = 0;
   for (let i = station_stop_starts[station]!; i < station_stop_starts[station + 1]!; i++) {
     const stop = station_stops[i]!;
     for (let event = event_starts[stop]!; event < event_starts[stop + 1]!; event++) {
-      if (++looked > MOST_EVENTS) {
-        found.cut = true;
-        return;
-      }
-      if (isListed(view, event)) found.calls.push(toCall(view, stop, event));
+      if (budget.isSpent || !budget.look()) return;
+      if (!isListed(view, event)) continue;
+      if (!budget.keep()) return;
+      found.push(new EventDeparture(view, stop, event));
     }
   }
 }
@@ -217,39 +257,62 @@ function isListed(view: LiveView, event: number): boolean {
   const { live, query } = view;
   const flags = live.columns.event_flags[event]!;
   const other = query.kind === "departures" ? EVENT.no_departure : EVENT.no_arrival;
-  if ((flags & other) !== 0 || !isFresh(view, live.columns.event_runs[event]!)) return false;
+  const run = live.columns.event_runs[event]!;
+  if ((flags & other) !== 0 || !isFresh(view, run)) return false;
+  if (query.routes && query.routes[live.columns.run_routes[run]!] !== 1) return false;
   const [planned, expected] = [view.planned[event]!, view.expected[event]!];
   const time = (flags & EVENT.skipped) !== 0 || expected === NO_TIME ? planned : expected;
   return time !== NO_TIME && time * 1000 >= query.from_ms && time * 1000 < query.to_ms;
 }
 
-function toCall(view: LiveView, stop: number, event: number): FoundCall {
-  const { columns } = view.live;
-  const run = columns.event_runs[event]!;
-  const isSkipped = (columns.event_flags[event]! & EVENT.skipped) !== 0;
-  const [planned, expected] = [view.planned[event]!, view.expected[event]!];
-  const isExpected = expected !== NO_TIME && !isSkipped;
-  const route = columns.run_routes[run]!;
-  return {
-    trip: columns.run_trips[run]!,
-    stop,
-    route: route === NO ? null : route,
-    planned_ms: planned === NO_TIME ? null : planned * 1000,
-    expected_ms: isExpected ? expected * 1000 : null,
-    realtime: isExpected || isSkipped ? "live" : "unknown",
-    status: isSkipped ? "skipped" : columns.run_status[run] === RUN.added ? "added" : "scheduled",
-    read: () => readEvent(view, stop, event),
-  };
+/** A call that the feed speaks of. */
+class EventDeparture implements FoundCall {
+  readonly trip: number;
+  readonly stop: number;
+  readonly route: number | null;
+  readonly planned_ms: number | null;
+  readonly expected_ms: number | null;
+  readonly realtime: Departure["realtime"];
+  readonly status: Departure["status"];
+  readonly #view: LiveView;
+  readonly #event: number;
+
+  constructor(view: LiveView, stop: number, event: number) {
+    const { columns } = view.live;
+    const run = columns.event_runs[event]!;
+    const isSkipped = (columns.event_flags[event]! & EVENT.skipped) !== 0;
+    const [planned, expected] = [view.planned[event]!, view.expected[event]!];
+    const isExpected = expected !== NO_TIME && !isSkipped;
+    const route = columns.run_routes[run]!;
+    const isAdded = columns.run_status[run] === RUN.added;
+    this.#view = view;
+    this.#event = event;
+    this.trip = columns.run_trips[run]!;
+    this.stop = stop;
+    this.route = route === NO ? null : route;
+    this.planned_ms = planned === NO_TIME ? null : planned * 1000;
+    this.expected_ms = isExpected ? expected * 1000 : null;
+    this.realtime = isExpected || isSkipped ? "live" : "unknown";
+    this.status = isSkipped ? "skipped" : isAdded ? "added" : "scheduled";
+  }
+
+  get headsign(): string | null {
+    return headsignOf(this.#view, this.#event);
+  }
+
+  read(): Departure {
+    return readEvent(this.#view, this, this.#event);
+  }
 }
 
-function readEvent(view: LiveView, stop: number, event: number): Departure {
+function readEvent(view: LiveView, found: EventDeparture, event: number): Departure {
   const { timetable, live } = view;
   const { columns } = live;
   const run = columns.event_runs[event]!;
   const flags = columns.event_flags[event]!;
   const trip = columns.run_trips[run]!;
   const facts = trip === NO ? null : timetable.trip(trip);
-  const { realtime, status, route, planned_ms, expected_ms } = toCall(view, stop, event);
+  const { stop, realtime, status, route, planned_ms, expected_ms } = found;
   const isBoth = planned_ms !== null && expected_ms !== null;
   const day = columns.run_days[run]!;
   const start_s = columns.run_starts[run]!;
@@ -321,13 +384,4 @@ function alertsOf(view: View | LiveView, call: AboutCall): string[] {
   const alerts = new Set<number>();
   live.addAlerts({ ...call, station: query.station }, Math.floor(query.now_ms / 1000), alerts);
   return [...alerts].sort((a, b) => a - b).map((alert) => live.alertId(alert));
-}
-
-function compare(a: FoundCall, b: FoundCall): number {
-  return (
-    (a.expected_ms ?? a.planned_ms!) - (b.expected_ms ?? b.planned_ms!) ||
-    (a.route ?? NO) - (b.route ?? NO) ||
-    a.trip - b.trip ||
-    a.stop - b.stop
-  );
 }

@@ -19,8 +19,11 @@ type FeedHit = { row: number; distance_m: number };
 export type OpenFeed = {
   meta: FeedMeta;
   count: number;
-  /** Nearest first, then in the order of the rows. */
-  search(lat: number, lon: number, radius_m: number): FeedHit[];
+  /**
+   * At most `most` stations, nearest first, then in the order of the rows; of a circle with more than
+   * MOST_LOOKED the nearest of those. Absent: all.
+   */
+  search(lat: number, lon: number, radius_m: number, most?: number): FeedHit[];
   station(row: number): TransitStation;
   /** Row of a station by its id in the feed; null: it is not there. */
   findStation(id: string): number | null;
@@ -32,6 +35,10 @@ export type OpenFeed = {
 
 export const WHEELCHAIRS: readonly Wheelchair[] = ["unknown", "yes", "no"];
 const STEP_ROWS = 1_024;
+/** Stations of a circle that a question is answered from: twice those of the densest cities. */
+export const MOST_STATIONS = 1_000;
+/** Of which the nearest are found. */
+const MOST_LOOKED = 100_000;
 /** Stations that are kept as objects: those of a large city. */
 const MOST_READ = 5_000;
 
@@ -81,14 +88,21 @@ export function openFeed(bytes: Uint8Array): OpenFeed | null {
   return {
     meta,
     count: columns.lats.length,
-    search(lat, lon, radius_m) {
-      const hits: FeedHit[] = [];
+    search(lat, lon, radius_m, most = Number.POSITIVE_INFINITY) {
+      let hits: FeedHit[] = [];
+      // Beyond the nearest ones so far, none can be one of them.
+      let reach_m = Number.POSITIVE_INFINITY;
+      let looked = 0;
       for (const [from, to] of spansIn(index, lat, lon, radius_m))
-        for (let row = from; row < to; row++) {
+        for (let row = from; row < to && looked < MOST_LOOKED; row++, looked++) {
           const metres = distance_m(lat, lon, columns.lats[row]!, columns.lons[row]!);
-          if (metres <= radius_m) hits.push({ row, distance_m: metres });
+          if (metres > radius_m || metres >= reach_m) continue;
+          hits.push({ row, distance_m: metres });
+          if (hits.length < 2 * most) continue;
+          hits = hits.sort(compareHits).slice(0, most);
+          reach_m = hits.at(-1)!.distance_m;
         }
-      return hits.sort((a, b) => a.distance_m - b.distance_m || a.row - b.row);
+      return hits.sort(compareHits).slice(0, most);
     },
     station(row) {
       const known = read.get(row);
@@ -102,6 +116,10 @@ export function openFeed(bytes: Uint8Array): OpenFeed | null {
     findPublic,
     timetable: timetable && openTimetable(meta.timetable!, timetable),
   };
+}
+
+function compareHits(a: FeedHit, b: FeedHit): number {
+  return a.distance_m - b.distance_m || a.row - b.row;
 }
 
 type StationColumns = {

@@ -3,7 +3,20 @@ import type { HeldFeed } from "#app/transit/finders.ts";
 import type { LiveFeed, LiveProblem } from "#app/transit/live.ts";
 import type { TimetableFacts } from "#contract/sources.ts";
 import { explainFailure } from "#core/failure-words.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Failure } from "#core/outcome.ts";
+import { findDaysProblem, toDate } from "#core/transit/timetable/days.ts";
+
+/** Why the last attempt to renew a feed failed, else why its timetable says nothing of now; null: it does. */
+export function findFeedFailure(
+  { feed, failure }: HeldFeed,
+  now_ms: number,
+): Pick<Failure, "status" | "reason"> | null {
+  if (failure !== null) return { status: "unavailable", reason: failure };
+  const { timetable = null } = feed ?? {};
+  if (timetable === null) return null;
+  const reason = findDaysProblem(timetable, { from_ms: now_ms, to_ms: now_ms + 1 });
+  return reason === null ? null : { status: "error", reason };
+}
 
 /** null: no timetable is loaded. */
 export function describeTimetable({ feed, live }: HeldFeed, now_ms: number): TimetableFacts | null {
@@ -37,8 +50,4 @@ function describeLive(live: LiveFeed, now_ms: number): NonNullable<TimetableFact
 /** With the file in front that it is about: `alerts:http_500`. */
 function toReason({ file, reason }: LiveProblem): string {
   return file === null ? reason : `${file}:${reason}`;
-}
-
-function toDate(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

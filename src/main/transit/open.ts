@@ -29,7 +29,7 @@ import { describeSource, type LookupHealth, toSourceItem } from "../places/healt
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
 import { createTransitFeeds, type TransitFeeds, type UntilTurn } from "./feeds.ts";
 import { createLiveFeed } from "./live.ts";
-import { describeTimetable } from "./facts.ts";
+import { describeTimetable, findFeedFailure } from "./facts.ts";
 import type { LiveJob, LiveResult } from "./live-job.ts";
 
 export type OpenTransit = {
@@ -220,7 +220,8 @@ function listFeeds(
   now_ms: number,
 ): SourceItem[] {
   return feeds.list().map((held) => {
-    const { feed_id, feed, failure } = held;
+    const { feed_id, feed } = held;
+    const failure = findFeedFailure(held, now_ms);
     const terms = {
       attribution: feed?.meta.attribution ?? stated.attribution,
       licence: feed?.meta.licence ?? stated.licence,
@@ -231,7 +232,7 @@ function listFeeds(
       kind: "feed",
       state: failure === null ? "ok" : feed ? "error" : "unavailable",
       entity_count: feed?.count ?? null,
-      problem: failure === null ? null : explainFailure({ status: "unavailable", reason: failure }),
+      problem: failure && explainFailure(failure),
       last_success_at_ms: feed?.meta.fetched_at_ms ?? null,
     });
     const { entity_count, bbox, areas, error_rate_5m, last_success_at, age_s, ...facts } = item;

@@ -79,9 +79,23 @@ const FREQUENCY_COLUMNS = [
 
 export type Frequencies = { rows: Frequency[] };
 
-/** Rows of a trip that is known; those of no length repeat nothing. */
+/** The fastest metros run every 60 to 80 s: below, a row is a mistake, or an attack. */
+const LEAST_HEADWAY_S = 30;
+/** Rows of one trip; the most of a recorded feed are 21. */
+const MOST_ROWS = 200;
+/** Runs that the rows of one trip unfold to: two days of one every 30 s are 5,760. */
+const MOST_RUNS = 10_000;
+/** The same of a feed: 27,000 trips that run every five minutes for 16 hours. */
+const MOST_RUNS_OF_ALL = 5_000_000;
+
+/**
+ * Rows of a trip that is known, each once and within bounds; those of no length repeat nothing. A
+ * trip whose rows are all left out does not run: its own times are only distances.
+ */
 export function readFrequencies(trips: Trips, trail: TrailRecorder): CsvFile & Frequencies {
   const rows: Frequency[] = [];
+  const byTrip = new Map<number, { rows: Frequency[]; runs: number }>();
+  let all = 0;
   return {
     file: "frequencies.txt",
     columns: FREQUENCY_COLUMNS,
@@ -89,16 +103,35 @@ export function readFrequencies(trips: Trips, trail: TrailRecorder): CsvFile & F
     rows,
     onRow(row) {
       const trip = findText(trips.ids, row, 0);
-      if (trip === NONE) return trail.drop("frequency_of_unknown_trip", readCell(row, 0));
+      const drop = (reason: string): void => trail.drop(reason, readCell(row, 0));
+      if (trip === NONE) return drop("frequency_of_unknown_trip");
       const from_s = secondsOf(row, 1);
       const to_s = secondsOf(row, 2);
       const headway_s = toCount(readCell(row, 3));
       if (from_s === null || to_s === null || !headway_s || from_s >= to_s)
-        return trail.drop("frequency_without_times", readCell(row, 0));
+        return drop("frequency_without_times");
       trips.frequent[trip] = 1;
-      rows.push({ trip, from_s, to_s, headway_s, exact: digitOf(row, 4, 1) === 1 });
+      if (headway_s < LEAST_HEADWAY_S) return drop("frequency_below_30_s");
+      const own = byTrip.get(trip) ?? { rows: [], runs: 0 };
+      const frequency = { trip, from_s, to_s, headway_s, exact: digitOf(row, 4, 1) === 1 };
+      if (own.rows.some((each) => isSame(each, frequency))) return drop("frequency_repeated");
+      const runs = Math.ceil((to_s - from_s) / headway_s);
+      if (own.rows.length === MOST_ROWS || own.runs + runs > MOST_RUNS)
+        return drop("trip_repeated_too_often");
+      if (all + runs > MOST_RUNS_OF_ALL) return drop("too_many_repeats");
+      byTrip.set(trip, own);
+      own.rows.push(frequency);
+      own.runs += runs;
+      all += runs;
+      rows.push(frequency);
     },
   };
+}
+
+function isSame(a: Frequency, b: Frequency): boolean {
+  return (
+    a.from_s === b.from_s && a.to_s === b.to_s && a.headway_s === b.headway_s && a.exact === b.exact
+  );
 }
 
 type Columns = Omit<Trips, "ids">;

@@ -4,10 +4,11 @@
  * the event loop (mobility.md 3.3).
  */
 import { randomInt } from "node:crypto";
-import { packFeedSteps } from "#core/transit/feed-pack.ts";
+import { openFeed, packFeedSteps } from "#core/transit/feed-pack.ts";
 import { orderModes } from "#core/transit/modes.ts";
 import type { TransitMode } from "#core/transit/station.ts";
 import type { TransitFeed } from "#core/transit/stations.ts";
+import { toDate } from "#core/transit/timetable/days.ts";
 import type { TrailEntry } from "#core/trail.ts";
 import { type FileBounds, MAX_PACK_BYTES } from "#providers/gtfs/bounds.ts";
 import { createCsvScanner, type CsvFile } from "#providers/gtfs/csv.ts";
@@ -48,6 +49,9 @@ export type GtfsReport = {
   /** Trail of what was left out, and of what was kept after a repair. */
   rejected: TrailEntry[];
   repaired: TrailEntry[];
+  /** First and last day on which anything runs, YYYY-MM-DD; null: it never does. */
+  runs_from: string | null;
+  runs_until: string | null;
   /** Rows of stop_times.txt. */
   stop_times: number;
   elapsed_ms: number;
@@ -96,7 +100,9 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   if (pack.byteLength > MAX_PACK_BYTES)
     throw problem(`feed: more than ${MAX_PACK_BYTES} bytes when packed`);
   job.options.onProgress?.(1);
-  return { ok: true, pack, report: toReport(feed, reader, performance.now() - begun_ms) };
+  const days = openFeed(pack)?.timetable?.meta.days ?? null;
+  const report = toReport(feed, reader, { days, elapsed_ms: performance.now() - begun_ms });
+  return { ok: true, pack, report };
 }
 
 async function readFiles(archive: Archive, reader: FeedReader, job: Job): Promise<null> {
@@ -139,7 +145,9 @@ async function readFile(
   if (wrong !== null) throw problem(wrong);
 }
 
-function toReport(feed: TransitFeed, reader: FeedReader, elapsed_ms: number): GtfsReport {
+type Packed = { days: readonly [first: number, last: number] | null; elapsed_ms: number };
+
+function toReport(feed: TransitFeed, reader: FeedReader, { days, elapsed_ms }: Packed): GtfsReport {
   const { dropped, repaired } = reader.trail();
   return {
     ...reader.counts(),
@@ -147,6 +155,8 @@ function toReport(feed: TransitFeed, reader: FeedReader, elapsed_ms: number): Gt
     routes: feed.routes.length,
     operators: feed.operators.length,
     modes: orderModes(feed.routes.map(({ mode }) => mode)),
+    runs_from: days && toDate(days[0]),
+    runs_until: days && toDate(days[1]),
     rejected: dropped,
     repaired,
     elapsed_ms,

@@ -38,6 +38,25 @@ test("an alert is reported with our ids of its stations and the window in which 
   ]);
 });
 
+test("of many stations an alert names the nearest ones, and says how many there are", async () => {
+  const places = Array.from({ length: 60 }, (_, i) => `s${i}`);
+  // The last ones lie nearest; most are outside of the circle.
+  const stations = places.map((id, i) => aStation(id, moved(HERE, 300 + 10 * (40 - i))));
+  const summary = `Not "station_ids":[1,2,3] of "station_ids":["x"]`;
+  const given = anAlert("x", { station_ids: [...places, "gone"], summary, type: summary });
+  const deployment = deploy({ shards: [aShard({ stations, alerts: [given] })] });
+  const { results } = await ask(deployment, { include: FAMILIES });
+  const [alert] = results.alerts;
+  assert.deepEqual(
+    alert?.station_ids,
+    places
+      .slice(40)
+      .toReversed()
+      .map((id) => stationId("gbfs", "sys", id)),
+  );
+  assert.deepEqual([alert.station_count, alert.summary, alert.type], [61, summary, summary]);
+});
+
 test("an alert concerns the circle through its stations; one that names none, always", async () => {
   const ids = async (...alerts: SystemAlert[]) => (await alertsOf(alerts)).map(({ id }) => id);
   assert.deepEqual(await ids(anAlert("x", { station_ids: ["out"] })), []);
@@ -125,7 +144,7 @@ test("of an alert about many stations the nearest twenty are listed, and all are
   const [alert] = results.alerts;
   const nearest = Array.from({ length: 20 }, (_, i) => stationId("gbfs", "sys", `s${i}`));
   assert.deepEqual(alert?.station_ids, nearest);
-  assert.equal((alert as { stations_total?: number }).stations_total, 200);
+  assert.equal(alert?.station_count, 200);
   // As many as are listed whole are neither cut nor counted.
   const few = [
     aShard({ stations, alerts: [anAlert("x", { station_ids: station_ids.slice(0, 20) })] }),
@@ -136,5 +155,5 @@ test("of an alert about many stations the nearest twenty are listed, and all are
     aShard({ stations, alerts: [anAlert("x", { station_ids: station_ids.slice(-20) })] }),
   ];
   const [listed] = (await ask(deploy({ shards: near }), { include: FAMILIES })).results.alerts;
-  assert.deepEqual([listed?.station_ids.length, "stations_total" in listed!], [20, false]);
+  assert.deepEqual([listed?.station_ids.length, "station_count" in listed!], [20, false]);
 });

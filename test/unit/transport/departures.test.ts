@@ -34,6 +34,10 @@ function desk(texts: FeedTexts = {}, now_ms = NOW_MS) {
       const { body } = await departures.nearby({ question, ...timing });
       return body as DeparturesBodyValue;
     },
+    ask: async (question: Parameters<typeof departures.nearby>[0]["question"]) => {
+      const { body } = await departures.nearby({ question, ...timing });
+      return { body: body as DeparturesBodyValue };
+    },
     station: (station_id: string) =>
       departures.station({
         question: { station_id, arrivals: false, ...WISH, ...NONE },
@@ -61,11 +65,38 @@ test("what leaves within the window is listed; an hour without departures is emp
 });
 
 test("a timetable that has ended, or has not begun, is partial and named", async () => {
-  for (const days of [-30, 30]) {
+  for (const [days, message, cause] of [
+    [-30, "the timetable f has not begun: it begins on 2026-01-05", "has not begun"],
+    [30, "the timetable f has ended on 2026-01-05", "has ended"],
+  ] as const) {
     const body = await desk({}, NOW_MS + days * DAY_MS).nearby();
-    assert.equal(body.status, "partial", `${days} days`);
-    assert.match(body.message ?? "", /timetable f/);
+    assert.equal(body.status, "partial");
+    assert.equal(
+      body.message,
+      `The answer may be incomplete: ${message}; asking again changes nothing until the operator acts.`,
+    );
+    assert.equal(body.notices?.[0]?.cause, cause);
   }
+});
+
+test("debug counts what each source stated, and has the radius and the cache of §2.7", async () => {
+  const { body } = await desk().ask({
+    ...HERE,
+    radius: 3_000,
+    ...WISH,
+    ...NONE,
+    debug: true,
+    limit: 1,
+  });
+  assert.deepEqual(body.debug, {
+    providers: { gtfs: { status: "ok", raw_count: 2, returned_count: 1 } },
+    provider_calls: 0,
+    cache: "hit",
+    requested_radius: 3_000,
+    applied_radius: 2_000,
+    requested_limit: 1,
+    applied_limit: 1,
+  });
 });
 
 test("a timetable whose time zone is not known is partial", async () => {

@@ -424,6 +424,7 @@ function findWith(state: LiveState, { version = 1, language = null }: Asking = {
     circle: { lat: 48.85, lon: 2.35, radius_m: 500 },
     kind: "departures" as const,
     station_id: null,
+    isWanted: null,
     language,
     from_ms: NOW_MS,
     to_ms: NOW_MS + 7_200_000,

@@ -17,6 +17,7 @@ import { aDeparture, CENTRE, questionOf, routeOf, stationOf } from "../../suppor
 const clock = createManualClock(NOW_MS);
 const question: DepartureQuestion = {
   ...questionOf(clock),
+  isWanted: null,
   kind: "departures",
   station_id: null,
   from_ms: NOW_MS,

@@ -9,6 +9,8 @@ const MOST_ALERTS = 20_000;
 const MOST_SELECTORS = 500_000;
 /** About one thing: each is looked at for every call that is listed. */
 const MOST_OF_KEY = 500;
+/** Of an alert: the first that have not ended. */
+export const MOST_PERIODS = 20;
 
 type AlertColumns = Pick<
   LiveColumns,
@@ -40,19 +42,19 @@ type Selector = {
 };
 type Row = Selector & { alert: number };
 
+/** `at_s`: when the newest of their messages was made. */
 export function packAlerts(
   index: FeedIndex,
-  given: readonly LiveAlert[],
+  { alerts: given, at_s }: { alerts: readonly LiveAlert[]; at_s: number },
   trail: TrailRecorder,
 ): AlertColumns {
-  const alerts = dropRepeated(given, trail);
+  const alerts = dropRepeated(given, trail).map((alert) => withFewPeriods(alert, at_s, trail));
   const found: Row[] = [];
   for (const [alert, { id, selectors }] of alerts.entries())
     for (const selector of selectors) {
-      const resolved = resolve(index, selector);
-      if (resolved.length === 0) trail.drop("alert_of_unknown_entity", id);
-      else if (found.length + resolved.length > MOST_SELECTORS)
-        trail.drop("too_many_selectors", id);
+      const resolved = resolve(index, selector, MOST_SELECTORS - found.length);
+      if (resolved === null) trail.drop("too_many_selectors", id);
+      else if (resolved.length === 0) trail.drop("alert_of_unknown_entity", id);
       else for (const each of resolved) found.push({ ...each, alert });
     }
   found.sort((a, b) => a.kind - b.kind || a.key - b.key || a.alert - b.alert);
@@ -63,7 +65,8 @@ export function packAlerts(
     return !isTooMuch;
   });
   const ids = toBlob(alerts.map(({ id }) => id));
-  const bodies = toBlob(alerts.map((alert) => JSON.stringify(alert)));
+  // Whom it concerns lies in the columns, and may be long.
+  const bodies = toBlob(alerts.map((alert) => JSON.stringify({ ...alert, selectors: undefined })));
   const periods = alerts.flatMap((alert) => alert.periods);
   const alert_period_starts = new Uint32Array(alerts.length + 1);
   for (const [i, alert] of alerts.entries())
@@ -101,13 +104,24 @@ function dropRepeated(given: readonly LiveAlert[], trail: TrailRecorder): LiveAl
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The rows by which a selector is found; none where a part of it is not known here. */
-function resolve(index: FeedIndex, selector: LiveSelector): Selector[] {
+function withFewPeriods(alert: LiveAlert, at_s: number, trail: TrailRecorder): LiveAlert {
+  if (alert.periods.length <= MOST_PERIODS) return alert;
+  trail.repair("too_many_periods", alert.id);
+  const left = alert.periods.filter(({ to_s }) => to_s === null || to_s > at_s);
+  // One that has ended keeps a period: without any it would be shown for ever.
+  const shown = left.length > 0 ? left : alert.periods;
+  const periods = shown.toSorted((a, b) => (a.from_s ?? 0) - (b.from_s ?? 0));
+  return { ...alert, periods: periods.slice(0, MOST_PERIODS) };
+}
+
+/** The rows by which a selector is found; none where a part of it is not known here. null: more than `most`. */
+function resolve(index: FeedIndex, selector: LiveSelector, most: number): Selector[] | null {
   const place = placeOf(index, selector.stop_id);
   const trip = tripOf(index, selector);
   const route_id = selector.route_id ?? selector.trip?.route_id ?? null;
   const route = route_id === null ? NO : index.routeOf(route_id);
   if (place === null || trip === null || route === null) return [];
+  if (most === 0) return null;
   const { start_day, start_s } = selector.trip ?? {};
   const rest = { route, ...place, day: start_day ?? NO_START, start_s: start_s ?? NO_START };
   if (trip !== NO) return [{ kind: SELECTOR.trip, key: trip, ...rest }];
@@ -115,9 +129,10 @@ function resolve(index: FeedIndex, selector: LiveSelector): Selector[] {
   if (place.station !== NO) return [{ kind: SELECTOR.station, key: place.station, ...rest }];
   if (route !== NO) return [{ kind: SELECTOR.route, key: route, ...rest }];
   if (selector.agency_id === null) return [];
-  return index
-    .routesOf(selector.agency_id)
-    .map((each) => ({ kind: SELECTOR.route, key: each, ...rest, route: each }));
+  // Looked at before they become objects: an alert of an agency may have 10,000 routes, and so each of 10,000.
+  const routes = index.routesOf(selector.agency_id);
+  if (routes.length > most) return null;
+  return routes.map((each) => ({ kind: SELECTOR.route, key: each, ...rest, route: each }));
 }
 
 /** Row of the trip; NO: none is stated. null: it is not known. */

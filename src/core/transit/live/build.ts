@@ -23,7 +23,7 @@ export function buildLive(index: FeedIndex, inputs: readonly LiveInput[]): Uint8
   const columns: LiveColumns = {
     ...packRuns(index, runs, texts.add),
     ...events.finish(),
-    ...packAlerts(index, alerts, trail),
+    ...packAlerts(index, { alerts, at_s: newestOf(inputs) }, trail),
     ...texts.finish(),
   };
   const meta: LiveMeta = {
@@ -37,6 +37,12 @@ export function buildLive(index: FeedIndex, inputs: readonly LiveInput[]): Uint8
     trail: mergeTrails([...inputs.map(({ message }) => message.trail), trail.toTrail()]),
   };
   return atOnce(writePack(LIVE_FORMAT, meta, columns));
+}
+
+/** When the newest message was made, epoch s. */
+function newestOf(inputs: readonly LiveInput[]): number {
+  const stated = inputs.map(({ message, fetched_ms }) => message.timestamp_s ?? fetched_ms / 1000);
+  return Math.max(0, ...stated);
 }
 
 type RunColumns = Pick<

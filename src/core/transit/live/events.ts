@@ -1,6 +1,6 @@
 /** The calls of live runs as events of stops, gathered in columns that grow. */
 import type { TrailRecorder } from "#core/trail.ts";
-import { UNTIMED } from "#core/transit/timetable/layout.ts";
+import { NO_ROW, UNTIMED } from "#core/transit/timetable/layout.ts";
 import { isServed } from "#core/transit/timetable/timetable.ts";
 import { CALL } from "#core/transit/timetable/draft.ts";
 import { placeStops } from "./calls.ts";
@@ -12,6 +12,12 @@ import type { Run } from "./runs.ts";
 import { expectTimes, type Times } from "./times.ts";
 
 const MOST_EVENTS = 3_000_000;
+/** At one station, as stops of a timetable or alone: twice those of a day at the busiest ones. */
+export const MOST_AT_STATION = 10_000;
+/** The same of runs that are not in the timetable: an hour of them and not a day. */
+export const MOST_ADDED_AT_STATION = 1_000;
+/** Of such runs in all: some in a hundred of a national feed's. */
+export const MOST_ADDED = 200_000;
 /** What a position can count. */
 const MOST_RUN_CALLS = 0xffff;
 /** Words of an event while they are gathered, in the order of the names below. */
@@ -41,6 +47,8 @@ type Options = { textOf: (text: string | null) => number; trail: TrailRecorder }
 export function createEvents(index: FeedIndex, { textOf, trail }: Options): Events {
   let words = new Uint32Array(1_024 * WORDS);
   let count = 0;
+  let added = 0;
+  const crowd = createCrowd(index);
 
   function push(event: readonly number[]): void {
     if ((count + 1) * WORDS > words.length) {
@@ -90,14 +98,47 @@ export function createEvents(index: FeedIndex, { textOf, trail }: Options): Even
         trail.drop("too_many_events", live.update.entity_id);
         return false;
       }
-      addCalls(run, {
-        live,
-        calls: isOwn ? ownCalls(index, live, trail) : plannedCalls(index, live.run!, live, trail),
-      });
+      const calls = isOwn
+        ? ownCalls(index, live, trail)
+        : plannedCalls(index, live.run!, live, trail);
+      const isAdded = live.status === RUN.added;
+      if ((isAdded && added + length > MOST_ADDED) || !crowd.add(calls, isAdded)) {
+        trail.drop(isAdded ? "too_many_additions" : "too_many_events", live.update.entity_id);
+        return false;
+      }
+      if (isAdded) added += length;
+      addCalls(run, { live, calls });
       return true;
     },
     count: () => count,
     finish: () => sortEvents(words, count, index.timetable.columns.stop_stations.length),
+  };
+}
+
+/** How many events each station has: a run that calls where there are too many is left out whole. */
+function createCrowd({ timetable: { columns } }: FeedIndex) {
+  const { stop_stations } = columns;
+  const all = new Map<number, number>();
+  const added = new Map<number, number>();
+  /** Of a station, or of a stop that belongs to none. */
+  const placeOf = (stop: number): number =>
+    stop_stations[stop] === NO_ROW ? -1 - stop : stop_stations[stop]!;
+  return {
+    add({ stops, stopAt }: Calls, isAdded: boolean): boolean {
+      const counts = isAdded ? added : all;
+      const most = isAdded ? MOST_ADDED_AT_STATION : MOST_AT_STATION;
+      const own = new Map<number, number>();
+      for (let call = 0; call < stops.length; call++) {
+        const stop = stopAt(call);
+        if (stop !== NO) own.set(placeOf(stop), (own.get(placeOf(stop)) ?? 0) + 1);
+      }
+      const isFull = own
+        .entries()
+        .some(([place, calls]) => (counts.get(place) ?? 0) + calls > most);
+      if (isFull) return false;
+      for (const [place, calls] of own) counts.set(place, (counts.get(place) ?? 0) + calls);
+      return true;
+    },
   };
 }
 

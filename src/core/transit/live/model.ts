@@ -126,6 +126,9 @@ export type LiveAlert = {
   selectors: LiveSelector[];
 };
 
+/** An alert as it is kept: whom it concerns is looked up from there. */
+export type ShownAlert = Omit<LiveAlert, "selectors">;
+
 /** All that are not null must hold. */
 export type LiveSelector = {
   agency_id: string | null;

@@ -12,7 +12,7 @@ import {
   type LiveColumns,
   type LiveMeta,
 } from "./layout.ts";
-import type { LiveAlert } from "./model.ts";
+import type { ShownAlert } from "./model.ts";
 
 export type LiveTable = {
   meta: LiveMeta;
@@ -20,9 +20,9 @@ export type LiveTable = {
   /** Headsign or id; null for NO. */
   text(text: number): string | null;
   alertId(row: number): string;
-  alert(alert: number): LiveAlert;
+  alert(alert: number): ShownAlert;
   /** null: there is none of this id. */
-  findAlert(id: string): LiveAlert | null;
+  findAlert(id: string): ShownAlert | null;
   /** Adds the alerts about a call that are to be shown at a moment, each once. */
   addAlerts(call: AlertCall, at_s: number, into: Set<number>): void;
 };
@@ -50,7 +50,7 @@ export function openLive(bytes: Uint8Array): LiveTable | null {
   const texts = { bytes: columns.texts, offsets: columns.text_starts };
   const ids = { bytes: columns.alert_ids, offsets: columns.alert_id_starts };
   const bodies = { bytes: columns.alerts, offsets: columns.alert_starts };
-  const alert = (row: number): LiveAlert => parseJson(readText(bodies, row)) as LiveAlert;
+  const alert = (row: number): ShownAlert => parseJson(readText(bodies, row)) as ShownAlert;
   /** Rows of alerts by id, made when one is first looked for. */
   let rows: ReadonlyMap<string, number> | undefined;
   return {

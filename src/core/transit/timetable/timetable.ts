@@ -2,6 +2,7 @@
  * A packed timetable where it lies: the calls at a station between two moments, and what is known of
  * a trip. Opening makes views; a call becomes an object when it is found.
  */
+import type { Budget } from "#core/budget.ts";
 import { lowerBound } from "#core/sorted.ts";
 import { createZones } from "#core/hours/zones.ts";
 import { readText } from "#core/shard/bytes.ts";
@@ -34,6 +35,8 @@ type CallQuery = {
   /** From (inclusive) to (exclusive), epoch ms. */
   from_ms: number;
   to_ms: number;
+  /** By place in the routes of the feed, 1 where it is wanted; null or absent: all. */
+  routes?: Uint8Array | null;
 };
 
 /** What a timetable says of a run, apart from its times. */
@@ -50,10 +53,10 @@ export type Timetable = {
   meta: TimetableMeta;
   columns: TimetableColumns;
   /**
-   * Calls at a station (a row of the pack), in no order. At most MOST_CALLS, after looking at no more
-   * than MOST_PROFILES of its profiles and MOST_TRIPS of their trips: `cut` says that there may be more.
+   * Calls at a station (a row of the pack), in no order, as far as the budget goes: each profile on
+   * each day, each of their trips and each row of frequencies is looked at, each call kept.
    */
-  list(station: number, query: CallQuery): { calls: PlannedCall[]; cut: boolean };
+  list(station: number, query: CallQuery, budget: Budget): PlannedCall[];
   trip(trip: number): TripFacts;
   /** Row of a trip by its id; null: unknown. */
   findTrip(id: string): number | null;
@@ -65,11 +68,6 @@ export type Timetable = {
   /** Begin of a service day, epoch ms; null: the time zone is unknown. */
   dayStart_ms(day: number): number | null;
 };
-
-export const MOST_CALLS = 20_000;
-export const MOST_PROFILES = 100_000;
-/** Once per service day that the query touches; rows of frequencies count as trips. */
-export const MOST_TRIPS = 1_000_000;
 
 /** Opens the columns of a feed's timetable. */
 export function openTimetable(meta: TimetableMeta, columns: TimetableColumns): Timetable {
@@ -85,11 +83,11 @@ export function openTimetable(meta: TimetableMeta, columns: TimetableColumns): T
     meta,
     columns,
     dayStart_ms: begin_ms,
-    list(station, query) {
-      const found: Found = { calls: [], cut: false, profiles: 0, trips: 0 };
+    list(station, query, budget) {
+      const found: Found = { calls: [], budget };
       const days = daysOf(meta, query, begin_ms);
       if (days.length > 0) listStation(columns, { station, query, days }, found);
-      return { calls: found.calls, cut: found.cut };
+      return found.calls;
     },
     trip: (trip) => ({
       id: readText(tripIds, trip),
@@ -151,37 +149,26 @@ function daysOf(
   return found;
 }
 
-type Found = {
-  calls: PlannedCall[];
-  cut: boolean;
-  /** Looked at. */
-  profiles: number;
-  trips: number;
-};
-
-/** Whether one more trip may be looked at; if not, the list is cut. */
-function mayLook(found: Found): boolean {
-  if (found.calls.length >= MOST_CALLS || found.trips >= MOST_TRIPS) found.cut = true;
-  else found.trips++;
-  return !found.cut;
-}
+type Found = { calls: PlannedCall[]; budget: Budget };
 
 type Job = { station: number; query: CallQuery; days: readonly Day[] };
 
 function listStation(columns: TimetableColumns, { station, query, days }: Job, found: Found): void {
+  const { kind, routes = null } = query;
   const { station_stops, station_stop_starts, stop_call_starts } = columns;
   const { stop_call_patterns, stop_call_positions, pattern_profiles } = columns;
   for (let i = station_stop_starts[station]!; i < station_stop_starts[station + 1]!; i++) {
     const stop = station_stops[i]!;
     for (let call = stop_call_starts[stop]!; call < stop_call_starts[stop + 1]!; call++) {
+      if (!found.budget.look() || found.budget.isSpent) return;
       const pattern = stop_call_patterns[call]!;
       const position = stop_call_positions[call]!;
-      if (!isCallOf(columns, pattern, position, query.kind)) continue;
+      if (routes !== null && routes[columns.pattern_routes[pattern]!] !== 1) continue;
+      if (!isCallOf(columns, pattern, position, kind)) continue;
       const to = pattern_profiles[pattern + 1]!;
-      const visit = { stop, pattern, position, kind: query.kind, days };
+      const visit = { stop, pattern, position, kind, days };
       for (let profile = pattern_profiles[pattern]!; profile < to; profile++) {
-        if (++found.profiles > MOST_PROFILES) found.cut = true;
-        if (found.cut) return;
+        if (!found.budget.look(days.length) || found.budget.isSpent) return;
         listProfile(columns, { ...visit, profile }, found);
       }
     }
@@ -218,7 +205,7 @@ function listProfile(columns: TimetableColumns, visit: Visit, found: Found): voi
   const first = profile_trips[profile]!;
   const end = profile_trips[profile + 1]!;
   if (columns.profile_frequent[profile] === 1) {
-    for (let trip = first; trip < end; trip++)
+    for (let trip = first; trip < end && !found.budget.isSpent; trip++)
       listRuns(columns, { ...visit, trip, delta_s }, found);
     return;
   }
@@ -227,10 +214,10 @@ function listProfile(columns: TimetableColumns, visit: Visit, found: Found): voi
     if (trip_starts_s[end - 1]! + delta_s < from_s) continue;
     let trip = lowerBound(trip_starts_s, from_s - delta_s, first, end);
     for (; trip < end && trip_starts_s[trip]! + delta_s < to_s; trip++) {
-      if (!mayLook(found)) return;
+      if (!found.budget.look()) return;
       if (!runsOn(columns, trip_services[trip]!, day)) continue;
       const start_s = trip_starts_s[trip]!;
-      add(found, visit, { trip, day, start_s, delta_s, start_ms, headway_s: null });
+      if (!add(found, visit, { trip, day, start_s, delta_s, start_ms, headway_s: null })) return;
     }
   }
 }
@@ -248,15 +235,16 @@ function listRuns(
     const headway_s = frequency_headways[row]!;
     const begin_s = frequency_from[row]!;
     for (const { day, start_ms, from_s, to_s } of visit.days) {
-      if (!mayLook(found)) return;
+      if (!found.budget.look()) return;
       const skipped = Math.max(0, Math.ceil((from_s - delta_s - begin_s) / headway_s));
       let start_s = begin_s + skipped * headway_s;
       const end_s = Math.min(frequency_to[row]!, to_s - delta_s);
       if (start_s >= end_s || !runsOn(columns, columns.trip_services[trip]!, day)) continue;
       const promised = columns.frequency_exact[row] === 1 ? null : headway_s;
-      for (; start_s < end_s && found.calls.length < MOST_CALLS; start_s += headway_s)
-        add(found, visit, { trip, day, start_s, delta_s, start_ms, headway_s: promised });
-      if (start_s < end_s) found.cut = true;
+      for (; start_s < end_s; start_s += headway_s) {
+        const run = { trip, day, start_s, delta_s, start_ms, headway_s: promised };
+        if (!add(found, visit, run)) return;
+      }
     }
   }
 }
@@ -270,10 +258,13 @@ type Run = {
   headway_s: number | null;
 };
 
-function add({ calls }: Found, { stop, pattern, position }: Visit, run: Run): void {
+/** Keeps a call; false: no more may be kept. */
+function add({ calls, budget }: Found, { stop, pattern, position }: Visit, run: Run): boolean {
+  if (!budget.keep()) return false;
   const { trip, day, start_s, delta_s, start_ms, headway_s } = run;
   const planned_ms = start_ms + (start_s + delta_s) * 1000;
   calls.push({ trip, day, start_s, stop, pattern, position, planned_ms, headway_s });
+  return true;
 }
 
 const encoder = new TextEncoder();

@@ -1,10 +1,10 @@
 /** Departures of several publishers at one station: each physical departure once, explained. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Board, type FoundDeparture, mergeBoards } from "#core/transit/boards.ts";
+import { type Board, earliest, type FoundDeparture, mergeBoards } from "#core/transit/boards.ts";
 import type { TransitProvider } from "#core/transit/station.ts";
 import { NOW_MS } from "../../../support/domain.ts";
-import { aDeparture, routeOf, stationOf } from "../../../support/transit.ts";
+import { aDeparture, routeOf, stationOf, toEnd } from "../../../support/transit.ts";
 
 function departureOf(feed_id: string, members: Partial<FoundDeparture> = {}): FoundDeparture {
   return aDeparture({
@@ -32,7 +32,7 @@ function boardOf(
 }
 
 function merge(...publishers: readonly (readonly Board[])[]) {
-  return mergeBoards(publishers).map((entry) => entry.read());
+  return earliest(toEnd(mergeBoards(publishers)), 1_000).map((entry) => entry.read());
 }
 
 test("one line in one planned minute to one place is one departure with two sources", () => {

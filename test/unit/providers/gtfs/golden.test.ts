@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { openFeed, type OpenFeed } from "#core/transit/feed-pack.ts";
+import { ample } from "../../../support/timetables.ts";
 import { packFeed } from "../../../support/transit.ts";
 import { readTexts, type Read } from "../../../support/gtfs.ts";
 
@@ -30,8 +31,8 @@ function shown(read: Read): unknown {
 function listCalls(open: OpenFeed, row: number): unknown[] {
   const { list, trip, stopId, platform, headsign } = open.timetable!;
   return (["departures", "arrivals"] as const).flatMap((kind) =>
-    list(row, { kind, from_ms: 0, to_ms: Date.UTC(2199, 0) })
-      .calls.toSorted((a, b) => a.planned_ms - b.planned_ms)
+    list(row, { kind, from_ms: 0, to_ms: Date.UTC(2199, 0) }, ample())
+      .toSorted((a, b) => a.planned_ms - b.planned_ms)
       .map((call) => ({
         station: open.station(row).source.source_id,
         kind,

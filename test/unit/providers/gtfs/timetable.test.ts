@@ -7,7 +7,7 @@ import type { OpenFeed } from "#core/transit/feed-pack.ts";
 import type { TrailEntry } from "#core/trail.ts";
 import { feedOf, SMALL, type FeedTexts } from "../../../support/gtfs.ts";
 import { sized } from "../../../support/size.ts";
-import { listCalls, openTexts, runsOnlyOn } from "../../../support/timetables.ts";
+import { ample, listCalls, openTexts, runsOnlyOn } from "../../../support/timetables.ts";
 
 const ONE_DAY = runsOnlyOn("20260105");
 const COLUMNS = "trip_id,stop_id,stop_sequence,arrival_time,departure_time";
@@ -202,7 +202,7 @@ test("platforms have their codes, or none", () => {
   });
   const { list, platform, stopId } = open.timetable!;
   const query = { kind: "departures", from_ms: 0, to_ms: Date.UTC(2199, 0) } as const;
-  const found = list(open.findStation("S")!, query).calls.map(({ stop }) => [
+  const found = list(open.findStation("S")!, query, ample()).map(({ stop }) => [
     stopId(stop),
     platform(stop),
   ]);
@@ -223,8 +223,8 @@ test("frequencies: whole headways from the start, below the end, with a promise 
   });
   const { list, stopId } = open.timetable!;
   const query = { kind: "departures", from_ms: 0, to_ms: Date.UTC(2199, 0) } as const;
-  const rows = list(open.findStation("S")!, query)
-    .calls.toSorted((a, b) => a.planned_ms - b.planned_ms)
+  const rows = list(open.findStation("S")!, query, ample())
+    .toSorted((a, b) => a.planned_ms - b.planned_ms)
     .map(({ stop, start_s, planned_ms, headway_s, day }) => {
       assert.equal(day, Date.UTC(2026, 0, 5) / 86_400_000);
       return [
@@ -286,6 +286,30 @@ test("rows of frequencies that repeat nothing are dropped, and the trip runs as 
     frequency_without_times: 6,
   });
   assert.equal(listCalls(openTexts(texts), "S").length, 2);
+});
+
+test("rows of frequencies below 30 s, equal ones and too many are left out, each with its reason", () => {
+  const read = (rows: readonly string[]) => {
+    const texts = {
+      ...ONE_DAY,
+      "frequencies.txt": ["trip_id,start_time,end_time,headway_secs", ...rows].join("\n"),
+    };
+    const { trail } = feedOf(texts);
+    return { dropped: reasons(trail.dropped), calls: listCalls(openTexts(texts), "S").length };
+  };
+  // Its own times are no departures of a trip that repeats.
+  assert.deepEqual(read(["T1,06:00:00,07:00:00,29"]), {
+    dropped: { frequency_below_30_s: 1 },
+    calls: 0,
+  });
+  assert.deepEqual(read(Array.from({ length: 20 }, () => "T1,06:00:00,07:00:00,600")), {
+    dropped: { frequency_repeated: 19 },
+    calls: 2 * 6,
+  });
+  const many = Array.from({ length: 300 }, (_, i) => `T1,06:00:00,07:00:00,${600 + i}`);
+  assert.deepEqual(read(many).dropped, { trip_repeated_too_often: 100 });
+  const long = ["30", "31", "32"].map((headway) => `T1,00:00:00,40:00:00,${headway}`);
+  assert.deepEqual(read(long).dropped, { trip_repeated_too_often: 1 });
 });
 
 /** What a feed says of T1, T2 and T3. */
@@ -515,7 +539,7 @@ test("whatever the cells say, a feed is read and its lists are of the feed", () 
       for (let row = 0; row < open.count; row++)
         for (const kind of ["departures", "arrivals"] as const) {
           const query = { kind, from_ms: Date.UTC(2026, 0), to_ms: Date.UTC(2026, 1) };
-          for (const call of open.timetable!.list(row, query).calls) {
+          for (const call of open.timetable!.list(row, query, ample())) {
             assert.ok(call.planned_ms >= query.from_ms && call.planned_ms < query.to_ms);
             const { id, route } = open.timetable!.trip(call.trip);
             assert.equal(open.timetable!.findTrip(id), call.trip);

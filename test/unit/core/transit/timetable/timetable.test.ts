@@ -4,11 +4,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { CALL } from "#core/transit/timetable/draft.ts";
 import type { TimetableColumns, TimetableMeta } from "#core/transit/timetable/layout.ts";
+import { Budget } from "#core/budget.ts";
 import {
   isServed,
-  MOST_CALLS,
-  MOST_PROFILES,
-  MOST_TRIPS,
   openTimetable,
   profileOf,
   type Timetable,
@@ -95,8 +93,11 @@ test("a service day is that of the zone, on the day line, too", () => {
     });
     assert.equal(listCalls(open, "S", { from: at, to: "2026-01-06T00:00Z" })[0], `T1 P1 ${at}`);
     assert.equal(
-      open.timetable!.list(0, { kind: "departures", from_ms: 0, to_ms: Date.parse(at) }).calls
-        .length,
+      open.timetable!.list(
+        0,
+        { kind: "departures", from_ms: 0, to_ms: Date.parse(at) },
+        new Budget({ looks: 1_000, keeps: 10 }),
+      ).length,
       0,
     );
   }
@@ -176,28 +177,28 @@ test("each trip has its profile", () => {
   });
 });
 
-test("no more than MOST_CALLS come back, and it is said", () => {
+test("no more calls are kept than the budget allows, and it is spent", () => {
   const daily = Array.from({ length: 60 }, (_, i) => `T${i}`);
   const byTimetable = {
     "trips.txt": trips(...daily),
     "stop_times.txt": calls(...daily.flatMap((id) => [`${id},P1,1,8:00:00`, `${id},A,2,9:00:00`])),
   };
   const byFrequency = {
-    "frequencies.txt": "trip_id,start_time,end_time,headway_secs\nT1,0:00:00,10:00:00,1\n",
+    "frequencies.txt": "trip_id,start_time,end_time,headway_secs\nT1,0:00:00,10:00:00,30\n",
   };
   for (const texts of [byTimetable, byFrequency]) {
     const open = openTexts(texts);
-    const list = (from: string, to: string) =>
-      open.timetable!.list(open.findStation("S")!, {
-        kind: "departures",
-        from_ms: Date.parse(from),
-        to_ms: Date.parse(to),
-      });
+    const list = (from: string, to: string) => {
+      const budget = new Budget({ looks: 1_000_000, keeps: 1_000 });
+      const [from_ms, to_ms] = [Date.parse(from), Date.parse(to)];
+      const query = { kind: "departures", from_ms, to_ms } as const;
+      const found = open.timetable!.list(open.findStation("S")!, query, budget);
+      return { count: found.length, isCut: budget.isSpent };
+    };
     const all = list("2026-01-01T00:00Z", "2027-01-01T00:00Z");
-    assert.equal(all.calls.length, MOST_CALLS);
-    assert.equal(all.cut, true);
-    const few = list("2026-01-01T00:00Z", "2026-01-01T01:00Z");
-    assert.equal(few.cut, false);
+    assert.equal(all.count, 1_000);
+    assert.equal(all.isCut, true);
+    assert.equal(list("2026-01-01T00:00Z", "2026-01-01T01:00Z").isCut, false);
   }
 });
 
@@ -237,18 +238,33 @@ function crowd(count: number, { together }: { together: boolean }): Timetable {
   return openTimetable(meta, columns as TimetableColumns);
 }
 
-test("no more than MOST_PROFILES and MOST_TRIPS are looked at, and it is said", () => {
+test("no more profiles and trips are looked at than the budget allows, and it is spent", () => {
   // A day on which nothing runs: whatever is looked at, nothing is found.
-  const query = {
-    kind: "departures",
-    from_ms: Date.UTC(2026, 0),
-    to_ms: Date.UTC(2026, 0) + 1,
-  } as const;
-  const look = (count: number, together: boolean) => crowd(count, { together }).list(0, query);
-  assert.deepEqual(look(MOST_PROFILES, false), { calls: [], cut: false });
-  assert.deepEqual(look(MOST_PROFILES + 1, false), { calls: [], cut: true });
-  assert.deepEqual(look(MOST_TRIPS, true), { calls: [], cut: false });
-  assert.deepEqual(look(MOST_TRIPS + 1, true), { calls: [], cut: true });
+  const from_ms = Date.UTC(2026, 0);
+  const query = { kind: "departures", from_ms, to_ms: from_ms + 1 } as const;
+  const look = (count: number, options: { together: boolean; looks: number }): boolean => {
+    const budget = new Budget({ looks: options.looks, keeps: 1 });
+    assert.deepEqual(crowd(count, options).list(0, query, budget), []);
+    return budget.isSpent;
+  };
+  // One call of the stop, and each profile on the two days that may reach into the window, on one
+  // of which its trip is looked at.
+  assert.equal(look(100, { together: false, looks: 1 + 100 * 3 }), false);
+  assert.equal(look(100, { together: false, looks: 100 * 3 }), true);
+  assert.equal(look(100, { together: true, looks: 1 + 2 + 100 }), false);
+  assert.equal(look(100, { together: true, looks: 2 + 100 }), true);
+});
+
+test("of routes that are not wanted nothing is listed", () => {
+  const open = openTexts(ONE_DAY);
+  const query = { kind: "departures", from_ms: 0, to_ms: Date.UTC(2027, 0) } as const;
+  const list = (wanted: number) =>
+    open.timetable!.list(
+      open.findStation("S")!,
+      { ...query, routes: Uint8Array.of(wanted) },
+      new Budget({ looks: 1_000, keeps: 10 }),
+    ).length;
+  assert.deepEqual([list(0), list(1)], [0, 2]);
 });
 
 test("a station that nothing departs from has an empty list", () => {
