@@ -20,13 +20,15 @@ const NEAR_M = 30;
 /** Of core/identity's similarity: from here on two names may be the same place's. */
 const COMPATIBLE = 0.5;
 
-/**
- * Merges places; `sources`: the places of each source, leading ones first. null: more than
- * `most_pairs` would have to be compared.
- */
-export function mergePlaces(
+/** Merges places; `sources`: the places of each source, leading ones first. */
+export function mergePlaces(sources: readonly (readonly Place[])[]): MergedPlace[] {
+  return mergeFew(sources, Number.POSITIVE_INFINITY)!;
+}
+
+/** As `mergePlaces`; null: more than `most_pairs` would have to be compared. */
+export function mergeFew(
   sources: readonly (readonly Place[])[],
-  most_pairs = Number.POSITIVE_INFINITY,
+  most_pairs: number,
 ): MergedPlace[] | null {
   const [first = [], ...rest] = sources.filter((places) => places.length > 0);
   let groups: Group[] | null = first.map((place) => ({ place, others: [] }));

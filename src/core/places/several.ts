@@ -5,7 +5,7 @@
 import type { Budget } from "#core/budget.ts";
 import type { Listed } from "./count.ts";
 import type { Found } from "./hits.ts";
-import { mergePlaces } from "./merge.ts";
+import { mergeFew } from "./merge.ts";
 import type { Place } from "./place.ts";
 
 /** Places that are merged across sources may lie this far outside the circle on one side (30 m). */
@@ -30,7 +30,9 @@ export function findSeveral(kinds: readonly (readonly Listed[])[], budget: Budge
     const horizon = horizonOf(kinds, most);
     const merged = mergeWithin(kinds, { ...horizon, most, budget });
     if (merged === null && most > 1) continue;
-    return { merged: merged ?? [], ...reachOf(horizon) };
+    // What one source alone has is not half of anything.
+    const margin_m = kinds.some((lists) => lists.length > 1) ? FRINGE_M : 0;
+    return { merged: merged ?? [], ...reachOf(horizon, margin_m) };
   }
 }
 
@@ -56,9 +58,12 @@ function horizonOf(kinds: readonly (readonly Listed[])[], most: number): Horizon
   }
 }
 
-function reachOf({ until_m, split }: Horizon): Pick<Several, "counted_m" | "shown_m"> {
-  if (split) return { counted_m: Math.max(0, until_m - 1 - FRINGE_M), shown_m: until_m };
-  const reach_m = Math.max(0, until_m - FRINGE_M);
+function reachOf(
+  { until_m, split }: Horizon,
+  margin_m: number,
+): Pick<Several, "counted_m" | "shown_m"> {
+  if (split) return { counted_m: Math.max(0, until_m - 1 - margin_m), shown_m: until_m };
+  const reach_m = Math.max(0, until_m - margin_m);
   return { counted_m: reach_m, shown_m: reach_m };
 }
 
@@ -84,7 +89,7 @@ function mergeWithin(
       }
       return near;
     });
-    const things = mergePlaces(sources, MOST_PAIRS);
+    const things = mergeFew(sources, MOST_PAIRS);
     if (things === null) return null;
     for (const { place, lead } of things) merged.push({ place, distance_m: metres.get(lead)! });
   }

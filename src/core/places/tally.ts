@@ -25,7 +25,7 @@ export class Tally {
 
   /** Counts things of which it is unknown whether they fit. */
   addUnknown(count: UnknownCount, things = 1): void {
-    this.#unknown[count]! += things;
+    this.#unknown[count] = (this.#unknown[count] ?? 0) + things;
   }
 
   /** Counts water that is known not to be potable, whether or not it fits. */
