@@ -8,7 +8,7 @@ import type { Location } from "#core/entities.ts";
 import { byStatedDist, toWaterRecord } from "#core/legacy/water.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Budget } from "#core/budget.ts";
-import { type Counted, lastStated, makeNearest } from "#core/places/count.ts";
+import { type Counted, Distances, makeNearest } from "#core/places/count.ts";
 import { countedFactsOf, readFact } from "#core/places/facts.ts";
 import { type Hits, NO_FACTS } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
@@ -119,8 +119,11 @@ function toReply(
 ): LegacyReply {
   const { rows, distance } = question;
   const counted = asked.map(({ places }) => countWater(places, distance));
-  const stated = counted.flatMap((each) => each.stated);
-  const last_m = lastStated(stated, rows);
+  const distances = new Distances();
+  for (const { hits, fitting } of counted)
+    for (let n = 0; n < fitting.length; n++) distances.add(statedOf(hits.metres[fitting[n]!]!));
+  const nhits = counted.reduce((sum, { fitting }) => sum + fitting.length, 0);
+  const last_m = distances.nth(rows);
   const records = counted
     .flatMap((each, n) =>
       makeNearest(each, last_m, budget).map((found) =>
@@ -132,7 +135,7 @@ function toReply(
   const partial = asked.some(({ status }) => status !== "ok");
   const searched = asked.length > 0 ? asked.map(({ source }) => source) : deps.sets;
   const body: LegacyWater = {
-    nhits: stated.length,
+    nhits,
     parameters: {
       dataset: searched.map(({ dataset }) => dataset),
       timezone: "UTC",
@@ -152,7 +155,7 @@ function countWater(hits: Hits, radius_m: number): Counted {
   const fitting: number[] = [];
   for (let hit = 0; hit < hits.length; hit++)
     if (hits.metres[hit]! <= radius_m && isWanted(hits, hit)) fitting.push(hit);
-  return { hits, fitting, stated: fitting.map((hit) => statedOf(hits.metres[hit]!)) };
+  return { hits, fitting };
 }
 
 function isWanted(hits: Hits, hit: number): boolean {

@@ -81,9 +81,10 @@ function cutOf(
   { kind, most, radius_m, least }: Ends,
 ): Exclude<Finding["cut"], undefined> {
   if (found.length < least) return null;
-  const inside = found.metres.filter((metres) => metres <= radius_m);
-  if (inside.length < least) return null;
-  const last_m = nearestOf(found, radius_m, most).metres.at(-1)!;
+  let inside = 0;
+  for (let hit = 0; hit < found.length; hit++) if (found.metres[hit]! <= radius_m) inside++;
+  if (inside < least) return null;
+  const last_m = nearestOf(found, radius_m, most).metres[most - 1]!;
   return { shown: most, total: null, within_m: statedOf(last_m), of: kind };
 }
 

@@ -229,9 +229,8 @@ async function askInstead(
   const { radius_m } = asking.circle;
   const found = new Set<PlaceKind>();
   for (const { places } of findings)
-    places.metres.forEach((metres, hit) => {
-      if (metres <= radius_m) found.add(places.kindAt(hit));
-    });
+    for (let hit = 0; hit < places.length; hit++)
+      if (places.metres[hit]! <= radius_m) found.add(places.kindAt(hit));
   const missing = asking.kinds.filter((kind) => !found.has(kind));
   const again = { ...asking, kinds: missing, unfound: missing };
   const instead = finders.flatMap((finder) => {

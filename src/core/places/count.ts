@@ -9,10 +9,10 @@ import { type ServiceToken, tokenFor } from "./tokens.ts";
 import type { Wish } from "./usable.ts";
 
 /** Hits of one kind. */
-export type Listed = { hits: Hits; own: readonly number[] };
+export type Listed = { hits: Hits; own: ArrayLike<number> };
 
-/** Hits that fit, with the distance that each states. */
-export type Counted = { hits: Hits; fitting: readonly number[]; stated: readonly number[] };
+/** Hits that fit. */
+export type Counted = { hits: Hits; fitting: ArrayLike<number> };
 
 type Wishes = readonly Wish<OpenItem>[];
 
@@ -20,8 +20,9 @@ type Wishes = readonly Wish<OpenItem>[];
 export function isCountable(kind: PlaceKind, { hits, own }: Listed, wishes: Wishes): boolean {
   const judged = wishes.filter((wish) => isOf(wish, kind));
   if (judged.some(({ fact }) => fact === undefined)) return false;
-  const needs = kind === "water" || judged.length > 0;
-  return !needs || own.every((hit) => hits.facts[hit] !== NO_FACTS);
+  if (kind !== "water" && judged.length === 0) return true;
+  for (let n = 0; n < own.length; n++) if (hits.facts[own[n]!] === NO_FACTS) return false;
+  return true;
 }
 
 function isOf(wish: Wish<OpenItem>, kind: PlaceKind): boolean {
@@ -33,60 +34,84 @@ type Counting = {
   tokens: readonly ServiceToken[];
   wishes: Wishes;
   tally: Tally;
+  distances: Distances;
 };
+
+/** Values that facts may have. */
+const ALL_FACTS = 256;
 
 export function countHits(
   kind: PlaceKind,
   { hits, own }: Listed,
-  { within_m, tokens, wishes, tally }: Counting,
+  { within_m, tokens, wishes, tally, distances }: Counting,
 ): Counted {
   const judged = wishes.filter((wish) => isOf(wish, kind));
-  const [fitting, stated]: [number[], number[]] = [[], []];
-  for (const hit of own) {
-    if (hits.metres[hit]! > within_m) continue;
+  const counts = new Uint32Array(ALL_FACTS);
+  const fits: (boolean | null)[] = Array.from({ length: ALL_FACTS }, () => null);
+  const isFitting = (facts: number): boolean =>
+    tokens.includes(tokenFor(kind, readFact(facts, "potable"), tokens)) &&
+    judged.every(({ fact }) => readFact(facts, fact!) !== false);
+  const fitting = new Uint32Array(own.length);
+  let count = 0;
+  for (let n = 0; n < own.length; n++) {
+    const hit = own[n]!;
+    const metres = hits.metres[hit]!;
+    if (metres > within_m) continue;
     const facts = Math.max(0, hits.facts[hit]!);
-    const potable = readFact(facts, "potable");
-    if (potable === false) tally.addUndrinkable();
-    const token = tokenFor(kind, potable, tokens);
-    if (!tokens.includes(token)) continue;
-    if (judged.some(({ fact }) => readFact(facts, fact!) === false)) continue;
-    for (const { count, fact } of judged)
-      if (readFact(facts, fact!) === null) tally.addUnknown(count);
-    tally.add(token);
-    fitting.push(hit);
-    stated.push(statedOf(hits.metres[hit]!));
+    counts[facts]!++;
+    if (!(fits[facts] ??= isFitting(facts))) continue;
+    fitting[count++] = hit;
+    distances.add(statedOf(metres));
   }
-  return { hits, fitting, stated };
+  counts.forEach((things, facts) => {
+    if (things === 0) return;
+    const potable = readFact(facts, "potable");
+    if (potable === false) tally.addUndrinkable(things);
+    if (!fits[facts]) return;
+    tally.add(tokenFor(kind, potable, tokens), things);
+    for (const wish of judged)
+      if (readFact(facts, wish.fact!) === null) tally.addUnknown(wish.count, things);
+  });
+  return { hits, fitting: fitting.subarray(0, count) };
 }
 
 /** Makes those that state at most this distance, nearest first, as far as the budget goes. */
-export function makeNearest(
-  { hits, fitting, stated }: Counted,
-  last_m: number,
-  budget: Budget,
-): Found[] {
+export function makeNearest({ hits, fitting }: Counted, last_m: number, budget: Budget): Found[] {
   const found: Found[] = [];
-  const make = (wanted: (stated_m: number) => boolean): void => {
-    for (let n = 0; n < fitting.length; n++)
-      if (wanted(stated[n]!) && budget.keep()) found.push(hits.foundAt(fitting[n]!));
-  };
-  make((stated_m) => stated_m < last_m);
-  make((stated_m) => stated_m === last_m);
+  const last: number[] = [];
+  for (let n = 0; n < fitting.length; n++) {
+    const hit = fitting[n]!;
+    const stated = statedOf(hits.metres[hit]!);
+    if (stated < last_m && budget.keep()) found.push(hits.foundAt(hit));
+    else if (stated === last_m) last.push(hit);
+  }
+  for (const hit of last) if (budget.keep()) found.push(hits.foundAt(hit));
   return found;
 }
 
 /** From here on a distance is no row of a table. */
-const TABLE_M = 65_536;
+const TABLE_M = 16_384;
 
-/** The distance that the `count`th states; Infinity: there are no more than that. */
-export function lastStated(stated: readonly number[], count: number): number {
-  if (stated.length <= count) return Number.POSITIVE_INFINITY;
-  let most = 0;
-  for (const each of stated) most = Math.max(most, each);
-  if (most >= TABLE_M) return Float64Array.from(stated).sort()[count - 1]!;
-  const table = new Uint32Array(most + 1);
-  for (const each of stated) table[each]!++;
-  let [metre, seen] = [0, table[0]!];
-  while (seen < count) seen += table[++metre]!;
-  return metre;
+/** How many state each distance, in whole metres. */
+export class Distances {
+  readonly #table = new Uint32Array(TABLE_M);
+  readonly #far: number[] = [];
+  #count = 0;
+
+  add(stated_m: number): void {
+    this.#count++;
+    if (stated_m < TABLE_M) this.#table[stated_m]!++;
+    else this.#far.push(stated_m);
+  }
+
+  /** The distance of the `n`th; Infinity: there are no more than that. */
+  nth(n: number): number {
+    if (this.#count <= n) return Number.POSITIVE_INFINITY;
+    let seen = 0;
+    for (let metre = 0; metre < TABLE_M; metre++) {
+      seen += this.#table[metre]!;
+      if (seen >= n) return metre;
+    }
+    return Float64Array.from(this.#far).sort()[n - seen - 1]!;
+  }
 }

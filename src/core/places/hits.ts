@@ -17,17 +17,17 @@ export const NO_FACTS = -1;
 
 export type HitColumns = {
   /** Distances from the question's point, in no particular order. */
-  metres: readonly number[];
+  readonly metres: ArrayLike<number>;
   /** Places of the kinds in `PLACE_KINDS`. */
-  kinds: readonly number[];
+  readonly kinds: ArrayLike<number>;
   /** Of `countedFactsOf`; NO_FACTS: only the place knows. */
-  facts: readonly number[];
+  readonly facts: ArrayLike<number>;
 };
 
 export class Hits implements Iterable<Found>, HitColumns {
-  readonly metres: readonly number[];
-  readonly kinds: readonly number[];
-  readonly facts: readonly number[];
+  readonly metres: ArrayLike<number>;
+  readonly kinds: ArrayLike<number>;
+  readonly facts: ArrayLike<number>;
   /** Beyond this not all was looked at; Infinity: all of the circle was. */
   readonly whole_m: number;
   readonly #make: (hit: number) => Place;
@@ -66,7 +66,7 @@ export class Hits implements Iterable<Found>, HitColumns {
 
   /** Those of these numbers, in their order. */
   pick(hits: readonly number[]): Hits {
-    const of = (column: readonly number[]): number[] => hits.map((hit) => column[hit]!);
+    const of = (column: ArrayLike<number>): number[] => hits.map((hit) => column[hit]!);
     return new Hits(
       { metres: of(this.metres), kinds: of(this.kinds), facts: of(this.facts) },
       (hit) => this.#make(hits[hit]!),
@@ -123,9 +123,9 @@ export function joinHits(lists: readonly Hits[]): Hits {
     length += hits.length;
   }
   const columns = {
-    metres: some.flatMap(({ metres }) => metres),
-    kinds: some.flatMap(({ kinds }) => kinds),
-    facts: some.flatMap(({ facts }) => facts),
+    metres: some.flatMap(({ metres }) => Array.from(metres)),
+    kinds: some.flatMap(({ kinds }) => Array.from(kinds)),
+    facts: some.flatMap(({ facts }) => Array.from(facts)),
   };
   const make = (hit: number): Place => {
     const list = starts.findLastIndex((start) => start <= hit);

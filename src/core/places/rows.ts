@@ -57,43 +57,51 @@ function searchWhole(
   circle: Circle,
   budget: Budget,
 ): Hits {
-  const { spans, radius_m } = listSpans(rows, circle, budget);
+  const mask = maskOf(wanted);
+  const { found, radius_m } = listSpans(rows, mask, circle, budget);
   // At a point of which not all is looked at, whatever was is shown.
   const looked = radius_m === 0 ? circle : { ...circle, radius_m };
-  const hits = collect(rows, maskOf(wanted), looked, spans);
+  const hits = collect(rows, mask, looked, found);
   const whole_m = radius_m < circle.radius_m ? radius_m : Number.POSITIVE_INFINITY;
   return new Hits(hits, (hit) => rows.placeAt(hits.rows[hit]!), whole_m);
 }
 
 type Span = readonly [from: number, to: number];
 
+/** Rows of other kinds that are passed by in the time that one of a wanted kind takes. */
+const PASSED_BY = 16;
+
 /** Ranges of rows to look at, of the largest circle that the budget allows. */
 function listSpans(
-  { index, lats, lons, cells }: PlaceRows,
-  { lat, lon, radius_m: whole_m }: Circle,
+  { index, lats, lons, kinds, cells }: PlaceRows,
+  mask: number,
+  { lat, lon, radius_m }: Circle,
   budget: Budget,
-): { spans: readonly Span[]; radius_m: number } {
+): Narrowed<Span> {
   const cellOf = (row: number): number => cellAt(lats[row]!, lons[row]!);
-  const spansOf = (radius_m: number): Span[] => [
+  const spansOf = (within_m: number): Span[] => [
     ...(cells
-      ? spansOfCells(index, cellOf, { lat, lon, radius_m })
-      : spansIn(index, lat, lon, radius_m)),
+      ? spansOfCells(index, cellOf, { lat, lon, radius_m: within_m })
+      : spansIn(index, lat, lon, within_m)),
   ];
-  const { found, radius_m } = narrowed(whole_m, budget, spansOf, ([from, to]) => to - from);
-  const spans = found.map(({ part: [from], count }): Span => [from, from + count]);
-  return { spans, radius_m };
+  const countOf = ([from, to]: Span): number => {
+    let count = (to - from) / PASSED_BY;
+    for (let row = from; row < to; row++) count += (mask >> kinds[row]!) & 1;
+    return Math.ceil(count);
+  };
+  return narrowed(radius_m, budget, spansOf, countOf);
 }
 
-/**
- * The parts of the largest of the circles, each half as wide as the last, that the budget allows to
- * look at, and of each part how much. Radius 0: not even all of one point.
- */
+/** Radius 0: not even all of one point; `count`: how much of a part may be looked at. */
+export type Narrowed<P> = { found: { part: P; count: number }[]; radius_m: number };
+
+/** The parts of the largest of the circles, each half as wide as the last, that the budget allows. */
 export function narrowed<P>(
   whole_m: number,
   budget: Budget,
   partsOf: (radius_m: number) => readonly P[],
   countOf: (part: P) => number,
-): { found: { part: P; count: number }[]; radius_m: number } {
+): Narrowed<P> {
   for (let radius_m = whole_m; ; radius_m /= 2) {
     const parts = partsOf(radius_m);
     const counts = parts.map(countOf);
@@ -116,25 +124,48 @@ function maskOf(kinds: readonly PlaceKind[]): number {
   return mask;
 }
 
-type Collected = { rows: number[]; metres: number[]; kinds: number[]; facts: number[] };
+type Collected = {
+  rows: Uint32Array;
+  metres: Float64Array;
+  kinds: Uint8Array;
+  facts: Int16Array;
+};
 
 function collect(
   { lats, lons, kinds, facts }: PlaceRows,
   mask: number,
   { lat, lon, radius_m }: Circle,
-  spans: readonly Span[],
+  spans: Narrowed<Span>["found"],
 ): Collected {
-  const found: Collected = { rows: [], metres: [], kinds: [], facts: [] };
+  const most = spans.reduce((sum, { count }) => sum + count, 0);
+  const found: Collected = {
+    rows: new Uint32Array(most),
+    metres: new Float64Array(most),
+    kinds: new Uint8Array(most),
+    facts: new Int16Array(most),
+  };
   const { dlat } = reachOf(lat, radius_m);
-  for (const [from, to] of spans)
-    for (let row = from; row < to; row++) {
-      if ((mask & (1 << kinds[row]!)) === 0 || Math.abs(lats[row]! - lat) > dlat) continue;
+  let hits = 0;
+  for (const { part, count } of spans) {
+    const [from, to] = part;
+    let left = count;
+    for (let row = from; row < to && left > 0; row++) {
+      if (((mask >> kinds[row]!) & 1) === 0) continue;
+      left--;
+      if (Math.abs(lats[row]! - lat) > dlat) continue;
       const metres = distance_m(lat, lon, lats[row]!, lons[row]!);
       if (metres > radius_m) continue;
-      found.rows.push(row);
-      found.metres.push(metres);
-      found.kinds.push(kinds[row]!);
-      found.facts.push(facts === null ? NO_FACTS : facts[row]!);
+      found.rows[hits] = row;
+      found.metres[hits] = metres;
+      found.kinds[hits] = kinds[row]!;
+      found.facts[hits] = facts === null ? NO_FACTS : facts[row]!;
+      hits++;
     }
-  return found;
+  }
+  return {
+    rows: found.rows.subarray(0, hits),
+    metres: found.metres.subarray(0, hits),
+    kinds: found.kinds.subarray(0, hits),
+    facts: found.facts.subarray(0, hits),
+  };
 }

@@ -7,8 +7,8 @@ import { Budget } from "#core/budget.ts";
 import {
   type Counted,
   countHits,
+  Distances,
   isCountable,
-  lastStated,
   type Listed,
   makeNearest,
 } from "./count.ts";
@@ -27,7 +27,7 @@ import { Tally } from "./tally.ts";
 import { keepUsable, type Wish } from "./usable.ts";
 
 /** Rows that one question looks at, and places that it makes. */
-const BOUNDS = { looks: 100_000, keeps: 6_000 } as const;
+const BOUNDS = { looks: 60_000, keeps: 6_000 } as const;
 
 /** What one question for places may cost, whatever lies around it. */
 export function createPlaceBudget(): Budget {
@@ -53,19 +53,20 @@ export type Selection = Pick<Tally, "total" | "by_token" | "unknown" | "undrinka
 export function selectPlaces(sources: readonly Hits[], options: Selecting): Selection {
   const { tokens, wishes, budget, limit } = options;
   const tally = new Tally(tokens, wishes);
+  const distances = new Distances();
   // What a source has not looked at may be the other half of what lies near it.
   const whole_m = Math.min(...sources.map((hits) => hits.whole_m));
   const within_m = Math.min(options.radius_m, whole_m > FRINGE_M ? whole_m - FRINGE_M : Infinity);
   const [alone, several]: [Counted[], Listed[][]] = [[], []];
   for (const [kind, lists] of groupByKind(sources))
     if (lists.length === 1 && isCountable(kind, lists[0]!, wishes))
-      alone.push(countHits(kind, lists[0]!, { within_m, tokens, wishes, tally }));
+      alone.push(countHits(kind, lists[0]!, { within_m, tokens, wishes, tally, distances }));
     else several.push(lists);
   const made = findSeveral(several, budget);
   const kept = keepFitting(made.merged, Math.min(within_m, made.shown_m), { ...options, tally });
+  for (const { item } of kept) distances.add(item.distance_meters);
   // All that is nearer than the last that is shown, or as far away as that.
-  const stated = kept.map(({ item }) => item.distance_meters);
-  const last_m = lastStated([...stated, ...alone.flatMap((each) => each.stated)], limit);
+  const last_m = distances.nth(limit);
   const drafts = kept.filter(({ item }) => item.distance_meters <= last_m);
   for (const each of alone)
     for (const { place, distance_m } of makeNearest(each, last_m, budget))
@@ -91,8 +92,14 @@ export function selectPlaces(sources: readonly Hits[], options: Selecting): Sele
 function groupByKind(sources: readonly Hits[]): Map<PlaceKind, Listed[]> {
   const kinds = new Map<PlaceKind, Listed[]>();
   for (const hits of sources) {
-    const own = PLACE_KINDS.map((): number[] => []);
-    for (let hit = 0; hit < hits.length; hit++) own[hits.kinds[hit]!]!.push(hit);
+    const counts = PLACE_KINDS.map(() => 0);
+    for (let hit = 0; hit < hits.length; hit++) counts[hits.kinds[hit]!]!++;
+    const own = counts.map((count) => new Uint32Array(count));
+    counts.fill(0);
+    for (let hit = 0; hit < hits.length; hit++) {
+      const kind = hits.kinds[hit]!;
+      own[kind]![counts[kind]!++] = hit;
+    }
     own.forEach((some, n) => {
       if (some.length === 0) return;
       const kind = PLACE_KINDS[n]!;

@@ -12,7 +12,7 @@ import type { Place } from "./place.ts";
 export const FRINGE_M = 30;
 
 /** Places made for one question, and pairs of them that are compared. */
-const MOST_MADE = 2_000;
+const MOST_MADE = 1_500;
 const MOST_PAIRS = 30_000;
 
 export type Several = {
@@ -43,7 +43,8 @@ function horizonOf(kinds: readonly (readonly Listed[])[], most: number): Horizon
   const counts: number[] = [];
   let all = 0;
   for (const { hits, own } of kinds.flat())
-    for (const hit of own) {
+    for (let n = 0; n < own.length; n++) {
+      const hit = own[n]!;
       const metre = Math.floor(hits.metres[hit]!);
       counts[metre] = (counts[metre] ?? 0) + 1;
       all++;
@@ -80,7 +81,8 @@ function mergeWithin(
     const metres = new Map<Place, number>();
     const sources = lists.map(({ hits, own }) => {
       const near: Place[] = [];
-      for (const hit of own) {
+      for (let n = 0; n < own.length; n++) {
+        const hit = own[n]!;
         if (hits.metres[hit]! >= until_m || left === 0 || !budget.keep()) continue;
         left--;
         const place = hits.placeAt(hit);

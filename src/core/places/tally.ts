@@ -17,10 +17,10 @@ export class Tally {
     this.#unknown = Object.fromEntries(wanted.map((name) => [name, 0]));
   }
 
-  /** Counts one of a requested token that fits. */
-  add(token: ServiceToken): void {
-    this.#by_token[token]! += 1;
-    this.#total++;
+  /** Counts things of a requested token that fit. */
+  add(token: ServiceToken, things = 1): void {
+    this.#by_token[token]! += things;
+    this.#total += things;
   }
 
   /** Counts things of which it is unknown whether they fit. */

@@ -132,7 +132,7 @@ test("around: at most n of the nearest inside, whatever the order of the source"
         { most: ({ maps_limit }) => maps_limit },
       );
       const { places: found } = await finder.find(question({ maps_limit: most }));
-      const inside = found.metres.filter((each) => each <= 1000);
+      const inside = Array.from(found.metres).filter((each) => each <= 1000);
       const expected = places
         .map(({ lat, lon }) => distance_m(HERE.lat, HERE.lon, lat, lon))
         .filter((each) => each <= 1000)
