@@ -37,42 +37,46 @@ type Counting = {
   distances: Distances;
 };
 
-/** Values that facts may have. */
-const ALL_FACTS = 256;
-
 export function countHits(
   kind: PlaceKind,
   { hits, own }: Listed,
   { within_m, tokens, wishes, tally, distances }: Counting,
 ): Counted {
   const judged = wishes.filter((wish) => isOf(wish, kind));
-  const counts = new Uint32Array(ALL_FACTS);
-  const fits: (boolean | null)[] = Array.from({ length: ALL_FACTS }, () => null);
-  const isFitting = (facts: number): boolean =>
-    tokens.includes(tokenFor(kind, readFact(facts, "potable"), tokens)) &&
-    judged.every(({ fact }) => readFact(facts, fact!) !== false);
-  const fitting = new Uint32Array(own.length);
-  let count = 0;
+  const fitting: number[] = [];
+  /** By their facts: how many there are, and whether they fit. */
+  const alike: ({ things: number; fits: boolean } | undefined)[] = [];
   for (let n = 0; n < own.length; n++) {
     const hit = own[n]!;
     const metres = hits.metres[hit]!;
     if (metres > within_m) continue;
     const facts = Math.max(0, hits.facts[hit]!);
-    counts[facts]!++;
-    if (!(fits[facts] ??= isFitting(facts))) continue;
-    fitting[count++] = hit;
+    const those = (alike[facts] ??= { things: 0, fits: fitsAll(kind, facts, tokens, judged) });
+    those.things++;
+    if (!those.fits) continue;
+    fitting.push(hit);
     distances.add(statedOf(metres));
   }
-  counts.forEach((things, facts) => {
-    if (things === 0) return;
+  alike.forEach((those, facts) => {
+    if (!those) return;
     const potable = readFact(facts, "potable");
-    if (potable === false) tally.addUndrinkable(things);
-    if (!fits[facts]) return;
-    tally.add(tokenFor(kind, potable, tokens), things);
+    if (potable === false) tally.addUndrinkable(those.things);
+    if (!those.fits) return;
+    tally.add(tokenFor(kind, potable, tokens), those.things);
     for (const wish of judged)
-      if (readFact(facts, wish.fact!) === null) tally.addUnknown(wish.count, things);
+      if (readFact(facts, wish.fact!) === null) tally.addUnknown(wish.count, those.things);
   });
-  return { hits, fitting: fitting.subarray(0, count) };
+  return { hits, fitting };
+}
+
+function fitsAll(
+  kind: PlaceKind,
+  facts: number,
+  tokens: readonly ServiceToken[],
+  judged: Wishes,
+): boolean {
+  const token = tokenFor(kind, readFact(facts, "potable"), tokens);
+  return tokens.includes(token) && judged.every(({ fact }) => readFact(facts, fact!) !== false);
 }
 
 /** Makes those that state at most this distance, nearest first, as far as the budget goes. */
@@ -89,29 +93,27 @@ export function makeNearest({ hits, fitting }: Counted, last_m: number, budget: 
   return found;
 }
 
-/** From here on a distance is no row of a table. */
-const TABLE_M = 16_384;
+/** From here on distances are sorted rather than counted. */
+const TABLE_M = 65_536;
 
-/** How many state each distance, in whole metres. */
+/** The distances that things state, whole metres. */
 export class Distances {
-  readonly #table = new Uint32Array(TABLE_M);
-  readonly #far: number[] = [];
-  #count = 0;
+  readonly #stated: number[] = [];
+  #most = 0;
 
   add(stated_m: number): void {
-    this.#count++;
-    if (stated_m < TABLE_M) this.#table[stated_m]!++;
-    else this.#far.push(stated_m);
+    this.#stated.push(stated_m);
+    if (stated_m > this.#most) this.#most = stated_m;
   }
 
   /** The distance of the `n`th; Infinity: there are no more than that. */
   nth(n: number): number {
-    if (this.#count <= n) return Number.POSITIVE_INFINITY;
-    let seen = 0;
-    for (let metre = 0; metre < TABLE_M; metre++) {
-      seen += this.#table[metre]!;
-      if (seen >= n) return metre;
-    }
-    return Float64Array.from(this.#far).sort()[n - seen - 1]!;
+    if (this.#stated.length <= n) return Number.POSITIVE_INFINITY;
+    if (this.#most >= TABLE_M) return Float64Array.from(this.#stated).sort()[n - 1]!;
+    const table = new Uint32Array(this.#most + 1);
+    for (const stated_m of this.#stated) table[stated_m]!++;
+    let [metre, seen] = [0, table[0]!];
+    while (seen < n) seen += table[++metre]!;
+    return metre;
   }
 }

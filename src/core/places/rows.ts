@@ -7,7 +7,7 @@ import type { Budget } from "#core/budget.ts";
 import { distance_m, reachOf } from "#core/geo.ts";
 import { Hits, NO_FACTS } from "./hits.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "./place.ts";
-import { spansIn, spansOfCells, type TileIndex } from "./tile-index.ts";
+import { spansIn as spansOfTiles, spansOfCells, type TileIndex } from "./tile-index.ts";
 import { cellAt } from "./tiles.ts";
 
 export type Circle = { lat: number; lon: number; radius_m: number };
@@ -33,8 +33,9 @@ export type SearchOptions = {
 
 /** Circles are not divided further: what is nearer than this is looked at together. */
 const LEAST_M = 32;
-/** The first of the growing circles. */
+/** The first of the growing circles, and rows that are looked at rather than divided into circles. */
 const FIRST_M = 250;
+const FEW_ROWS = 500;
 
 /** What lies within the circle, in no particular order. */
 export function searchRows(
@@ -43,25 +44,29 @@ export function searchRows(
   circle: Circle,
   { budget, enough = Number.POSITIVE_INFINITY }: SearchOptions,
 ): Hits {
-  if (Number.isFinite(enough))
+  const mask = maskOf(wanted);
+  const spans = spansIn(rows, mask, circle);
+  if (Number.isFinite(enough) && sumOf(spans) > FEW_ROWS)
     for (let radius_m = FIRST_M; radius_m < circle.radius_m / 2; radius_m *= 2) {
-      const near = searchWhole(rows, wanted, { ...circle, radius_m }, budget);
+      const smaller = { ...circle, radius_m };
+      const near = search(rows, mask, smaller, { budget, spans: spansIn(rows, mask, smaller) });
       if (near.length > enough || Number.isFinite(near.whole_m)) return near;
     }
-  return searchWhole(rows, wanted, circle, budget);
+  return search(rows, mask, circle, { budget, spans });
 }
 
-function searchWhole(
+function search(
   rows: PlaceRows,
-  wanted: readonly PlaceKind[],
+  mask: number,
   circle: Circle,
-  budget: Budget,
+  { budget, spans }: { budget: Budget; spans: Part<Span>[] },
 ): Hits {
-  const mask = maskOf(wanted);
-  const { found, radius_m } = listSpans(rows, mask, circle, budget);
+  const { parts, radius_m } = narrowed(circle.radius_m, budget, (within_m) =>
+    within_m === circle.radius_m ? spans : spansIn(rows, mask, { ...circle, radius_m: within_m }),
+  );
   // At a point of which not all is looked at, whatever was is shown.
   const looked = radius_m === 0 ? circle : { ...circle, radius_m };
-  const hits = collect(rows, mask, looked, found);
+  const hits = collect(rows, mask, looked, parts);
   const whole_m = radius_m < circle.radius_m ? radius_m : Number.POSITIVE_INFINITY;
   return new Hits(hits, (hit) => rows.placeAt(hits.rows[hit]!), whole_m);
 }
@@ -71,50 +76,54 @@ type Span = readonly [from: number, to: number];
 /** Rows of other kinds that are passed by in the time that one of a wanted kind takes. */
 const PASSED_BY = 16;
 
-/** Ranges of rows to look at, of the largest circle that the budget allows. */
-function listSpans(
+/** Ranges of rows that may lie in the circle, and how much it costs to look at each. */
+function spansIn(
   { index, lats, lons, kinds, cells }: PlaceRows,
   mask: number,
   { lat, lon, radius_m }: Circle,
-  budget: Budget,
-): Narrowed<Span> {
+): Part<Span>[] {
   const cellOf = (row: number): number => cellAt(lats[row]!, lons[row]!);
-  const spansOf = (within_m: number): Span[] => [
-    ...(cells
-      ? spansOfCells(index, cellOf, { lat, lon, radius_m: within_m })
-      : spansIn(index, lat, lon, within_m)),
-  ];
-  const countOf = ([from, to]: Span): number => {
-    let count = (to - from) / PASSED_BY;
-    for (let row = from; row < to; row++) count += (mask >> kinds[row]!) & 1;
-    return Math.ceil(count);
-  };
-  return narrowed(radius_m, budget, spansOf, countOf);
+  const spans = cells
+    ? spansOfCells(index, cellOf, { lat, lon, radius_m })
+    : spansOfTiles(index, lat, lon, radius_m);
+  const parts: Part<Span>[] = [];
+  for (const part of spans) {
+    let count = (part[1] - part[0]) / PASSED_BY;
+    for (let row = part[0]; row < part[1]; row++) count += (mask >> kinds[row]!) & 1;
+    parts.push({ part, count: Math.ceil(count) });
+  }
+  return parts;
 }
 
-/** Radius 0: not even all of one point; `count`: how much of a part may be looked at. */
-export type Narrowed<P> = { found: { part: P; count: number }[]; radius_m: number };
+/** Something to look at, and how many rows of it. */
+export type Part<P> = { part: P; count: number };
 
-/** The parts of the largest of the circles, each half as wide as the last, that the budget allows. */
+/**
+ * The parts of the largest of the circles, each half as wide as the last, that the budget allows.
+ * Radius 0: not even all of one point, but as much of each part as its count says.
+ */
 export function narrowed<P>(
   whole_m: number,
   budget: Budget,
-  partsOf: (radius_m: number) => readonly P[],
-  countOf: (part: P) => number,
-): Narrowed<P> {
+  partsIn: (radius_m: number) => Part<P>[],
+): { parts: Part<P>[]; radius_m: number } {
   for (let radius_m = whole_m; ; radius_m /= 2) {
-    const parts = partsOf(radius_m);
-    const counts = parts.map(countOf);
-    if (budget.look(counts.reduce((sum, count) => sum + count, 0)))
-      return { found: parts.map((part, n) => ({ part, count: counts[n]! })), radius_m };
+    const parts = partsIn(radius_m);
+    if (budget.look(sumOf(parts))) return { parts, radius_m };
     if (radius_m / 2 >= LEAST_M) continue;
-    const found = parts.map((part, n) => {
-      const count = Math.min(counts[n]!, budget.looksLeft);
+    const some = parts.map(({ part, count: all }) => {
+      const count = Math.min(all, budget.looksLeft);
       budget.look(count);
       return { part, count };
     });
-    return { found, radius_m: 0 };
+    return { parts: some, radius_m: 0 };
   }
+}
+
+function sumOf(parts: readonly Part<unknown>[]): number {
+  let sum = 0;
+  for (const { count } of parts) sum += count;
+  return sum;
 }
 
 /** One bit a kind. */
@@ -135,9 +144,9 @@ function collect(
   { lats, lons, kinds, facts }: PlaceRows,
   mask: number,
   { lat, lon, radius_m }: Circle,
-  spans: Narrowed<Span>["found"],
+  spans: readonly Part<Span>[],
 ): Collected {
-  const most = spans.reduce((sum, { count }) => sum + count, 0);
+  const most = sumOf(spans);
   const found: Collected = {
     rows: new Uint32Array(most),
     metres: new Float64Array(most),

@@ -92,16 +92,10 @@ export function selectPlaces(sources: readonly Hits[], options: Selecting): Sele
 function groupByKind(sources: readonly Hits[]): Map<PlaceKind, Listed[]> {
   const kinds = new Map<PlaceKind, Listed[]>();
   for (const hits of sources) {
-    const counts = PLACE_KINDS.map(() => 0);
-    for (let hit = 0; hit < hits.length; hit++) counts[hits.kinds[hit]!]!++;
-    const own = counts.map((count) => new Uint32Array(count));
-    counts.fill(0);
-    for (let hit = 0; hit < hits.length; hit++) {
-      const kind = hits.kinds[hit]!;
-      own[kind]![counts[kind]!++] = hit;
-    }
+    const own: (number[] | undefined)[] = [];
+    for (let hit = 0; hit < hits.length; hit++) (own[hits.kinds[hit]!] ??= []).push(hit);
     own.forEach((some, n) => {
-      if (some.length === 0) return;
+      if (!some) return;
       const kind = PLACE_KINDS[n]!;
       kinds.set(kind, [...(kinds.get(kind) ?? []), { hits, own: some }]);
     });
@@ -115,6 +109,7 @@ function keepFitting(
   within_m: number,
   { tokens, wishes, tally }: Pick<Selecting, "tokens" | "wishes"> & { tally: Tally },
 ): Draft[] {
+  if (merged.length === 0) return [];
   const inside = merged
     .filter(({ distance_m }) => distance_m <= within_m)
     .map(({ place, distance_m }) => toDraft(place, distance_m, tokens));

@@ -26,6 +26,7 @@ export type Several = {
 
 /** `kinds`: the sources of each kind, leading ones first. */
 export function findSeveral(kinds: readonly (readonly Listed[])[], budget: Budget): Several {
+  if (kinds.length === 0) return NOTHING;
   for (let most = MOST_MADE; ; most = Math.floor(most / 2)) {
     const horizon = horizonOf(kinds, most);
     const merged = mergeWithin(kinds, { ...horizon, most, budget });
@@ -36,23 +37,29 @@ export function findSeveral(kinds: readonly (readonly Listed[])[], budget: Budge
   }
 }
 
+const NOTHING: Several = {
+  merged: [],
+  counted_m: Number.POSITIVE_INFINITY,
+  shown_m: Number.POSITIVE_INFINITY,
+};
+
 /** `until_m`: those that are nearer are few enough; `split`: not even all at that distance are. */
 type Horizon = { until_m: number; split: boolean };
 
 function horizonOf(kinds: readonly (readonly Listed[])[], most: number): Horizon {
-  const counts: number[] = [];
-  let all = 0;
-  for (const { hits, own } of kinds.flat())
+  const lists = kinds.flat();
+  const all = lists.reduce((sum, { own }) => sum + own.length, 0);
+  if (all <= most) return { until_m: Number.POSITIVE_INFINITY, split: false };
+  const counts = new Map<number, number>();
+  for (const { hits, own } of lists)
     for (let n = 0; n < own.length; n++) {
       const hit = own[n]!;
       const metre = Math.floor(hits.metres[hit]!);
-      counts[metre] = (counts[metre] ?? 0) + 1;
-      all++;
+      counts.set(metre, (counts.get(metre) ?? 0) + 1);
     }
-  if (all <= most) return { until_m: Number.POSITIVE_INFINITY, split: false };
   let seen = 0;
   for (let metre = 0; ; metre++) {
-    const more = seen + (counts[metre] ?? 0);
+    const more = seen + (counts.get(metre) ?? 0);
     if (more > most)
       return seen > 0 ? { until_m: metre, split: false } : { until_m: metre + 1, split: true };
     seen = more;

@@ -25,7 +25,7 @@ const KEYS: readonly string[] = [
   ...["drinking_water:refill", "fountain", "internet_access", "wifi"],
 ];
 const STEP_ROWS = 2_000;
-/** Places that are kept as objects between questions; beyond them all are made again. */
+/** Places that are kept as objects between questions: at most twice as many. */
 const MAX_MADE = 10_000;
 
 type Counts = Readonly<Partial<Record<PlaceKind, number>>>;
@@ -134,7 +134,8 @@ export function openServices(columns: Columns, meta: object | undefined): BaseSe
     bytes: columnOf(columns, `${NAME}.texts`, Uint8Array),
     offsets: columnOf(columns, `${NAME}.text_starts`, Uint32Array),
   };
-  const made = new Map<number, Place>();
+  /** Of those that were read last, and of those before. */
+  let [made, before] = [new Map<number, Place>(), new Map<number, Place>()];
   const rows: PlaceRows = {
     lats: columnOf(columns, `${NAME}.lats`, Float64Array),
     lons: columnOf(columns, `${NAME}.lons`, Float64Array),
@@ -148,8 +149,8 @@ export function openServices(columns: Columns, meta: object | undefined): BaseSe
     placeAt(row) {
       const known = made.get(row);
       if (known) return known;
-      if (made.size >= MAX_MADE) made.clear();
-      const place = parseJsonBytes(readBytes(texts, row).slice()) as Place;
+      if (made.size >= MAX_MADE) [made, before] = [new Map(), made];
+      const place = before.get(row) ?? (parseJsonBytes(readBytes(texts, row).slice()) as Place);
       made.set(row, place);
       return place;
     },

@@ -6,7 +6,7 @@ import { LRUCache } from "lru-cache";
 import { distance_m } from "#core/geo.ts";
 import { countedFactsOf } from "#core/places/facts.ts";
 import { Hits } from "#core/places/hits.ts";
-import { narrowed, type SearchOptions } from "#core/places/rows.ts";
+import { narrowed, type Part, type SearchOptions } from "#core/places/rows.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { type Tile, tileAt, tilesOf } from "#core/places/tiles.ts";
 import type { Circle } from "#world/system-entry.ts";
@@ -56,18 +56,19 @@ export function createTiles(max_places: number = MAX_PLACES): Tiles {
     },
     search(kinds, circle, { budget }) {
       const { lat, lon } = circle;
-      const partsOf = (radius_m: number): Part[] => {
+      const partsIn = (radius_m: number): Part<KindTile>[] => {
         const tiles = tilesOf(lat, lon, radius_m);
         return kinds.flatMap((kind) =>
           tiles.flatMap((tile) => {
             const known = get(kind, tile);
-            return known ? [{ kind: PLACE_KINDS.indexOf(kind), tile: known }] : [];
+            if (!known) return [];
+            const part = { kind: PLACE_KINDS.indexOf(kind), tile: known };
+            return [{ part, count: known.places.length }];
           }),
         );
       };
-      const countOf = ({ tile }: Part): number => tile.places.length;
-      const { found, radius_m } = narrowed(circle.radius_m, budget, partsOf, countOf);
-      return within(found, radius_m === 0 ? circle : { lat, lon, radius_m }, {
+      const { parts, radius_m } = narrowed(circle.radius_m, budget, partsIn);
+      return within(parts, radius_m === 0 ? circle : { lat, lon, radius_m }, {
         whole_m: radius_m < circle.radius_m ? radius_m : Number.POSITIVE_INFINITY,
       });
     },
@@ -84,11 +85,11 @@ export function createTiles(max_places: number = MAX_PLACES): Tiles {
   };
 }
 
-type Part = { kind: number; tile: HeldTile };
+type KindTile = { kind: number; tile: HeldTile };
 
 /** Tested against the radius before rounding (decisions, Conventions). */
 function within(
-  parts: readonly { part: Part; count: number }[],
+  parts: readonly Part<KindTile>[],
   { lat, lon, radius_m }: Circle,
   { whole_m }: { whole_m: number },
 ): Hits {

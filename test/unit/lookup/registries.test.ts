@@ -6,7 +6,7 @@ import type { Place } from "#core/places/place.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import { createRegistry, type RegistryEvent } from "#upstream/registries.ts";
 import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
-import { HERE, moved } from "../../support/domain.ts";
+import { HERE, moved as northOf } from "../../support/domain.ts";
 import { createDesk, PROVIDER, REFUSED, toBody, turn } from "../../support/lookup.ts";
 import { createMemoryDocuments } from "../../support/memory-documents.ts";
 import { aPlace, options } from "../../support/places.ts";
@@ -33,7 +33,7 @@ function registryOf(documents: readonly string[]): Registry<LookupSettings> {
 
 /** Thousands lie two metres apart. */
 function spread(id: string): { lat: number; lon: number } {
-  return moved(HERE, Number(id) >= 10 ? 2 * Number(id) : 0);
+  return northOf(HERE, Number(id) >= 10 ? 2 * Number(id) : 0);
 }
 
 function drop(report: (reason: string, id: string) => void): null {

@@ -129,7 +129,7 @@ const WAYS: Readonly<Record<string, (places: readonly Place[]) => Hits>> = {
     const found = foundOf(places);
     const hits = hitsOf(found);
     const facts = found.map(() => NO_FACTS);
-    return new Hits({ ...hits, facts }, (hit) => found[hit]!.place);
+    return new Hits({ metres: hits.metres, kinds: hits.kinds, facts }, (hit) => found[hit]!.place);
   },
 };
 
