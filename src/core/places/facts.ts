@@ -1,6 +1,6 @@
 /**
  * What is counted of a place without making it: two bits each of what filters and tokens read, in one
- * byte a row (docs/design/places.md, "Cost"). A place whose facts are not at hand is made instead.
+ * byte a row (docs/places.md, "What a search costs"). A place whose facts are not at hand is made instead.
  */
 import type { Place } from "./place.ts";
 import { isForWheelchairs, isFree, isPublic } from "./usable.ts";
