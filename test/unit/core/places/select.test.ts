@@ -212,12 +212,19 @@ describe("what a search makes", () => {
   });
 
   test("of several sources is bounded; beyond, the answer is that of a smaller circle, and says so", () => {
-    const [a, b] = ["a", "b"].map((source_id) => counting(dense(4_000, { source_id })));
-    const { items, total, counted_m } = select([a!.hits, b!.hits], PLAIN);
-    assert.ok(a!.made() + b!.made() <= 2_000, `${a!.made() + b!.made()} made`);
+    const spiral = (source_id: string, beyond_m: number) =>
+      counting(
+        Array.from({ length: 2_000 }, (_, n) =>
+          aPlace(`${n}`, { source_id, ...travelled(HERE, n / 5 + beyond_m, n / 7) }),
+        ),
+      );
+    // What leads lies a little further out than what follows.
+    const [a, b] = [spiral("a", 13), spiral("b", 1)];
+    const { items, total, counted_m } = select([a.hits, b.hits], PLAIN);
+    assert.ok(a.made() + b.made() <= 2_000, `${a.made() + b.made()} made`);
     assert.ok(counted_m !== null && counted_m < 400);
     const smaller = naively(
-      [a!, b!].map(({ hits }) => [...hits]),
+      [a, b].map(({ hits }) => [...hits]),
       {
         ...PLAIN,
         radius_m: counted_m,
