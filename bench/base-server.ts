@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
+import { Budget } from "#core/budget.ts";
 import { createBaseStore } from "#storage/bases.ts";
 import { importBase } from "#upstream/base/import.ts";
 import { openBase } from "../src/main/bases/open.ts";
@@ -90,7 +91,8 @@ function pointsOf(count: number): string[] {
   const rng = createRng(7);
   const kinds = ["toilets", "water", "parking", "charging", "wifi", "aed"] as const;
   const whole = { lat: 0, lon: 0, radius_m: 2e7 };
-  const places = base.search(kinds, whole).map(({ place }) => place);
+  const budget = new Budget({ looks: Infinity, keeps: Infinity });
+  const places = Array.from(base.search(kinds, whole, { budget }), ({ place }) => place);
   if (places.length === 0) throw new Error("the extract has no services");
   const paths: string[] = [];
   for (let tries = 0; paths.length < count && tries < 100 * count; tries++) {

@@ -6,7 +6,7 @@
 import { LIMITS } from "#contract/limits.ts";
 import { type Clamped, clampNearby } from "#core/clamp.ts";
 import { judgeCoverage } from "#core/coverage.ts";
-import { type Listed, type Notice, ofListCut, ofPageCut } from "#core/notices.ts";
+import { type Listed, type Notice, ofListCut, ofPageCut, ofUncounted } from "#core/notices.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -97,17 +97,17 @@ export function createNearby(deps: NearbyDeps): Nearby {
       deps.feeds.wake(entry.source_id);
       if (needsRefresh(entry, wants, input.freshness_policy, input.now_ms)) late.push(entry);
     }
-    const held = lookUpHeld(deps, question.include, circle, input.now_ms);
+    const held = lookUpHeld(deps, input, applied, circle);
     const gathered = { input, applied, circle, wants, systems, held };
     if (late.length > 0 || !deps.world.isSurveyed()) return answerLate(deps, gathered, late);
     const waited = { waits: NO_WAITS, unsurveyed: NO_SYSTEMS, now_ms: input.now_ms };
-    if (held.places.items.length > 0) return answerWithPlaces(deps, gathered, waited);
+    if (held.places.total > 0) return answerWithPlaces(deps, gathered, waited);
     return answer(deps, gathered, waited, null);
   };
 }
 
 const NO_LINES: Listed<LineItem> = { items: [], total: 0 };
-const NO_PLACES: HeldPlaces = { items: [], unheld: [], partly: [] };
+const NO_PLACES: HeldPlaces = { items: [], total: 0, counted_m: null, unheld: [], partly: [] };
 const ALL_SERVED: readonly Family[] = [];
 const NOTHING_HELD: Held = {
   places: NO_PLACES,
@@ -119,15 +119,15 @@ const NOTHING_HELD: Held = {
 /** Places and lines are answered from what is held: never a call for them (decisions, Global nearby). */
 function lookUpHeld(
   deps: NearbyDeps,
-  include: readonly Family[],
+  { question: { include, offset }, now_ms }: NearbyInput,
+  { limit }: Clamped,
   circle: Circle,
-  now_ms: number,
 ): Held {
   const wantsPlaces = include.includes("places");
   const wantsLines = include.includes("lines");
   if (!wantsPlaces && !wantsLines) return NOTHING_HELD;
   const findLines = deps.findLines();
-  const places = wantsPlaces ? (deps.findHeld?.(circle, now_ms) ?? null) : null;
+  const places = wantsPlaces ? (deps.findHeld?.(circle, now_ms, offset + limit) ?? null) : null;
   const lines = wantsLines && findLines ? findLines(circle) : null;
   const unserved: Family[] = [];
   for (const family of include)
@@ -160,7 +160,7 @@ async function answerLate(
     if (country !== null) deps.feeds.prioritise(country);
   const waits = await waiting;
   const waited = { waits, unsurveyed, now_ms: deps.clock.now() };
-  if (gathered.held.places.items.length > 0) return answerWithPlaces(deps, gathered, waited);
+  if (gathered.held.places.total > 0) return answerWithPlaces(deps, gathered, waited);
   return answer(deps, gathered, waited, null);
 }
 
@@ -207,6 +207,7 @@ function answer(
     held: held.searched,
     unsurveyed: unsurveyed.filter(({ unread }) => unread === null).length,
     unread: unsurveyed.flatMap(({ unread }) => unread ?? []),
+    uncounted: toUncounted(held.places),
     found: found.total + found.alerts.length + found.lines.length + (found.zones?.length ?? 0),
     radius_m: circle.radius_m,
     radius_max: LIMITS.nearby.radius_max,
@@ -236,6 +237,10 @@ function answer(
 /** Seconds until the first of the places that are shown opens or closes. */
 function openFor_s(states: OpenStates | null, now_ms: number): number {
   return states ? Math.floor((states.ends_ms() - now_ms) / 1_000) : Number.POSITIVE_INFINITY;
+}
+
+function toUncounted({ total, counted_m }: HeldPlaces): Notice | null {
+  return counted_m === null ? null : ofUncounted(total, counted_m);
 }
 
 const NO_CUTS: readonly Notice[] = [];
@@ -279,7 +284,7 @@ function findPage(
 ): NearbyFound {
   const { input, applied, circle, wants, systems, held } = gathered;
   const { question } = input;
-  const places = held.places.items;
+  const { items: places, total } = held.places;
   const alerts = wants.alerts ? listAlerts(systems, circle, now_ms) : NO_ALERTS;
   const page = { from: question.offset, to: question.offset + applied.limit };
   const search = world.search(systems, {
@@ -291,12 +296,13 @@ function findPage(
     filter: toHitFilter(question),
     only: input.only,
     // Places are counted in from the first on.
-    page: places.length === 0 ? page : { from: 0, to: page.to },
+    page: total === 0 ? page : { from: 0, to: page.to },
     tallied: question.debug,
   });
-  const listed = splitPage(search.items, places, page);
+  const listed =
+    total === 0 ? { items: search.items, places } : splitPage(search.items, places, page);
   return {
-    total: search.count + places.length,
+    total: search.count + total,
     items: listed.items,
     places: states ? listed.places.map(states.show) : NO_ITEMS,
     lines: held.lines.items,

@@ -90,7 +90,7 @@ export function listCuts(findings: readonly SourceFinding[]): Notice[] {
   );
 }
 
-/** Reply before it is rendered: all items found, of which the first are shown. */
+/** Reply before it is rendered: the items found, of which the first are shown. */
 type Found<I> = {
   question: Wanted;
   applied: Applied;
@@ -98,6 +98,8 @@ type Found<I> = {
   coverage: Coverage;
   findings: readonly SourceFinding[];
   items: readonly I[];
+  /** Of all that were found; absent: the items are all. */
+  total?: number;
   /** Whether a source supplied an item, alone or as one of several observers. */
   isFrom: (item: I, key: string) => boolean;
   maps_categories: number;
@@ -113,10 +115,11 @@ export function toReply<I extends { distance_meters: number }>(
   toMembers: (shown: readonly I[]) => object,
 ): SearchReply {
   const { question, applied, now_ms, coverage, findings, items, maps_categories } = found;
+  const { total = items.length } = found;
   const { lat, lon, debug } = question;
   const shown = items.slice(0, applied.limit);
   const complete = coverage.status !== "partial" && !debug;
-  const notices = [...coverage.notices, ...pageCut(found, shown)];
+  const notices = [...coverage.notices, ...pageCut({ ...found, total }, shown)];
   const { good_until_ms = Number.POSITIVE_INFINITY } = found;
   return {
     body: {
@@ -125,7 +128,7 @@ export function toReply<I extends { distance_meters: number }>(
       ...(notices.length === 0 ? {} : { notices }),
       query_origin: { lat, lon },
       radius: applied.radius_m,
-      total: items.length,
+      total,
       ...toMembers(shown),
       ...(debug ? { debug: toDebug(found, shown) } : {}),
     },
@@ -140,16 +143,16 @@ export function toReply<I extends { distance_meters: number }>(
 
 /** Says where the list ends, and how to get at what is behind its end. */
 function pageCut<I extends { distance_meters: number }>(
-  { items, applied, limit_max }: Found<I>,
+  { total, applied, limit_max }: Found<I> & { total: number },
   shown: readonly I[],
 ): Notice[] {
   const last = shown.at(-1);
-  if (!last || shown.length === items.length) return [];
+  if (!last || shown.length === total) return [];
   const next =
     applied.limit < limit_max
       ? `the limit may be up to ${limit_max}`
       : "a smaller radius shows all that it holds";
-  const cut = { shown: shown.length, total: items.length, within_m: last.distance_meters, from: 0 };
+  const cut = { shown: shown.length, total, within_m: last.distance_meters, from: 0 };
   return [toEnded(ofPageCut(cut, next))];
 }
 

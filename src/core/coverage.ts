@@ -61,6 +61,8 @@ export type CoverageInput = {
   radius_max?: number;
   /** Where results end though there may be more. */
   cuts?: readonly Notice[];
+  /** Says up to where results were counted; null or absent: all were. */
+  uncounted?: Notice | null;
 };
 
 export type Coverage = {
@@ -77,8 +79,12 @@ const MOST_NOTICES = 20;
 const NO_NOTICES: readonly Notice[] = [];
 
 export function judgeCoverage(input: CoverageInput): Coverage {
-  const { cuts = NO_NOTICES } = input;
+  const { uncounted = null } = input;
+  const { cuts: listed = NO_NOTICES } = input;
+  const cuts = uncounted === null || input.found === 0 ? listed : [...listed, uncounted];
   const gaps = listGaps(input);
+  // Nothing among what was looked at is no nothing.
+  if (uncounted !== null && input.found === 0) gaps.push(uncounted);
   if (gaps.length > 0)
     return { status: "partial", message: sayGaps(gaps, input), notices: ended([...gaps, ...cuts]) };
   if (input.found > 0) return { status: "success", message: null, notices: ended(cuts) };

@@ -122,6 +122,12 @@ export function ofSourceCut(source: string, of: string, cut: Cut): Notice {
   return { ...ABOUT_NONE, source: name, cut: { shown, total, within_m }, message };
 }
 
+/** Says that there are more things around than are counted; `within_m`: up to where all of them are. */
+export function ofUncounted(counted: number, within_m: number): Notice {
+  const message = `there are more things here than are looked at: beyond ${sayMetres(within_m)} some may be missing; a smaller radius shows all`;
+  return { ...ABOUT_NONE, cut: { shown: counted, total: null, within_m }, message };
+}
+
 /** Says that the page ends before the results do; `next`: how to get the others. */
 export function ofPageCut(cut: Cut & { total: number; from: number }, next: string): Notice {
   const { shown, total, within_m, from } = cut;

@@ -5,6 +5,7 @@
  */
 import { guard, type NoteFault } from "#core/guard.ts";
 import { DEFECT, isOk, type Failure } from "#core/outcome.ts";
+import { CROWDED } from "#core/places/crowd.ts";
 import type { Place } from "#core/places/place.ts";
 import { type DocumentStore, type KeptDocuments, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
 import { createTrail, droppedCount, mergeTrails, type Trail } from "#core/trail.ts";
@@ -17,8 +18,11 @@ import type { DocumentRead, ReadInThread } from "#upstream/register-thread.ts";
 import type { RunRequest } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
-/** Takes places one by one; `finish` puts the set in the place of the last one. */
-type SetBuilder = { add(place: Place): void; finish(fetched_at_ms: number): void };
+/**
+ * Takes places one by one; false: too many lie at its point already, and it is left out. `finish` puts
+ * the set in the place of the last one.
+ */
+type SetBuilder = { add(place: Place): boolean; finish(fetched_at_ms: number): void };
 
 export type RegistryHealth = {
   status: "ok" | Failure["status"];
@@ -190,9 +194,12 @@ async function recallSet<S extends LookupSettings>(
   if (!documents || documents.origin !== deps.origin) return null;
   const builder = deps.build();
   const trails: Trail[] = [];
+  const crowded = createTrail();
   let count = 0;
   const add = (place: Place): void => {
-    if (++count <= MAX_PLACES) builder.add(place);
+    if (count > MAX_PLACES) return;
+    if (builder.add(place)) count++;
+    else crowded.drop(CROWDED, place.external_id);
   };
   for (const body of documents.bodies) {
     const read = await readDocument({ registry, settings, body }, { ...deps, add, signal });
@@ -200,6 +207,7 @@ async function recallSet<S extends LookupSettings>(
     trails.push(read.trail);
   }
   builder.finish(documents.read_at_ms);
+  trails.push(crowded.toTrail());
   return { documents, count, dropped: droppedCount(mergeTrails(trails)) };
 }
 
@@ -239,12 +247,13 @@ async function readAll<S extends LookupSettings>(
 ): Promise<ReadAll> {
   const builder = deps.build();
   const trails: Trail[] = [];
+  const crowded = createTrail();
   let accepted = 0;
   let bytes = 0;
   let validators = NONE;
   const kept = new KeptBodies(deps.documents === null ? 0 : MAX_KEPT_BYTES);
   const toResult = (failure: Failure | null, unchanged = false): ReadAll => {
-    const { dropped: reasons } = mergeTrails(trails);
+    const { dropped: reasons } = mergeTrails([...trails, crowded.toTrail()]);
     const dropped = droppedCount({ dropped: reasons, repaired: [] });
     return { failure, accepted, dropped, reasons, bodies: kept.list(), unchanged, validators };
   };
@@ -268,7 +277,9 @@ async function readAll<S extends LookupSettings>(
     if (bytes > MAX_BYTES) return toResult({ status: "error", reason: "too_large" });
     kept.add(value.body);
     const add = (place: Place): void => {
-      if (++accepted <= MAX_PLACES) builder.add(place);
+      if (accepted > MAX_PLACES) return;
+      if (builder.add(place)) accepted++;
+      else crowded.drop(CROWDED, place.external_id);
     };
     const { reason, trail } = await readDocument(
       { registry, settings, body: value.body },

@@ -4,6 +4,7 @@ import type { Location } from "#core/entities.ts";
 import { EARTH_RADIUS_M, wrapLon } from "#core/geo.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { placeId } from "#core/places/results.ts";
+import { createPlaceBudget } from "#core/places/select.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { anyPoint, HERE } from "./domain.ts";
 
@@ -75,7 +76,10 @@ export const circleWithPoints: fc.Arbitrary<[Circle, Location[]]> = circleWith(
 /** Points in it and beyond: brute force has something to distinguish. */
 export const circleWithNeighbours: fc.Arbitrary<[Circle, Location[]]> = circleWith(share(2), 40);
 
-export const idsOf = (found: readonly { place: Place }[]): string[] =>
-  found.map(({ place }) => placeId(place)).sort();
+export const idsOf = (found: Iterable<{ place: Place }>): string[] =>
+  Array.from(found, ({ place }) => placeId(place)).sort();
+
+/** What a question for places may cost. */
+export const options = () => ({ budget: createPlaceBudget() });
 
 export const anyKind: fc.Arbitrary<PlaceKind> = fc.constantFrom("aed", "toilets", "water", "wifi");

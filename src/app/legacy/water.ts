@@ -5,9 +5,15 @@
 import { LIMITS } from "#contract/limits.ts";
 import type { LegacyWater } from "#contract/legacy-water.ts";
 import type { Location } from "#core/entities.ts";
-import { byStatedDist, type FoundWater, toWaterRecord } from "#core/legacy/water.ts";
+import { byStatedDist, toWaterRecord } from "#core/legacy/water.ts";
 import type { Failure } from "#core/outcome.ts";
+import type { Budget } from "#core/budget.ts";
+import { type Counted, Distances, makeNearest } from "#core/places/count.ts";
+import { countedFactsOf, readFact } from "#core/places/facts.ts";
+import { type Hits, NO_FACTS } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
+import { statedOf } from "#core/places/results.ts";
+import { createPlaceBudget } from "#core/places/select.ts";
 import type { Clock } from "#ports.ts";
 import { remaining_s } from "#app/search.ts";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
@@ -70,7 +76,7 @@ export function createLegacyWater(deps: WaterDeps): LegacyWaterSearch {
       others.length > 0 ? [...own.filter((each) => !hasAnswered(each)), ...others] : own;
     const isUncovered = !isNear && !fallback;
     return isUncovered || asked.some(hasAnswered)
-      ? toReply(deps, question, asked)
+      ? toReply({ deps, budget: asking.budget }, question, asked)
       : toRefusal(asked, clock.now());
   };
 }
@@ -86,6 +92,7 @@ function toAsking({ coords, distance, now_ms }: WaterQuestion): Omit<PlaceQuesti
     keyed: false,
     freshness: null,
     maps_limit: LIMITS.services.maps_category_max,
+    budget: createPlaceBudget(),
   };
 }
 
@@ -106,21 +113,29 @@ function toRefusal(asked: readonly WaterFinding[], now_ms: number): Failed {
 }
 
 function toReply(
-  deps: WaterDeps,
+  { deps, budget }: { deps: WaterDeps; budget: Budget },
   question: WaterQuestion,
   asked: readonly WaterFinding[],
 ): LegacyReply {
   const { rows, distance } = question;
-  const found = asked.flatMap(({ places, source }) =>
-    places
-      .filter(({ place, distance_m }) => distance_m <= distance && isWanted(place))
-      .map((each): FoundWater => ({ ...each, read_at_ms: source.readAt(each.place) })),
-  );
-  const records = found.map(toWaterRecord).toSorted(byStatedDist).slice(0, rows);
+  const counted = asked.map(({ places }) => countWater(places, distance));
+  const distances = new Distances();
+  for (const { hits, fitting } of counted)
+    for (let n = 0; n < fitting.length; n++) distances.add(statedOf(hits.metres[fitting[n]!]!));
+  const nhits = counted.reduce((sum, { fitting }) => sum + fitting.length, 0);
+  const last_m = distances.nth(rows);
+  const records = counted
+    .flatMap((each, n) =>
+      makeNearest(each, last_m, budget).map((found) =>
+        toWaterRecord({ ...found, read_at_ms: asked[n]!.source.readAt(found.place) }),
+      ),
+    )
+    .toSorted(byStatedDist)
+    .slice(0, rows);
   const partial = asked.some(({ status }) => status !== "ok");
   const searched = asked.length > 0 ? asked.map(({ source }) => source) : deps.sets;
   const body: LegacyWater = {
-    nhits: found.length,
+    nhits,
     parameters: {
       dataset: searched.map(({ dataset }) => dataset),
       timezone: "UTC",
@@ -135,6 +150,17 @@ function toReply(
   return { kind: "ok", items: records, body, partial, max_age_s };
 }
 
-function isWanted({ kind, attributes }: Place): boolean {
-  return kind === "toilets" || attributes["drinking_water"] === "yes";
+/** Toilets, and water that is known to be potable. */
+function countWater(hits: Hits, radius_m: number): Counted {
+  const fitting: number[] = [];
+  for (let hit = 0; hit < hits.length; hit++)
+    if (hits.metres[hit]! <= radius_m && isWanted(hits, hit)) fitting.push(hit);
+  return { hits, fitting };
+}
+
+function isWanted(hits: Hits, hit: number): boolean {
+  if (hits.kindAt(hit) === "toilets") return true;
+  const known = hits.facts[hit]!;
+  const facts = known === NO_FACTS ? countedFactsOf(hits.placeAt(hit)) : known;
+  return readFact(facts, "potable") === true;
 }

@@ -3,9 +3,10 @@
  * of asking. Lookups, tiles and registries look alike from here, so that the use cases know none by
  * name. The order of finders is their precedence where two see the same thing.
  */
+import type { Budget } from "#core/budget.ts";
+import type { Hits } from "#core/places/hits.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { AskOptions } from "#upstream/lookup/ask.ts";
-import type { Found } from "#core/places/results.ts";
 import type { Circle } from "#world/system-entry.ts";
 import type { SourceFinding } from "../search.ts";
 
@@ -20,10 +21,12 @@ export type PlaceQuestion = AskOptions & {
   /** Of each maps-provider category (§4.6, §4.7). */
   maps_limit: number;
   now_ms: number;
+  /** What all its finders together may look at. */
+  budget: Budget;
 };
 
 /** Places inside the circle and a little around it, of the requested kinds. */
-export type Finding = SourceFinding & { places: readonly Found[] };
+export type Finding = SourceFinding & { places: Hits };
 
 export type Finder = {
   key: string;
@@ -33,6 +36,3 @@ export type Finder = {
   elsewhere?: { name: string; kindsFor(question: PlaceQuestion): readonly PlaceKind[] };
   find(question: PlaceQuestion): Promise<Finding>;
 };
-
-/** Places that are merged across sources may lie this far outside the circle on one side (30 m). */
-export const FRINGE_M = 30;

@@ -1,14 +1,15 @@
 /** The three ways of finding places: a lookup around a point, tiles of open data, a registry. */
+import { type Hits, hitsAmong, joinHits, nearestOf, NO_HITS } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { Found } from "#core/places/results.ts";
+import { statedOf } from "#core/places/results.ts";
+import { FRINGE_M } from "#core/places/several.ts";
 import type { AroundQuery } from "#providers/lookup.ts";
 import type { Ask } from "#upstream/lookup/ask.ts";
 import type { AskTiles } from "#upstream/lookup/tiles.ts";
 import type { RegistryHealth } from "#upstream/registries.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles } from "#world/places/base-places.ts";
-import { within } from "#world/places/tiles.ts";
-import { type Finder, type Finding, FRINGE_M, type PlaceQuestion } from "./finder.ts";
+import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
 
 type Kinds = (question: PlaceQuestion) => readonly PlaceKind[];
 
@@ -38,7 +39,8 @@ export function aroundFinder(options: AroundFinder): Finder {
       const reply = await ask(toQuery(question), { signal, keyed, freshness });
       const held = reply.status === "ok" ? reply.held : reply.rescue;
       const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
-      const inside = nearest(within(held?.value ?? [], widened(circle)), circle.radius_m, most);
+      const around = hitsAmong(held?.value ?? [], widened(circle), question.budget);
+      const inside = nearestOf(around, circle.radius_m, most);
       const ok = reply.status === "ok";
       return {
         key,
@@ -48,7 +50,7 @@ export function aroundFinder(options: AroundFinder): Finder {
         held_at_ms: ok ? null : (held?.fetched_at_ms ?? null),
         // What it was asked for is the most it names.
         cut: cutOf(inside, { kind, most, radius_m: circle.radius_m, least: most }),
-        places: options.as ? published(inside, options.as) : inside,
+        places: options.as ? inside.publishedAs(options.as) : inside,
         raw: held?.raw ?? 0,
         calls: ok && reply.cache === "hit" ? 0 : 1,
         cache: ok ? reply.cache : held ? "hit" : "miss",
@@ -56,13 +58,6 @@ export function aroundFinder(options: AroundFinder): Finder {
       };
     },
   };
-}
-
-/** At most `most` of the nearest inside the circle, and what lies on its fringe. */
-function nearest(found: readonly Found[], radius_m: number, most: number): Found[] {
-  if (found.length <= most) return [...found];
-  const inside = found.filter(({ distance_m }) => distance_m <= radius_m);
-  return inside.toSorted(byDistance).slice(0, most);
 }
 
 /** Of a source of one kind that may know some countries only. */
@@ -82,22 +77,15 @@ type Ends = { kind: PlaceKind; most: number; radius_m: number; least: number };
 
 /** Where a list ends that has as many places as a cut one would; null: it ends by itself. */
 function cutOf(
-  found: readonly Found[],
+  found: Hits,
   { kind, most, radius_m, least }: Ends,
 ): Exclude<Finding["cut"], undefined> {
   if (found.length < least) return null;
-  const inside = found.filter(({ distance_m }) => distance_m <= radius_m);
-  if (inside.length < least) return null;
-  const last_m = inside.toSorted(byDistance)[most - 1]!.distance_m;
-  return { shown: most, total: null, within_m: Math.floor(last_m + 0.5), of: kind };
-}
-
-function published(found: readonly Found[], as: (place: Place) => Place): Found[] {
-  return found.map(({ place, distance_m }) => ({ place: as(place), distance_m }));
-}
-
-function byDistance(a: Found, b: Found): number {
-  return a.distance_m - b.distance_m || (a.place.external_id < b.place.external_id ? -1 : 1);
+  let inside = 0;
+  for (let hit = 0; hit < found.length; hit++) if (found.metres[hit]! <= radius_m) inside++;
+  if (inside < least) return null;
+  const last_m = nearestOf(found, radius_m, most).metres[most - 1]!;
+  return { shown: most, total: null, within_m: statedOf(last_m), of: kind };
 }
 
 function widened<C extends { radius_m: number }>(circle: C): C {
@@ -137,8 +125,11 @@ export function tileFinder(options: TileFinder): Finder {
       const [whole, reply] = await Promise.all([asking(together(question)), asking(wanted)]);
       const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
       const { radius_m: asked_m } = question.circle;
-      const searched = wanted.map((kind) => ({ kind, all: tiles.search(kind, circle) }));
-      const found = searched.flatMap(({ all }) => nearest(all, asked_m, most));
+      const searched = groupsOf(wanted, most).map((some) => ({
+        kind: some[0]!,
+        all: tiles.search(some, circle, { budget: question.budget, enough: most }),
+      }));
+      const found = joinHits(searched.map(({ all }) => nearestOf(all, asked_m, most)));
       const cuts = searched.flatMap(
         ({ kind, all }) => cutOf(all, { kind, most, radius_m: asked_m, least: most + 1 }) ?? [],
       );
@@ -153,7 +144,7 @@ export function tileFinder(options: TileFinder): Finder {
         partly: options.endsIn?.(question.circle) ?? false,
         status: failure?.status ?? "ok",
         reason: failure?.reason ?? null,
-        places: as ? published(found, as) : found,
+        places: as ? found.publishedAs(as) : found,
         raw: Math.max(whole.calls > 0 ? whole.raw : 0, found.length),
         calls: whole.calls,
         cache: reply.cache,
@@ -161,6 +152,12 @@ export function tileFinder(options: TileFinder): Finder {
       };
     },
   };
+}
+
+/** Kinds that are searched together: all, but each alone where there is a bound for each. */
+function groupsOf(kinds: readonly PlaceKind[], most: number): readonly (readonly PlaceKind[])[] {
+  if (Number.isFinite(most)) return kinds.map((kind) => [kind]);
+  return kinds.length > 0 ? [kinds] : [];
 }
 
 export type RegistryFinder = {
@@ -183,11 +180,11 @@ export function registryFinder(options: RegistryFinder): Finder {
     key,
     ...whereCovered({ kind, name, covers }),
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
-    async find({ circle, now_ms }): Promise<Finding> {
+    async find({ circle, now_ms, budget }): Promise<Finding> {
       const held = set();
       const { status, reason } = health();
-      const found = held?.search(widened(circle)) ?? [];
-      const places = as ? published(found, as) : found;
+      const found = held?.search(widened(circle), { budget }) ?? NO_HITS;
+      const places = as ? found.publishedAs(as) : found;
       // What was read within its time is complete, whatever became of the attempt to renew it.
       const young = held !== null && now_ms - held.fetched_at_ms <= fresh_ms;
       return {

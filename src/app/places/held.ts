@@ -5,21 +5,17 @@
 import { SERVICE_TYPES } from "#contract/tokens.ts";
 import type { AskedSource } from "#core/coverage.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import {
-  createPlaceIds,
-  createPlaceNames,
-  type Found,
-  type OpenItem,
-  toItems,
-} from "#core/places/results.ts";
+import type { Hits } from "#core/places/hits.ts";
+import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/results.ts";
+import { createPlaceBudget, selectPlaces, type Selection } from "#core/places/select.ts";
+import { FRINGE_M } from "#core/places/several.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles } from "#world/places/base-places.ts";
 import type { Circle } from "#world/system-entry.ts";
-import { FRINGE_M } from "./finder.ts";
 
-export type HeldPlaces = {
-  /** Ordered by stated distance, then id. */
+export type HeldPlaces = Pick<Selection, "total" | "counted_m"> & {
+  /** The nearest, ordered by stated distance, then id. */
   items: OpenItem[];
   /** Types that some source of this deployment knows, but that are not held here yet. */
   unheld: ServiceToken[];
@@ -27,8 +23,8 @@ export type HeldPlaces = {
   partly: readonly AskedSource[];
 };
 
-/** null: this deployment knows no place without asking. */
-export type FindHeld = (circle: Circle, now_ms: number) => HeldPlaces | null;
+/** `most`: items wanted; null: this deployment knows no place without asking. */
+export type FindHeld = (circle: Circle, now_ms: number, most?: number) => HeldPlaces | null;
 
 export type HeldDeps = {
   /** Registers that are read whole, leading ones first. */
@@ -52,9 +48,8 @@ export type HeldDeps = {
 export function createFindHeld(deps: HeldDeps): FindHeld {
   const { registries, tiles, tile_ms, published } = deps;
   const memory = { toId: createPlaceIds(), toName: createPlaceNames() };
-  const as = (found: Found): Found =>
-    isMaps(found.place.kind) ? { ...found, place: published(found.place) } : found;
-  return (circle, now_ms) => {
+  const as = (place: Place): Place => (isMaps(place.kind) ? published(place) : place);
+  return (circle, now_ms, most = Number.POSITIVE_INFINITY) => {
     const tileKinds = deps.tileKinds();
     const known = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
     if (known.size === 0) return null;
@@ -69,19 +64,30 @@ export function createFindHeld(deps: HeldDeps): FindHeld {
       const set = sets[i];
       if (set && now_ms - set.fetched_at_ms <= fresh_ms) held.add(kind);
     });
-    const sources: Found[][] = [
-      ...sets.map((set) => set?.search(wide) ?? []),
-      inTiles.flatMap((kind) => tiles.search(kind, wide)),
+    const budget = createPlaceBudget();
+    const sources: Hits[] = [
+      ...sets.flatMap((set) => set?.search(wide, { budget }) ?? []),
+      tiles.search(inTiles, wide, { budget }),
     ];
-    const shown = sources.map((found) => found.map(as));
-    const options = { tokens: SERVICE_TYPES, radius_m: circle.radius_m, language: null, ...memory };
+    const { items, total, counted_m } = selectPlaces(
+      sources.map((hits) => hits.publishedAs(as)),
+      {
+        tokens: SERVICE_TYPES,
+        radius_m: circle.radius_m,
+        limit: most,
+        wishes: [],
+        language: null,
+        budget,
+        ...memory,
+      },
+    );
     const elsewhere = deps.askedElsewhere?.(circle) ?? [];
     const lacks = (token: ServiceToken): boolean => {
       const kind = kindsOf([token])[0]!;
       return known.has(kind) && !held.has(kind) && !elsewhere.includes(kind);
     };
     const unheld = SERVICE_TYPES.filter(lacks);
-    return { items: toItems(shown, options), unheld, partly: deps.endingIn?.(circle) ?? [] };
+    return { items, total, counted_m, unheld, partly: deps.endingIn?.(circle) ?? [] };
   };
 }
 

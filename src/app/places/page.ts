@@ -8,13 +8,12 @@ import { type FoundItem, itemId } from "#world/found.ts";
 
 export type PageItems = { items: readonly FoundItem[]; places: readonly OpenItem[] };
 
-/** Cuts a page; `items` are those of the page where there are no places, else all before its end. */
+/** Cuts a page; all before its end are given. */
 export function splitPage(
   items: readonly FoundItem[],
   places: readonly OpenItem[],
   page: Page,
 ): PageItems {
-  if (places.length === 0) return { items, places };
   let [item, place] = [0, 0];
   const step = (until: number): void => {
     while (item + place < until && (item < items.length || place < places.length)) {

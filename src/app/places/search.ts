@@ -14,15 +14,11 @@ import {
 } from "#contract/services.ts";
 import { judgeCoverage } from "#core/coverage.ts";
 import { USABLE_RULE } from "#contract/usable.ts";
+import { ofUncounted } from "#core/notices.ts";
+import type { CountedFact } from "#core/places/facts.ts";
 import type { PlaceKind } from "#core/places/place.ts";
-import {
-  countByToken,
-  createPlaceIds,
-  createPlaceNames,
-  isUndrinkable,
-  type OpenItem,
-  toItems,
-} from "#core/places/results.ts";
+import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/results.ts";
+import { createPlaceBudget, type Selection, selectPlaces } from "#core/places/select.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import {
   hasConnector,
@@ -30,8 +26,6 @@ import {
   isFree,
   isPublic,
   type ConnectorWish,
-  keepUsable,
-  type Kept,
   toUnknown,
   type Wish,
 } from "#core/places/usable.ts";
@@ -102,10 +96,10 @@ function createServices(tools: Tools): Search<ServicesQuestion, SearchRefusal> {
     const { types } = input.question;
     const asksMaps = types.some((type) => MAPS_TYPES.has(type));
     const asksWater = kindsOf(types).includes("water");
-    return search(tools, input, LIMITS.services, ({ items, unknown }, inside) => ({
-      summary: countByToken(items, types),
+    return search(tools, input, LIMITS.services, ({ by_token, unknown, undrinkable }) => ({
+      summary: by_token,
       ...toUnknown(unknown),
-      ...(asksWater ? { not_potable: inside.filter(isUndrinkable).length } : {}),
+      ...(asksWater ? { not_potable: undrinkable } : {}),
       ...(asksMaps ? { attributions: [attributionOf(tools.maps)] } : {}),
     }));
   };
@@ -131,16 +125,12 @@ function attributionOf({ name }: ServicesDeps["maps"]): object {
   return { provider: name, display_name: name, required: true };
 }
 
-/**
- * `toOwn`: the members of the operation's own, made of all that was found and kept, and of all that
- * lies inside the circle: water that is known not to be potable is not found by a question for
- * drinking water.
- */
+/** `toOwn`: the members of the operation's own, made of what was counted. */
 async function search(
   deps: Tools,
   input: SearchInput<Question>,
   limits: { radius_max: number; limit_max: number },
-  toOwn: (kept: Kept<OpenItem>, inside: readonly OpenItem[]) => object,
+  toOwn: (counted: Selection) => object,
 ): Promise<SearchReply | SearchRefusal> {
   const { question, deadline_ms } = input;
   // 1. Clamp (§7 rule 3), and the moment that is asked for.
@@ -157,37 +147,39 @@ async function search(
   // 3. Ask them all at once; then those that stand in for one that knew nothing here.
   const first = await Promise.all(finders.map((finder) => finder.find(asking)));
   const findings = [...first, ...(await askInstead(deps.finders, asking, first))];
-  // 4. One thing is one result, however many see it; then rank.
-  const inside = toItems(
+  // 4. Hours, and what the caller can use.
+  const now_ms = deps.clock.now();
+  const moment = { at_ms: chosen_ms ?? now_ms, is_now: chosen_ms === null };
+  const states = await deps.openStates(moment);
+  // 5. One thing is one result, however many see it; then count, filter and rank.
+  const selected = selectPlaces(
     findings.map(({ places }) => places),
     {
       tokens: question.types,
       radius_m: applied.radius_m,
+      limit: applied.limit,
+      wishes: listWishes(question, states),
       language: question.language ?? null,
+      budget: asking.budget,
       toId: deps.toId,
       toName: deps.toName,
     },
   );
-  const found = inside.filter(({ service_type }) => question.types.includes(service_type));
-  // 5. Hours, and what the caller can use.
-  const now_ms = deps.clock.now();
-  const moment = { at_ms: chosen_ms ?? now_ms, is_now: chosen_ms === null };
-  const states = await deps.openStates(moment);
-  const kept = keepUsable(found, listWishes(question, states));
-  const { items } = kept;
+  const { items, total } = selected;
   // 6. Coverage decides the status.
   const coverage = judgeCoverage({
     asked: listAsked(findings, deps.clock.now()),
     unserved,
     uncovered,
     unsurveyed: 0,
-    found: items.length,
+    found: total,
+    uncounted: selected.counted_m === null ? null : ofUncounted(total, selected.counted_m),
     radius_m: applied.radius_m,
     radius_max: limits.radius_max,
     cuts: listCuts(findings),
   });
   const local = toLocal(question, moment, states.zoneAt);
-  const shown = items.slice(0, applied.limit).map(states.show);
+  const shown = items.map(states.show);
   return toReply(
     {
       question,
@@ -196,12 +188,13 @@ async function search(
       coverage,
       findings,
       items,
+      total,
       isFrom,
       limit_max: limits.limit_max,
       maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
       ...(moment.is_now ? { good_until_ms: states.ends_ms() } : {}),
     },
-    () => ({ ...local, ...toBase(deps, question), ...toOwn(kept, inside), results: shown }),
+    () => ({ ...local, ...toBase(deps, question), ...toOwn(selected), results: shown }),
   );
 }
 
@@ -238,7 +231,8 @@ async function askInstead(
   const { radius_m } = asking.circle;
   const found = new Set<PlaceKind>();
   for (const { places } of findings)
-    for (const { place, distance_m } of places) if (distance_m <= radius_m) found.add(place.kind);
+    for (let hit = 0; hit < places.length; hit++)
+      if (places.metres[hit]! <= radius_m) found.add(places.kindAt(hit));
   const missing = asking.kinds.filter((kind) => !found.has(kind));
   const again = { ...asking, kinds: missing, unfound: missing };
   const instead = finders.flatMap((finder) => {
@@ -273,9 +267,9 @@ function listWishes(question: Question, states: OpenStates): Wish<OpenItem>[] {
   };
   return [
     ...(usable === "any" ? [] : [{ count: "hours", fits: isOpen } as const]),
-    ...(wheelchair === "any" ? [] : [by("wheelchair", isForWheelchairs)]),
-    ...(fee === "any" ? [] : [by("fee", isFree)]),
-    ...(access === "any" ? [] : [by("access", isPublic)]),
+    ...(wheelchair === "any" ? [] : [by("wheelchair", "wheelchair", isForWheelchairs)]),
+    ...(fee === "any" ? [] : [by("fee", "free", isFree)]),
+    ...(access === "any" ? [] : [by("access", "public", isPublic)]),
     ...(connector === null && min_kw === 0
       ? []
       : [byConnector({ types: connector, min_kw, free: usable === "now" })]),
@@ -286,6 +280,7 @@ function listWishes(question: Question, states: OpenStates): Wish<OpenItem>[] {
 function byConnector(wish: ConnectorWish): Wish<OpenItem> {
   return {
     count: "connector",
+    kind: "charging",
     fits: ({ service_type, attributes }) =>
       service_type !== "charging" || hasConnector(attributes, wish),
   };
@@ -293,9 +288,10 @@ function byConnector(wish: ConnectorWish): Wish<OpenItem> {
 
 function by(
   count: Wish<OpenItem>["count"],
+  fact: CountedFact,
   fits: (attributes: OpenItem["attributes"]) => boolean | null,
 ): Wish<OpenItem> {
-  return { count, fits: ({ attributes }) => fits(attributes) };
+  return { count, fact, fits: ({ attributes }) => fits(attributes) };
 }
 
 function toLocal({ lat, lon }: Question, { at_ms }: Moment, zoneAt: FindTimezone): object {
@@ -323,6 +319,7 @@ async function toQuestion(
     language,
     maps_limit: LIMITS.services.maps_category_max,
     now_ms,
+    budget: createPlaceBudget(),
     signal,
     keyed,
     freshness: null,

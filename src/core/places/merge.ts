@@ -22,9 +22,20 @@ const COMPATIBLE = 0.5;
 
 /** Merges places; `sources`: the places of each source, leading ones first. */
 export function mergePlaces(sources: readonly (readonly Place[])[]): MergedPlace[] {
+  return mergeFew(sources, Number.POSITIVE_INFINITY)!;
+}
+
+/** As `mergePlaces`; null: more than `most_pairs` would have to be compared. */
+export function mergeFew(
+  sources: readonly (readonly Place[])[],
+  most_pairs: number,
+): MergedPlace[] | null {
   const [first = [], ...rest] = sources.filter((places) => places.length > 0);
-  let groups: Group[] = first.map((place) => ({ place, others: [] }));
-  for (const followers of rest) groups = join(groups, followers);
+  let groups: Group[] | null = first.map((place) => ({ place, others: [] }));
+  for (const followers of rest) {
+    groups = join(groups, followers, most_pairs);
+    if (groups === null) return null;
+  }
   return groups.map(({ place: lead, others }) => ({
     place: withDetails(lead, others),
     lead,
@@ -32,10 +43,16 @@ export function mergePlaces(sources: readonly (readonly Place[])[]): MergedPlace
   }));
 }
 
-function join(leaders: readonly Group[], followers: readonly Place[]): Group[] {
+function join(
+  leaders: readonly Group[],
+  followers: readonly Place[],
+  most_pairs: number,
+): Group[] | null {
   const taken = new Map<number, Place>();
   const used = new Set<Place>();
-  for (const { leader, follower } of listPairs(leaders, followers)) {
+  const pairs = listPairs(leaders, followers, most_pairs);
+  if (pairs === null) return null;
+  for (const { leader, follower } of pairs) {
     if (taken.has(leader) || used.has(follower)) continue;
     taken.set(leader, follower);
     used.add(follower);
@@ -51,21 +68,35 @@ function join(leaders: readonly Group[], followers: readonly Place[]): Group[] {
 type Pair = { leader: number; follower: Place; byKey: boolean; metres: number };
 
 /** Possible pairs, the surest first: by key, then by distance, then by id. */
-function listPairs(leaders: readonly Group[], followers: readonly Place[]): Pair[] {
+function listPairs(
+  leaders: readonly Group[],
+  followers: readonly Place[],
+  most: number,
+): Pair[] | null {
   const lexicon = createLexicon();
   const byKey = indexByKey(leaders);
   const cells = indexByCell(leaders);
-  const pairs = followers.flatMap((follower) => {
-    const known = follower.keys.flatMap((key) => byKey.get(key) ?? []);
+  const pairs: Pair[] = [];
+  let looked = 0;
+  for (const follower of followers) {
+    const sure = new Set(follower.keys.flatMap((key) => byKey.get(key) ?? NONE));
     const near = neighbours(cells, follower);
-    return [...new Set([...known, ...near])].flatMap((leader) => {
-      const { place } = leaders[leader]!;
-      const metres = distance_m(place.lat, place.lon, follower.lat, follower.lon);
-      const sure = known.includes(leader);
-      const fits = sure || (metres <= NEAR_M && areCompatible(lexicon, place, follower));
-      return fits ? [{ leader, follower, byKey: sure, metres }] : [];
-    });
-  });
+    looked += sure.size + near.length;
+    if (looked > most) return null;
+    const metresTo = (leader: number): number => {
+      const { lat, lon } = leaders[leader]!.place;
+      return distance_m(lat, lon, follower.lat, follower.lon);
+    };
+    for (const leader of sure)
+      pairs.push({ leader, follower, byKey: true, metres: metresTo(leader) });
+    for (const leader of near) {
+      const metres = metresTo(leader);
+      if (metres > NEAR_M || sure.has(leader)) continue;
+      looked += NAMES_COST;
+      if (areCompatible(lexicon, leaders[leader]!.place, follower))
+        pairs.push({ leader, follower, byKey: false, metres });
+    }
+  }
   return pairs.sort(
     (a, b) =>
       Number(b.byKey) - Number(a.byKey) ||
@@ -75,15 +106,25 @@ function listPairs(leaders: readonly Group[], followers: readonly Place[]): Pair
   );
 }
 
+const NONE: readonly number[] = [];
+
+/** Two names take as long as this many distances. */
+const NAMES_COST = 8;
+
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function indexByKey(leaders: readonly Group[]): Map<string, number[]> {
   const index = new Map<string, number[]>();
-  leaders.forEach(({ place, others }, i) => {
-    for (const key of [place, ...others].flatMap(({ keys }) => keys))
-      index.set(key, [...(index.get(key) ?? []), i]);
+  const add = (key: string, leader: number): void => {
+    const known = index.get(key);
+    if (known) known.push(leader);
+    else index.set(key, [leader]);
+  };
+  leaders.forEach(({ place, others }, leader) => {
+    for (const key of place.keys) add(key, leader);
+    for (const { keys } of others) for (const key of keys) add(key, leader);
   });
   return index;
 }
@@ -91,27 +132,41 @@ function indexByKey(leaders: readonly Group[]): Map<string, number[]> {
 /** Cells a thousandth of a degree high (111 m): what is near is in one of nine. */
 const CELL_DEGREES = 0.001;
 
-function indexByCell(leaders: readonly Group[]): Map<string, number[]> {
-  const cells = new Map<string, number[]>();
-  leaders.forEach(({ place }, i) => {
+function indexByCell(leaders: readonly Group[]): Map<number, number[]> {
+  const cells = new Map<number, number[]>();
+  leaders.forEach(({ place }, leader) => {
     const cell = cellOf(place, 0, 0);
     const inside = cells.get(cell);
-    if (inside) inside.push(i);
-    else cells.set(cell, [i]);
+    if (inside) inside.push(leader);
+    else cells.set(cell, [leader]);
   });
   return cells;
 }
 
-function neighbours(cells: ReadonlyMap<string, number[]>, place: Place): number[] {
-  const steps = [-1, 0, 1];
-  return steps.flatMap((up) => steps.flatMap((right) => cells.get(cellOf(place, up, right)) ?? []));
+const STEPS = [-1, 0, 1] as const;
+
+function neighbours(cells: ReadonlyMap<number, readonly number[]>, place: Place): number[] {
+  const near: number[] = [];
+  const seen = new Set<number>();
+  for (const up of STEPS)
+    for (const right of STEPS) {
+      const cell = cellOf(place, up, right);
+      const inside = cells.get(cell);
+      // Where a row has fewer than three columns, they are each other's neighbours.
+      if (inside === undefined || seen.has(cell)) continue;
+      seen.add(cell);
+      for (const leader of inside) near.push(leader);
+    }
+  return near;
 }
 
 /** This close to a pole a row is one cell: what is near may lie beyond the pole. */
 const POLAR_DEGREES = 0.5;
+/** More columns than a row has. */
+const COLUMNS = 400_000;
 
 /** Columns widen towards the poles, so that one is never narrower than the bound. */
-function cellOf({ lat, lon }: Place, up: number, right: number): string {
+function cellOf({ lat, lon }: Place, up: number, right: number): number {
   const row = Math.floor(lat / CELL_DEGREES) + up;
   const row_lat = row * CELL_DEGREES;
   const polar = Math.abs(row_lat) > 90 - POLAR_DEGREES;
@@ -120,7 +175,7 @@ function cellOf({ lat, lon }: Place, up: number, right: number): string {
     ? 1
     : Math.floor((360 / CELL_DEGREES) * Math.cos((row_lat * Math.PI) / 180));
   const column = Math.floor(((lon + 180) / 360) * columns) + right;
-  return `${row} ${((column % columns) + columns) % columns}`;
+  return row * COLUMNS + (((column % columns) + columns) % columns);
 }
 
 /** What has no name of its own fits any; two that have one must be alike. */

@@ -1,14 +1,10 @@
-/** From places to service results (§2.3): duplicates joined, counted, ranked and cut. Pure. */
+/** What a place is in an answer (§2.3): its id, its name, its distance, and the order of lists. Pure. */
 import { hash32 } from "#core/ids.ts";
-import { mergePlaces } from "./merge.ts";
 import { displayNameOf } from "./names.ts";
-import type { Place, PlaceKind } from "./place.ts";
+import type { Place } from "./place.ts";
 import { type ServiceToken, tokenOf } from "./tokens.ts";
 
 export const PLACE_ID_PREFIX = "svc_place_";
-
-/** A place with its distance from the question's point, metres. */
-export type Found = { place: Place; distance_m: number };
 
 export type ServiceItem = {
   id: string;
@@ -70,7 +66,7 @@ export function createPlaceNames(): typeof displayNameOf {
   };
 }
 
-type ItemOptions = {
+export type ItemOptions = {
   tokens: readonly ServiceToken[];
   /** Of the question, for names; null: each as its source gives it, labels in English. */
   language: string | null;
@@ -80,78 +76,40 @@ type ItemOptions = {
   toName: typeof displayNameOf;
 };
 
-/**
- * Turns findings into items. `sources`: what each source found, leading ones first, perhaps a
- * little beyond the circle: a thing lies where its leading observation puts it. `name`: in the
- * language of the question.
- */
-export function toItems(
-  sources: readonly (readonly Found[])[],
-  options: ItemOptions & { radius_m: number },
-): OpenItem[] {
-  const metres = new Map<Place, number>();
-  for (const found of sources)
-    for (const { place, distance_m } of found) metres.set(place, distance_m);
-  const byKind = new Map<PlaceKind, Place[][]>();
-  for (const found of sources) {
-    const own = new Map<PlaceKind, Place[]>();
-    for (const { place } of found) addTo(own, place.kind, place);
-    for (const [kind, places] of own) addTo(byKind, kind, places);
-  }
-  const items = [...byKind.values()].flatMap((lists) =>
-    mergePlaces(lists).flatMap(({ place, lead }) => {
-      const distance_m = metres.get(lead)!;
-      return distance_m <= options.radius_m ? [toItem(place, distance_m, options)] : [];
-    }),
-  );
-  return items.sort(byStatedDistance);
-}
+/** An item that is counted, and perhaps shown: id and name are made for those that are. */
+export type Draft = { item: OpenItem; place: Place };
 
-function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
-}
-
-function toItem(
-  place: Place,
-  distance_m: number,
-  { tokens, language, toId, toName }: ItemOptions,
-): OpenItem {
-  return {
-    id: toId(place),
+export function toDraft(place: Place, distance_m: number, tokens: readonly ServiceToken[]): Draft {
+  const item: OpenItem = {
+    id: "",
     type: "service",
     service_type: tokenOf(place, tokens),
     // Absent in JSON where it is undefined; one shape for all is quicker than two.
     provider: place.provider,
     external_id: place.external_id,
-    name: toName(place, language),
+    name: "",
     location: { lat: place.lat, lon: place.lon },
-    // Half up, as every distance that is stated (decisions, Conventions).
-    distance_meters: Math.floor(distance_m + 0.5),
+    distance_meters: statedOf(distance_m),
     attributes: place.attributes,
     source_id: place.source_id,
     source_type: place.source_type,
     opening: place.opening,
   };
+  return { item, place };
+}
+
+export function toShown({ item, place }: Draft, { language, toId, toName }: ItemOptions): OpenItem {
+  item.id = toId(place);
+  item.name = toName(place, language);
+  return item;
+}
+
+/** Half up, as every distance that is stated (decisions, Conventions). */
+export function statedOf(metres: number): number {
+  return Math.floor(metres + 0.5);
 }
 
 /** Lists are ordered by the distance they state, then id (docs/decisions/0003). */
 export function byStatedDistance(a: ServiceItem, b: ServiceItem): number {
   return a.distance_meters - b.distance_meters || (a.id < b.id ? -1 : 1);
-}
-
-/** Every requested token, zero included (§4.6). */
-export function countByToken(
-  items: readonly ServiceItem[],
-  tokens: readonly ServiceToken[],
-): Record<string, number> {
-  const summary: Record<string, number> = Object.fromEntries(tokens.map((token) => [token, 0]));
-  for (const { service_type } of items) summary[service_type]! += 1;
-  return summary;
-}
-
-/** Water that is known not to be potable. */
-export function isUndrinkable({ attributes }: Pick<ServiceItem, "attributes">): boolean {
-  return attributes["drinking_water"] === "no";
 }

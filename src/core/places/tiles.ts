@@ -3,7 +3,7 @@
  * cut into as many columns as make tiles about as wide as high, up to the poles.
  */
 import type { Box } from "#core/entities.ts";
-import { reachOf, wrapLon } from "#core/geo.ts";
+import { type Reach, reachOf, wrapLon } from "#core/geo.ts";
 
 /** Row and column in one number. */
 export type Tile = number;
@@ -18,6 +18,49 @@ const RAD = Math.PI / 180;
 export function tileAt(lat: number, lon: number): Tile {
   const row = rowOf(lat);
   return row * ROW_FACTOR + columnOf(row, wrapLon(lon));
+}
+
+/** Cells of a tile, a side: about 350 m. */
+export const CELLS = 16;
+
+/** The cell of its tile that a point lies in: rows from the south, each from the west. */
+export function cellAt(lat: number, lon: number): number {
+  const row = rowOf(lat);
+  const columns = columnsOf(row);
+  const east = wrapLon(lon);
+  return cellsFrom(lat, row) * CELLS + cellsEast(east, columnOf(row, east), columns);
+}
+
+/** Cells of a tile that a circle might touch: rows and columns, both ends included. */
+export type CellSpan = { south: number; north: number; west: number; east: number };
+
+export function cellsIn(tile: Tile, lat: number, lon: number, { dlat, dlon }: Reach): CellSpan {
+  const row = Math.floor(tile / ROW_FACTOR);
+  const column = tile - row * ROW_FACTOR;
+  const columns = columnsOf(row);
+  const span = { south: cellsFrom(lat - dlat, row), north: cellsFrom(lat + dlat, row) };
+  if (dlon >= 180 || columns === 1) return { ...span, west: 0, east: CELLS - 1 };
+  // The same meridian on the tile's side of the antimeridian.
+  const middle = ((column + 0.5) / columns) * 360 - 180;
+  const near = lon + 360 * Math.round((middle - lon) / 360);
+  const [west, east] = [near - dlon, near + dlon];
+  return {
+    ...span,
+    west: cellsEast(west, column, columns),
+    east: cellsEast(east, column, columns),
+  };
+}
+
+function cellsFrom(lat: number, row: number): number {
+  return clampCell(((lat + 90) / STEP - row) * CELLS);
+}
+
+function cellsEast(lon: number, column: number, columns: number): number {
+  return clampCell((((lon + 180) / 360) * columns - column) * CELLS);
+}
+
+function clampCell(cells: number): number {
+  return Math.min(CELLS - 1, Math.max(0, Math.floor(cells)));
 }
 
 /** Every tile that a circle touches or might touch; each once. */

@@ -24,15 +24,27 @@ export function kindsOf(tokens: readonly ServiceToken[]): PlaceKind[] {
   return [...new Set(tokens.map((token) => KINDS[token]))];
 }
 
+/** Returns the token under which a place is counted and shown (tokenFor). */
+export function tokenOf(
+  { kind, attributes }: Place,
+  tokens: readonly ServiceToken[],
+): ServiceToken {
+  const potable = attributes["drinking_water"];
+  return tokenFor(kind, potable === "yes" ? true : potable === "no" ? false : null, tokens);
+}
+
 /**
- * Returns the token under which a place is counted and shown: one of those requested, but water that
- * is known not to be potable is a fountain, whether or not that is requested.
+ * One of the tokens that are requested, but water that is known not to be potable is a fountain,
+ * whether or not that is requested. `potable`: null where that is not known.
  */
-export function tokenOf(place: Place, tokens: readonly ServiceToken[]): ServiceToken {
-  if (place.kind !== "water") return tokens.find((token) => KINDS[token] === place.kind)!;
-  const potable = place.attributes["drinking_water"];
-  if (potable === "no") return "fountain";
+export function tokenFor(
+  kind: PlaceKind,
+  potable: boolean | null,
+  tokens: readonly ServiceToken[],
+): ServiceToken {
+  if (kind !== "water") return tokens.find((token) => KINDS[token] === kind)!;
+  if (potable === false) return "fountain";
   const both = tokens.includes("drinking_water") && tokens.includes("fountain");
-  if (both) return potable === "yes" ? "drinking_water" : "fountain";
+  if (both) return potable ? "drinking_water" : "fountain";
   return tokens.includes("drinking_water") ? "drinking_water" : "fountain";
 }

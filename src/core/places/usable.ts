@@ -4,6 +4,8 @@
  * vocabulary (contract/attributes.ts; docs/design/places.md, "Usable now").
  */
 import { UNKNOWN_COUNTS, type UnknownCount } from "#contract/usable.ts";
+import type { CountedFact } from "./facts.ts";
+import type { PlaceKind } from "./place.ts";
 
 /** What a charger must have: one connector for which all of it holds. */
 export type ConnectorWish = {
@@ -19,7 +21,14 @@ type Attributes = Readonly<Record<string, unknown>>;
 /** null: not known. */
 type Fits<T> = (item: T) => boolean | null;
 
-export type Wish<T> = { count: UnknownCount; fits: Fits<T> };
+export type Wish<T> = {
+  count: UnknownCount;
+  fits: Fits<T>;
+  /** What it is judged by alone (facts.ts); absent: by the whole item. */
+  fact?: CountedFact;
+  /** Other kinds fit; absent: all are judged. */
+  kind?: PlaceKind;
+};
 
 export type Kept<T> = { items: T[]; unknown: Partial<Record<UnknownCount, number>> };
 

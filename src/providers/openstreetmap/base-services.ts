@@ -4,12 +4,14 @@
  * would answer from the same data.
  */
 import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
-import { distance_m, reachOf } from "#core/geo.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import { type Columns, columnOf } from "#core/pack.ts";
+import { countedFactsOf, FACTS_VERSION } from "#core/places/facts.ts";
+import { type Hits, NO_HITS } from "#core/places/hits.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
-import { indexTiles, spansIn } from "#core/places/tile-index.ts";
-import { tileAt } from "#core/places/tiles.ts";
+import { type Circle, type PlaceRows, searchRows, type SearchOptions } from "#core/places/rows.ts";
+import { indexTiles } from "#core/places/tile-index.ts";
+import { cellAt, tileAt } from "#core/places/tiles.ts";
 import { readBytes, toBlob } from "#core/shard/bytes.ts";
 import { createTrail, droppedCount, type Trail } from "#core/trail.ts";
 import { type Element, elementId, placed, toTags } from "./element.ts";
@@ -23,19 +25,19 @@ const KEYS: readonly string[] = [
   ...["drinking_water:refill", "fountain", "internet_access", "wifi"],
 ];
 const STEP_ROWS = 2_000;
-/** Places that are kept as objects between questions; beyond them all are made again. */
-const MAX_MADE = 50_000;
+/** Places that are kept as objects between questions: at most twice as many. */
+const MAX_MADE = 10_000;
 
 type Counts = Readonly<Partial<Record<PlaceKind, number>>>;
-type Meta = { counts: Counts; trail: Trail };
+/** `facts`, `cells`: absent in bases that were imported before these were written. */
+type Meta = { counts: Counts; trail: Trail; facts?: number; cells?: boolean };
 
 /** The services of one base. */
 export type BaseServices = {
   counts: Counts;
   /** Services of these kinds within the circle, in no particular order; as values. */
-  search(kinds: readonly PlaceKind[], circle: Circle): { place: Place; distance_m: number }[];
+  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): Hits;
 };
-type Circle = { lat: number; lon: number; radius_m: number };
 
 /** Collects the services of an extract. */
 export function createServicesSection(): BaseSection {
@@ -67,7 +69,7 @@ export function createServicesSection(): BaseSection {
       }
       const counts: Partial<Record<PlaceKind, number>> = {};
       for (const { kind } of places) counts[kind] = (counts[kind] ?? 0) + 1;
-      const meta: Meta = { counts, trail: trail.toTrail() };
+      const meta: Meta = { counts, trail: trail.toTrail(), facts: FACTS_VERSION, cells: true };
       const columns = yield* toColumns(places);
       return { columns, meta, counts: { ...counts, left_out: droppedCount(meta.trail) } };
     },
@@ -93,11 +95,18 @@ function boxOf(points: Int32Array): RelationFeature["box"] {
   return box;
 }
 
-/** Rows in the order of their tiles; a row's text is the place as JSON. */
+/** Rows in the order of their tiles, and of their cells; a row's text is the place as JSON. */
 function* toColumns(places: readonly Place[]): Generator<void, Columns> {
   const rows = places
-    .map((place) => ({ place, tile: tileAt(place.lat, place.lon) }))
-    .sort((a, b) => a.tile - b.tile || (a.place.external_id < b.place.external_id ? -1 : 1));
+    .map((place) => ({
+      place,
+      tile: tileAt(place.lat, place.lon),
+      cell: cellAt(place.lat, place.lon),
+    }))
+    .sort(
+      (a, b) =>
+        a.tile - b.tile || a.cell - b.cell || (a.place.external_id < b.place.external_id ? -1 : 1),
+    );
   const texts: string[] = [];
   for (const [row, { place }] of rows.entries()) {
     texts.push(JSON.stringify(place));
@@ -109,6 +118,7 @@ function* toColumns(places: readonly Place[]): Generator<void, Columns> {
     lats: Float64Array.from(rows, ({ place }) => place.lat),
     lons: Float64Array.from(rows, ({ place }) => place.lon),
     kinds: Uint8Array.from(rows, ({ place }) => PLACE_KINDS.indexOf(place.kind)),
+    facts: Uint8Array.from(rows, ({ place }) => countedFactsOf(place)),
     texts: bytes,
     text_starts: offsets,
     tiles,
@@ -118,42 +128,32 @@ function* toColumns(places: readonly Place[]): Generator<void, Columns> {
 
 /** The services of an open base; one that was made without them has none. */
 export function openServices(columns: Columns, meta: object | undefined): BaseServices {
-  if (meta === undefined) return { counts: {}, search: () => [] };
-  const lats = columnOf(columns, `${NAME}.lats`, Float64Array);
-  const lons = columnOf(columns, `${NAME}.lons`, Float64Array);
-  const kinds = columnOf(columns, `${NAME}.kinds`, Uint8Array);
+  if (meta === undefined) return { counts: {}, search: () => NO_HITS };
+  const { counts, facts, cells = false } = meta as Meta;
   const texts = {
     bytes: columnOf(columns, `${NAME}.texts`, Uint8Array),
     offsets: columnOf(columns, `${NAME}.text_starts`, Uint32Array),
   };
-  const index = {
-    tiles: columnOf(columns, `${NAME}.tiles`, Uint32Array),
-    starts: columnOf(columns, `${NAME}.tile_starts`, Uint32Array),
-  };
-  const made = new Map<number, Place>();
-  const placeAt = (row: number): Place => {
-    const known = made.get(row);
-    if (known) return known;
-    if (made.size >= MAX_MADE) made.clear();
-    const place = parseJsonBytes(readBytes(texts, row).slice()) as Place;
-    made.set(row, place);
-    return place;
-  };
-  return {
-    counts: (meta as Meta).counts,
-    search(wanted, { lat, lon, radius_m }) {
-      // One bit a kind.
-      let asked = 0;
-      for (const kind of wanted) asked |= 1 << PLACE_KINDS.indexOf(kind);
-      const { dlat } = reachOf(lat, radius_m);
-      const found: { place: Place; distance_m: number }[] = [];
-      for (const [from, to] of spansIn(index, lat, lon, radius_m))
-        for (let row = from; row < to; row++) {
-          if ((asked & (1 << kinds[row]!)) === 0 || Math.abs(lats[row]! - lat) > dlat) continue;
-          const metres = distance_m(lat, lon, lats[row]!, lons[row]!);
-          if (metres <= radius_m) found.push({ place: placeAt(row), distance_m: metres });
-        }
-      return found;
+  /** Of those that were read last, and of those before. */
+  let [made, before] = [new Map<number, Place>(), new Map<number, Place>()];
+  const rows: PlaceRows = {
+    lats: columnOf(columns, `${NAME}.lats`, Float64Array),
+    lons: columnOf(columns, `${NAME}.lons`, Float64Array),
+    kinds: columnOf(columns, `${NAME}.kinds`, Uint8Array),
+    facts: facts === FACTS_VERSION ? columnOf(columns, `${NAME}.facts`, Uint8Array) : null,
+    index: {
+      tiles: columnOf(columns, `${NAME}.tiles`, Uint32Array),
+      starts: columnOf(columns, `${NAME}.tile_starts`, Uint32Array),
+    },
+    cells,
+    placeAt(row) {
+      const known = made.get(row);
+      if (known) return known;
+      if (made.size >= MAX_MADE) [made, before] = [new Map(), made];
+      const place = before.get(row) ?? (parseJsonBytes(readBytes(texts, row).slice()) as Place);
+      made.set(row, place);
+      return place;
     },
   };
+  return { counts, search: (wanted, circle, options) => searchRows(rows, wanted, circle, options) };
 }

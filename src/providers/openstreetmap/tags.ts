@@ -2,6 +2,7 @@
  * Urban services from elements of the open map (places.md 3; §2.3 to §2.5): one element may be
  * several, such as toilets with Wi-Fi. Overpass and OpenAEDMap both end here.
  */
+import { Crowd, CROWDED } from "#core/places/crowd.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { addressPartsOf, attributesOf } from "./attributes.ts";
@@ -23,8 +24,16 @@ export function placesOf(
     const fitting = elements.filter(
       (element) => isKind(element.tags, kind) && isShown(element, kind, trail),
     );
-    return settle(kind, fitting, trail).map((thing) => placeOf(thing, kind, "openstreetmap"));
+    const crowd = new Crowd();
+    return settle(kind, fitting, trail)
+      .filter(({ element }) => crowd.admits(element) || leaveOut(element, trail))
+      .map((thing) => placeOf(thing, kind, "openstreetmap"));
   });
+}
+
+function leaveOut({ id }: Element, trail: TrailRecorder): false {
+  trail.drop(CROWDED, id);
+  return false;
 }
 
 /** false: excluded, with its reason in the trail. */

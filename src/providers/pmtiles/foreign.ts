@@ -29,20 +29,22 @@ const UNSIGNED = varintTag(5);
 const SIGNED = varintTag(6);
 const YES = varintTag(7);
 const SHAPES = [null, "point", "line", "area"] as const;
-const FEATURES_MAX = 50_000;
 const EXTENT_MAX = 65_536;
 
 const decoder = new TextDecoder();
 
 export function readForeignLayer(bytes: Uint8Array): ForeignLayer {
-  const [features, keys, values]: [Uint8Array[], string[], Value[]] = [[], [], []];
+  // Pieces are read when they are wanted: of a full tile most never are.
+  const features = new Pieces(bytes, (piece) => piece);
+  const keys = new Pieces(bytes, (piece) => decoder.decode(piece));
+  const values = new Pieces(bytes, readValue);
   let [name, extent] = ["", 4096];
   const wire = new Wire(bytes);
   for (let tag = wire.next(); tag !== 0; tag = wire.next())
     if (tag === NAME) name = decoder.decode(wire.view());
-    else if (tag === FEATURE) features.push(wire.view());
-    else if (tag === KEY) keys.push(decoder.decode(wire.view()));
-    else if (tag === VALUE) values.push(readValue(wire.view()));
+    else if (tag === FEATURE) features.add(wire);
+    else if (tag === KEY) keys.add(wire);
+    else if (tag === VALUE) values.add(wire);
     else if (tag === EXTENT) extent = wire.varint();
     else wire.skip(tag);
   if (extent < 1 || extent > EXTENT_MAX) throw damaged("a tile of no extent");
@@ -50,12 +52,54 @@ export function readForeignLayer(bytes: Uint8Array): ForeignLayer {
     name,
     extent,
     *features() {
-      for (const each of features.slice(0, FEATURES_MAX)) {
-        const feature = readFeature(each, keys, values);
+      for (let n = 0; n < features.count; n++) {
+        const feature = readFeature(features.read(n)!, keys, values);
         if (feature !== null) yield feature;
       }
     },
   };
+}
+
+/** Pieces of one kind in a layer, by their number. */
+class Pieces<T> {
+  readonly #bytes: Uint8Array;
+  readonly #read: (piece: Uint8Array) => T;
+  /** Where each begins and ends, in turn. */
+  readonly #places: number[] = [];
+  readonly #known = new Map<number, T>();
+
+  constructor(bytes: Uint8Array, read: (piece: Uint8Array) => T) {
+    this.#bytes = bytes;
+    this.#read = read;
+  }
+
+  get count(): number {
+    return this.#places.length / 2;
+  }
+
+  /** Takes the field that the wire is at. */
+  add(wire: Wire): void {
+    const end = wire.span();
+    this.#places.push(wire.at, end);
+    wire.at = end;
+  }
+
+  /** As `read`, and once only. */
+  at(number: number): T | undefined {
+    const known = this.#known.get(number);
+    if (known !== undefined) return known;
+    const piece = this.read(number);
+    if (piece !== undefined) this.#known.set(number, piece);
+    return piece;
+  }
+
+  /** undefined: there is none of this number. */
+  read(number: number): T | undefined {
+    const [from, to] = [this.#places[2 * number], this.#places[2 * number + 1]];
+    return from === undefined || to === undefined
+      ? undefined
+      : this.#read(this.#bytes.subarray(from, to));
+  }
 }
 
 /** Texts, whole numbers and truths; null: another number. */
@@ -75,8 +119,8 @@ function readValue(bytes: Uint8Array): Value {
 /** null: it has no shape that is drawn. */
 function readFeature(
   bytes: Uint8Array,
-  keys: readonly string[],
-  values: readonly Value[],
+  keys: Pieces<string>,
+  values: Pieces<Value>,
 ): ForeignFeature | null {
   const wire = new Wire(bytes);
   const properties = new Map<string, Value>();
@@ -88,8 +132,8 @@ function readFeature(
       const numbers = new Uint32Array(end - wire.at);
       const count = unpackNumbers(wire, wire.at, end, numbers);
       for (let i = 0; i + 1 < count; i += 2) {
-        const key = keys[numbers[i]!];
-        if (key !== undefined) properties.set(key, values[numbers[i + 1]!] ?? null);
+        const key = keys.at(numbers[i]!);
+        if (key !== undefined) properties.set(key, values.at(numbers[i + 1]!) ?? null);
       }
       wire.at = end;
     } else if (tag === FEATURE_TYPE) type = wire.varint();

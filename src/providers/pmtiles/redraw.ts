@@ -1,7 +1,7 @@
 /**
  * Vector tiles of others in the layers and classes that our palettes draw: those of the Protomaps
- * basemap and of OpenMapTiles, by a table of rules. Geometry is passed on as it is. What no rule names
- * is left out, and a damaged tile is a `problem`.
+ * basemap and of OpenMapTiles, by a table of rules. Geometry is passed on as it is, once
+ * its commands were read. What no rule names is left out, and a damaged tile is a `problem`.
  */
 import { KINDS } from "#core/base/map/kinds.ts";
 import { LANGUAGES } from "#core/base/map/labels.ts";
@@ -11,10 +11,11 @@ import {
   type Properties,
   writeTile,
 } from "#core/base/map/mvt.ts";
-import { LAYERS } from "#core/base/map/tile.ts";
+import { LAYERS, TILE_BOUNDS } from "#core/base/map/tile.ts";
 import { cleanText } from "#core/text/clean.ts";
 import { lengthTag, Wire } from "#providers/protobuf/wire.ts";
-import { type ForeignFeature, readForeignLayer } from "./foreign.ts";
+import { type ForeignFeature, type ForeignLayer, readForeignLayer } from "./foreign.ts";
+import { checkGeometry } from "./geometry.ts";
 import rows from "./rules.json" with { type: "json" };
 
 type Value = string | number | boolean | null;
@@ -46,38 +47,70 @@ function toReady({ when = {}, ...rule }: Rule): ReadyRule {
 /** Layers that a tile must have one of, or nothing of it is drawn. */
 export const KNOWN_LAYERS: readonly string[] = [...RULES.keys()];
 
-/** null: nothing that our palettes draw is in it. */
-export function redrawTile(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
-  const layers = new Map<string, { extent: number; writer: LayerWriter }>();
-  const wire = new Wire(bytes);
-  for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
-    if (tag !== LAYER) {
-      wire.skip(tag);
-      continue;
-    }
-    const { name, extent, features } = readForeignLayer(wire.view());
-    const rules = RULES.get(name);
-    if (rules) for (const each of features()) draw(each, rules, extent, layers);
-  }
-  const drawn = LAYERS.flatMap((name) => layers.get(name)?.writer ?? []);
-  return drawn.length === 0 ? null : writeTile(drawn);
+/** Layers whose features are kept first where a tile is full; the others in the order of the tile. */
+const FIRST: readonly string[] = [
+  ...["places", "place", "boundaries", "boundary", "roads", "transportation"],
+  ...["transportation_name", "water", "waterway", "water_name", "landcover", "landuse"],
+];
+const LAST: readonly string[] = ["buildings", "building"];
+
+function rankOfLayer({ name }: ForeignLayer): number {
+  const first = FIRST.indexOf(name);
+  return LAST.includes(name) ? FIRST.length + 1 : first === -1 ? FIRST.length : first;
 }
 
-function draw(
-  feature: ForeignFeature,
-  rules: readonly ReadyRule[],
-  extent: number,
-  layers: Map<string, { extent: number; writer: LayerWriter }>,
-): void {
-  const rule = rules.find((each) => isFor(each, feature));
-  if (!rule) return;
-  const { shape, properties, geometry } = feature;
-  const layer = layers.get(rule.layer) ?? { extent, writer: new LayerWriter(rule.layer, extent) };
-  layers.set(rule.layer, layer);
-  // Two layers that become one would have to be drawn to one scale.
-  if (layer.extent !== extent) return;
-  const encoded: EncodedGeometry = { shape, bytes: geometry };
-  layer.writer.copy(0, toProperties(rule, properties), encoded);
+/**
+ * null: nothing that our palettes draw is in it. A tile has the bounds of one of a base; what does not
+ * fit is left out, the least important first.
+ */
+export function redrawTile(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  const foreign: ForeignLayer[] = [];
+  // Views of plain bytes cost half of those of a Buffer.
+  const wire = new Wire(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  for (let tag = wire.next(); tag !== 0; tag = wire.next())
+    if (tag === LAYER) foreign.push(readForeignLayer(wire.view()));
+    else wire.skip(tag);
+  const canvas = new Canvas();
+  for (const layer of foreign.toSorted((a, b) => rankOfLayer(a) - rankOfLayer(b))) {
+    const rules = RULES.get(layer.name);
+    if (!rules) continue;
+    for (const each of layer.features()) if (!canvas.draw(each, rules, layer.extent)) break;
+  }
+  return canvas.finish();
+}
+
+/** A full tile has fewer; each takes some microseconds of the thread that serves. */
+const FEATURES_LOOKED_AT = 6_000;
+
+/** Our layers of one tile, as long as there is room. */
+class Canvas {
+  readonly #layers = new Map<string, { extent: number; writer: LayerWriter }>();
+  #features: number = FEATURES_LOOKED_AT;
+  #bytes: number = TILE_BOUNDS.bytes;
+
+  /** false: nothing more is looked at. */
+  draw(feature: ForeignFeature, rules: readonly ReadyRule[], extent: number): boolean {
+    if (this.#bytes <= 0 || --this.#features < 0) return false;
+    const rule = rules.find((each) => isFor(each, feature));
+    const { shape, properties, geometry } = feature;
+    if (!rule || geometry.length > this.#bytes) return true;
+    const { layer } = rule;
+    const own = this.#layers.get(layer) ?? { extent, writer: new LayerWriter(layer, extent) };
+    // Two layers that become one would have to be drawn to one scale.
+    if (own.extent !== extent) return true;
+    checkGeometry(geometry);
+    this.#layers.set(layer, own);
+    const encoded: EncodedGeometry = { shape, bytes: geometry };
+    this.#bytes += own.writer.size;
+    own.writer.copy(0, toProperties(rule, properties), encoded);
+    this.#bytes -= own.writer.size;
+    return true;
+  }
+
+  finish(): Uint8Array<ArrayBuffer> | null {
+    const drawn = LAYERS.flatMap((name) => this.#layers.get(name)?.writer ?? []);
+    return drawn.length === 0 ? null : writeTile(drawn);
+  }
 }
 
 function isFor(rule: ReadyRule, { shape, properties }: ForeignFeature): boolean {

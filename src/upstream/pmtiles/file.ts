@@ -26,7 +26,7 @@ import { guard } from "#core/guard.ts";
 import { unpackPart } from "../unpack.ts";
 
 /** Bounds of one tile, as it lies and unpacked. */
-const TILE_BOUNDS = { packed: 2 * 2 ** 20, bytes: 8 * 2 ** 20 } as const;
+const TILE_BOUNDS = { packed: 2 * 2 ** 20, bytes: 4 * 2 ** 20 } as const;
 const METADATA_BOUNDS = { packed: 2 ** 20, bytes: 8 * 2 ** 20 } as const;
 /** Four columns of eight bytes an entry. */
 const DIRECTORY_CACHE = 32 * 2 ** 20;

@@ -5,7 +5,8 @@
 import type { BaseStatementBody } from "#contract/bases.ts";
 import type { Location } from "#core/entities.ts";
 import type { PlaceKind } from "#core/places/place.ts";
-import type { Found } from "#core/places/results.ts";
+import type { Hits } from "#core/places/hits.ts";
+import type { SearchOptions } from "#core/places/rows.ts";
 import type { Circle } from "#world/system-entry.ts";
 import type { Tiles } from "#world/places/tiles.ts";
 
@@ -17,11 +18,13 @@ export type PlaceBase = {
   /** Whether all of the circle is covered. */
   coversCircle(circle: Circle): boolean;
   /** Within the circle, in no particular order. */
-  search(kinds: readonly PlaceKind[], circle: Circle): Found[];
+  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): Hits;
 };
 
 /** Searches of what is held in memory. */
-export type HeldTiles = Pick<Tiles, "search" | "oldest">;
+export type HeldTiles = Pick<Tiles, "oldest"> & {
+  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): Hits;
+};
 
 /** `list`: bases of now, the one that leads first; the same list as long as they are the same. */
 export function createBasePlaces(list: () => readonly PlaceBase[]): BasePlaces {
@@ -53,8 +56,8 @@ export type BasePlaces = {
 /** What a base covers is held, and as new as it gets; elsewhere the tiles decide. */
 export function inFrontOf(tiles: HeldTiles, bases: BasePlaces, now: () => number): HeldTiles {
   return {
-    search: (kind, circle) =>
-      bases.find(circle)?.search([kind], circle) ?? tiles.search(kind, circle),
+    search: (kinds, circle, options) =>
+      bases.find(circle)?.search(kinds, circle, options) ?? tiles.search(kinds, circle, options),
     oldest: (kind, circle) => (bases.find(circle) ? now() : tiles.oldest(kind, circle)),
   };
 }

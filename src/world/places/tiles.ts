@@ -4,15 +4,17 @@
  */
 import { LRUCache } from "lru-cache";
 import { distance_m } from "#core/geo.ts";
-import type { Found } from "#core/places/results.ts";
+import { countedFactsOf } from "#core/places/facts.ts";
+import { Hits } from "#core/places/hits.ts";
+import { narrowed, type Part, type SearchOptions } from "#core/places/rows.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { type Tile, tileAt, tilesOf } from "#core/places/tiles.ts";
 import type { Circle } from "#world/system-entry.ts";
 
-type HeldTile = { places: readonly Place[]; fetched_at_ms: number };
+type HeldTile = { places: readonly Place[]; facts: Uint8Array; fetched_at_ms: number };
 
 export type Tiles = {
-  get(kind: PlaceKind, tile: Tile): HeldTile | null;
+  get(kind: PlaceKind, tile: Tile): Pick<HeldTile, "places" | "fetched_at_ms"> | null;
   /**
    * What was found of these kinds in these tiles, which were read whole; a tile without a place is
    * a tile that has none. Places elsewhere are left out.
@@ -24,7 +26,7 @@ export type Tiles = {
     at_ms: number,
   ): void;
   /** Of the tiles that are held, whatever their age. */
-  search(kind: PlaceKind, circle: Circle): Found[];
+  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): Hits;
   /** When the oldest of the tiles under the circle was fetched; null: one is not held. */
   oldest(kind: PlaceKind, circle: Circle): number | null;
   /** Places held. */
@@ -37,7 +39,7 @@ export function createTiles(max_places: number = MAX_PLACES): Tiles {
   const held = new LRUCache<number, HeldTile>({ maxSize: max_places });
   const keyOf = (kind: PlaceKind, tile: Tile): number =>
     tile * PLACE_KINDS.length + PLACE_KINDS.indexOf(kind);
-  const get: Tiles["get"] = (kind, tile) => held.get(keyOf(kind, tile)) ?? null;
+  const get = (kind: PlaceKind, tile: Tile): HeldTile | null => held.get(keyOf(kind, tile)) ?? null;
   return {
     get,
     put(kinds, tiles, places, fetched_at_ms) {
@@ -46,12 +48,30 @@ export function createTiles(max_places: number = MAX_PLACES): Tiles {
       for (const place of places)
         sorted.get(keyOf(place.kind, tileAt(place.lat, place.lon)))?.push(place);
       for (const [key, inside] of sorted)
-        held.set(key, { places: inside, fetched_at_ms }, { size: inside.length + 1 });
+        held.set(
+          key,
+          { places: inside, facts: Uint8Array.from(inside, countedFactsOf), fetched_at_ms },
+          { size: inside.length + 1 },
+        );
     },
-    search: (kind, { lat, lon, radius_m }) =>
-      tilesOf(lat, lon, radius_m).flatMap((tile) =>
-        within(get(kind, tile)?.places ?? [], { lat, lon, radius_m }),
-      ),
+    search(kinds, circle, { budget }) {
+      const { lat, lon } = circle;
+      const partsIn = (radius_m: number): Part<KindTile>[] => {
+        const tiles = tilesOf(lat, lon, radius_m);
+        return kinds.flatMap((kind) =>
+          tiles.flatMap((tile) => {
+            const known = get(kind, tile);
+            if (!known) return [];
+            const part = { kind: PLACE_KINDS.indexOf(kind), tile: known };
+            return [{ part, count: known.places.length }];
+          }),
+        );
+      };
+      const { parts, radius_m } = narrowed(circle.radius_m, budget, partsIn);
+      return within(parts, radius_m === 0 ? circle : { lat, lon, radius_m }, {
+        whole_m: radius_m < circle.radius_m ? radius_m : Number.POSITIVE_INFINITY,
+      });
+    },
     oldest(kind, { lat, lon, radius_m }) {
       let oldest_ms = Number.POSITIVE_INFINITY;
       for (const tile of tilesOf(lat, lon, radius_m)) {
@@ -65,12 +85,25 @@ export function createTiles(max_places: number = MAX_PLACES): Tiles {
   };
 }
 
+type KindTile = { kind: number; tile: HeldTile };
+
 /** Tested against the radius before rounding (decisions, Conventions). */
-export function within(places: readonly Place[], { lat, lon, radius_m }: Circle): Found[] {
-  const found: Found[] = [];
-  for (const place of places) {
-    const metres = distance_m(lat, lon, place.lat, place.lon);
-    if (metres <= radius_m) found.push({ place, distance_m: metres });
-  }
-  return found;
+function within(
+  parts: readonly Part<KindTile>[],
+  { lat, lon, radius_m }: Circle,
+  { whole_m }: { whole_m: number },
+): Hits {
+  const places: Place[] = [];
+  const columns = { metres: [] as number[], kinds: [] as number[], facts: [] as number[] };
+  for (const { part, count } of parts)
+    for (let row = 0; row < count; row++) {
+      const place = part.tile.places[row]!;
+      const metres = distance_m(lat, lon, place.lat, place.lon);
+      if (metres > radius_m) continue;
+      places.push(place);
+      columns.metres.push(metres);
+      columns.kinds.push(part.kind);
+      columns.facts.push(part.tile.facts[row]!);
+    }
+  return new Hits(columns, (hit) => places[hit]!, whole_m);
 }

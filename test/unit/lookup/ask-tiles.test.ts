@@ -21,7 +21,7 @@ import {
   toBody,
   turn,
 } from "../../support/lookup.ts";
-import { anyCircle, aPlace, idsOf, travelled } from "../../support/places.ts";
+import { anyCircle, aPlace, idsOf, options, travelled } from "../../support/places.ts";
 
 const DAY_MS = 86_400_000;
 const POLICY = policyOf({ store: "all" }, { cache_s: 86_400 });
@@ -139,7 +139,7 @@ test("any circle: what is found there is what brute force finds on the map, the 
           (place) => distance_m(point.lat, point.lon, place.lat, place.lon) <= radius_m,
         );
         assert.deepEqual(
-          idsOf(tiles.search("toilets", { ...point, radius_m })),
+          idsOf(tiles.search(["toilets"], { ...point, radius_m }, options())),
           idsOf(expected.map((place) => ({ place }))),
         );
       },
@@ -210,7 +210,7 @@ test("a failure leaves what was held before as it was", async () => {
   await clock.advance(3 * DAY_MS);
   assert.equal(textOf(await ask(HERE)), "http_400 miss, 1 calls, 0 things");
   assert.equal(tiles.oldest("toilets", { ...HERE, radius_m: 1000 }), before_ms);
-  assert.equal(tiles.search("toilets", { ...HERE, radius_m: 1000 }).length, 1);
+  assert.equal(tiles.search(["toilets"], { ...HERE, radius_m: 1000 }, options()).length, 1);
 });
 
 test("one failure among several requests is the question's failure", async () => {

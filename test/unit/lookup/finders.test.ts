@@ -5,6 +5,7 @@ import fc from "fast-check";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
 import { aroundFinder, registryFinder, tileFinder } from "#app/places/finders.ts";
 import { distance_m } from "#core/geo.ts";
+import { NO_HITS } from "#core/places/hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { tilesOf } from "#core/places/tiles.ts";
 import type { AroundQuery } from "#providers/lookup.ts";
@@ -13,7 +14,7 @@ import type { TileQuestion, TileReply } from "#upstream/lookup/tiles.ts";
 import { createPlaceSetBuilder } from "#world/places/place-set.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
-import { aPlace, travelled } from "../../support/places.ts";
+import { aPlace, options, travelled } from "../../support/places.ts";
 
 const question = (change: Partial<PlaceQuestion> = {}): PlaceQuestion => ({
   circle: { ...HERE, radius_m: 1000 },
@@ -23,6 +24,7 @@ const question = (change: Partial<PlaceQuestion> = {}): PlaceQuestion => ({
   maps_limit: 20,
   unfound: [],
   now_ms: NOW_MS,
+  ...options(),
   keyed: false,
   freshness: null,
   signal: new AbortController().signal,
@@ -30,7 +32,7 @@ const question = (change: Partial<PlaceQuestion> = {}): PlaceQuestion => ({
 });
 
 const namesOf = ({ places }: Finding): string[] =>
-  places.map(({ place }) => place.external_id).sort();
+  Array.from(places, ({ place }) => place.external_id).sort();
 const rest = (finding: Finding): object => ({ ...finding, places: undefined });
 const NONE = { places: undefined };
 
@@ -130,7 +132,7 @@ test("around: at most n of the nearest inside, whatever the order of the source"
         { most: ({ maps_limit }) => maps_limit },
       );
       const { places: found } = await finder.find(question({ maps_limit: most }));
-      const inside = found.map((each) => each.distance_m).filter((each) => each <= 1000);
+      const inside = Array.from(found.metres).filter((each) => each <= 1000);
       const expected = places
         .map(({ lat, lon }) => distance_m(HERE.lat, HERE.lon, lat, lon))
         .filter((each) => each <= 1000)
@@ -149,7 +151,7 @@ test("around: published under another name where there is one", async () => {
   const reply: LookupReply<Place[]> = { status: "ok", cache: "hit", held: held([NEAR]) };
   const { finder } = around(reply, { as: (place) => ({ ...place, source_id: "maps" }) });
   const { places } = await finder.find(question());
-  assert.equal(places[0]!.place.source_id, "maps");
+  assert.equal(places.placeAt(0).source_id, "maps");
 });
 
 function tiled(
@@ -262,7 +264,7 @@ test("a register that is not loaded is a failure, not a nothing; another kind is
     held_at_ms: null,
     status: "error",
     reason: "http_500",
-    places: [],
+    places: NO_HITS,
     raw: 0,
     calls: 0,
     cache: "miss",

@@ -29,6 +29,7 @@ import { aPlace, anyKind } from "../../support/places.ts";
 const DAY_MS = 86_400_000;
 const UNLIMITED = { ...PLAN, nearby_limit_max: 1000, nearby_offset_max: null };
 const CIRCLE = { ...HERE, radius_m: 400 };
+const NOTHING = { items: [], total: 0, counted_m: null, unheld: [], partly: [] };
 const TILES: PlaceKind[] = ["aed", "toilets", "water", "wifi"];
 
 function setOf(places: readonly Place[], fetched_at_ms = NOW_MS): PlaceSet {
@@ -100,7 +101,7 @@ test("a deployment that knows no place without asking has none to find", async (
 test("a type that is not held here is named, and makes the answer partial; no source is asked", async () => {
   const find = held({ aeds: null });
   const types = ["aed", "toilets", "drinking_water", "fountain", "wifi"];
-  assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: types, partly: [] });
+  assert.deepEqual(find(CIRCLE, NOW_MS), { ...NOTHING, unheld: types });
   const body = await deployHeld(find)();
   assert.deepEqual([body.status, body.total], ["partial", 0]);
   assert.match(body.message!, /aed, toilets, drinking_water, fountain, wifi/);
@@ -108,7 +109,7 @@ test("a type that is not held here is named, and makes the answer partial; no so
 
 test("held and empty is empty: tiles that were read have what they have", async () => {
   const find = held({ tiles: [], aeds: setOf([]) });
-  assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: [], partly: [] });
+  assert.deepEqual(find(CIRCLE, NOW_MS), NOTHING);
   assert.equal((await deployHeld(find)()).status, "empty");
 });
 
@@ -141,10 +142,10 @@ test("a tile of the circle that is missing, or too old, makes its kinds unheld",
   assert.ok(under.length > 1);
   const place = aPlace("1", { kind: "wifi", ...moved(corner, 10) });
   tiles.put(["wifi"], [tileAt(place.lat, place.lon)], [place], NOW_MS);
-  assert.deepEqual(find(corner, NOW_MS), { items: [], unheld: ["wifi"], partly: [] });
+  assert.deepEqual(find(corner, NOW_MS), { ...NOTHING, unheld: ["wifi"] });
   tiles.put(["wifi"], under, [place], NOW_MS);
   assert.equal(find(corner, NOW_MS + DAY_MS)!.items.length, 1);
-  assert.deepEqual(find(corner, NOW_MS + DAY_MS + 1), { items: [], unheld: ["wifi"], partly: [] });
+  assert.deepEqual(find(corner, NOW_MS + DAY_MS + 1), { ...NOTHING, unheld: ["wifi"] });
 });
 
 test("a register leads over the open map; too old it still shows, but what it lacks is not known", () => {

@@ -3,13 +3,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#core/geo.ts";
+import { hitsAmong } from "#core/places/hits.ts";
 import type { Place } from "#core/places/place.ts";
+import { createPlaceBudget } from "#core/places/select.ts";
 import { tileAt, tilesOf } from "#core/places/tiles.ts";
 import { createPlaceSetBuilder } from "#world/places/place-set.ts";
-import { createTiles, within } from "#world/places/tiles.ts";
+import { createTiles } from "#world/places/tiles.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { anyId, forAll, HERE, moved } from "../../support/domain.ts";
-import { anyCircle, anyKind, aPlace, circleWithNeighbours, idsOf } from "../../support/places.ts";
+import {
+  anyCircle,
+  anyKind,
+  aPlace,
+  circleWithNeighbours,
+  idsOf,
+  options,
+} from "../../support/places.ts";
 
 function bruteForce(places: readonly Place[], { lat, lon, radius_m }: Circle): Place[] {
   return places.filter((place) => distance_m(lat, lon, place.lat, place.lon) <= radius_m);
@@ -26,7 +35,7 @@ test("a set finds what brute force finds, at the same distance, as it was given"
       for (const place of places) builder.add(place);
       const set = builder.finish(7);
       assert.deepEqual([set.count, set.fetched_at_ms], [places.length, 7]);
-      const result = set.search(circle);
+      const result = set.search(circle, options());
       const expected = bruteForce(places, circle);
       found += expected.length;
       assert.deepEqual(idsOf(result), idsOf(expected.map((place) => ({ place }))));
@@ -50,22 +59,23 @@ test("a set of thousands, larger than its first columns and bytes, is whole", ()
   builder.add(huge);
   const set = builder.finish(0);
   assert.equal(set.count, 5001);
-  const all = set.search({ ...HERE, radius_m: 30_000 });
+  const all = set.search({ ...HERE, radius_m: 30_000 }, options());
   assert.equal(all.length, 5001);
   assert.deepEqual(
-    all.find(({ place }) => place.external_id === "huge")?.place.name?.length,
+    [...all].find(({ place }) => place.external_id === "huge")?.place.name?.length,
     3_000_000,
   );
   const circle = { ...HERE, radius_m: 1000 };
   assert.deepEqual(
-    idsOf(set.search(circle)),
+    idsOf(set.search(circle, options())),
     idsOf(bruteForce([...places, huge], circle).map((place) => ({ place }))),
   );
 });
 
 test("an empty set finds nothing", () => {
   const set = createPlaceSetBuilder().finish(1);
-  assert.deepEqual([set.count, set.search({ ...HERE, radius_m: 10_000 })], [0, []]);
+  const found = set.search({ ...HERE, radius_m: 10_000 }, options());
+  assert.deepEqual([set.count, found.length], [0, 0]);
 });
 
 test("tiles find what brute force finds among what was put, kind by kind", () => {
@@ -83,7 +93,7 @@ test("tiles find what brute force finds among what was put, kind by kind", () =>
         for (const kind of new Set(kinds)) {
           const expected = bruteForce(places, circle).filter((place) => place.kind === kind);
           assert.deepEqual(
-            idsOf(tiles.search(kind, circle)),
+            idsOf(tiles.search([kind], circle, options())),
             idsOf(expected.map((place) => ({ place }))),
           );
           assert.equal(tiles.oldest(kind, circle), 5);
@@ -113,7 +123,8 @@ test("a tile without a place is known to have none; one that was not read is not
   const tiles = createTiles();
   const here = tileAt(HERE.lat, HERE.lon);
   tiles.put(["toilets"], [here], [], 1);
-  assert.deepEqual(tiles.get("toilets", here), { places: [], fetched_at_ms: 1 });
+  const known = tiles.get("toilets", here)!;
+  assert.deepEqual([known.places, known.fetched_at_ms], [[], 1]);
   assert.equal(tiles.get("wifi", here), null);
   const wide = { ...HERE, radius_m: 10_000 };
   assert.equal(tiles.oldest("toilets", wide), null);
@@ -127,7 +138,10 @@ test("a newer reading replaces the older one whole; the store is bounded", () =>
   const here = tileAt(HERE.lat, HERE.lon);
   tiles.put(["toilets"], [here], [aPlace("gone"), aPlace("stays")], 1);
   tiles.put(["toilets"], [here], [aPlace("stays")], 2);
-  assert.deepEqual(idsOf(tiles.search("toilets", { ...HERE, radius_m: 10 })).length, 1);
+  assert.deepEqual(
+    idsOf(tiles.search(["toilets"], { ...HERE, radius_m: 10 }, options())).length,
+    1,
+  );
   forAll(
     fc.property(fc.array(anyCircle, { maxLength: 20 }), (circles) => {
       for (const { lat, lon } of circles) {
@@ -143,6 +157,8 @@ test("a newer reading replaces the older one whole; the store is bounded", () =>
 test("within: the edge belongs to the circle, before any rounding", () => {
   const place = aPlace("a", moved(HERE, 100));
   const metres = distance_m(HERE.lat, HERE.lon, place.lat, place.lon);
-  assert.equal(within([place], { ...HERE, radius_m: metres }).length, 1);
-  assert.equal(within([place], { ...HERE, radius_m: metres - 1e-6 }).length, 0);
+  const within = (radius_m: number) =>
+    hitsAmong([place], { ...HERE, radius_m }, createPlaceBudget()).length;
+  assert.equal(within(metres), 1);
+  assert.equal(within(metres - 1e-6), 0);
 });

@@ -6,10 +6,10 @@ import type { Place } from "#core/places/place.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import { createRegistry, type RegistryEvent } from "#upstream/registries.ts";
 import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
-import { HERE } from "../../support/domain.ts";
+import { HERE, moved as northOf } from "../../support/domain.ts";
 import { createDesk, PROVIDER, REFUSED, toBody, turn } from "../../support/lookup.ts";
 import { createMemoryDocuments } from "../../support/memory-documents.ts";
-import { aPlace } from "../../support/places.ts";
+import { aPlace, options } from "../../support/places.ts";
 
 const DAY_MS = 86_400_000;
 const SITE = "https://source.example";
@@ -23,9 +23,17 @@ function registryOf(documents: readonly string[]): Registry<LookupSettings> {
     requests: ({ timeout_ms }) => documents.map((name) => ({ url: `${SITE}/${name}`, timeout_ms })),
     open(body, { trail }) {
       const ids = JSON.parse(new TextDecoder().decode(body)) as string[] | null;
-      return ids && ids.map((id) => (id === "" ? drop(trail.drop) : aPlace(id, { kind: "aed" })));
+      return (
+        ids &&
+        ids.map((id) => (id === "" ? drop(trail.drop) : aPlace(id, { kind: "aed", ...spread(id) })))
+      );
     },
   };
+}
+
+/** Thousands lie two metres apart. */
+function spread(id: string): { lat: number; lon: number } {
+  return northOf(HERE, Number(id) >= 10 ? 2 * Number(id) : 0);
 }
 
 function drop(report: (reason: string, id: string) => void): null {
@@ -60,10 +68,10 @@ function bench(
   });
   const held = (): string[] | null =>
     set &&
-    set
-      .search({ ...HERE, radius_m: 10 })
-      .map(({ place }) => place.external_id)
-      .sort();
+    Array.from(
+      set.search({ ...HERE, radius_m: 10 }, options()),
+      ({ place }) => place.external_id,
+    ).sort();
   return {
     clock,
     line,
@@ -271,6 +279,20 @@ test("between slices of some milliseconds it lets others have the thread", async
   assert.equal(set()!.count, 10_000);
   // A slice is 4 ms, looked at every 32 places (3.2 ms): 6.4 ms at most.
   assert.ok(pauses() >= 150 && pauses() <= 250, `${pauses()} pauses`);
+});
+
+test("of thousands at one point the first are kept, and the others counted with the reason", async () => {
+  const { clock, line, runtime, set, events } = bench(["a"]);
+  line.always(() =>
+    toBody(
+      Array.from({ length: 1_000 }, (_, i) => `x${i}`),
+      clock.now(),
+    ),
+  );
+  await runtime.start();
+  assert.equal(set()!.count, 64);
+  assert.equal(runtime.health().count, 64);
+  assert.deepEqual([events[0]!.accepted, events[0]!.dropped], [64, 936]);
 });
 
 test("dropped rows are worth a pause too", async (t: TestContext) => {

@@ -14,6 +14,7 @@ import type { SearchRefusal, SearchReply } from "#app/search.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
 import { ServicesBody, type ServicesBodyValue } from "#contract/services.ts";
 import { distance_m } from "#core/geo.ts";
+import { hitsOf, NO_HITS } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock, leftBy, turn, type WatchedClock } from "../../support/lookup.ts";
@@ -64,7 +65,7 @@ function finderOf(source: Source, asked: Asked[]): Finder {
         key,
         status: "ok",
         reason: null,
-        places: found,
+        places: hitsOf(found),
         raw: found.length,
         calls: 1,
         cache: "miss",
@@ -149,7 +150,7 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
 const FAILED: Partial<Finding> = {
   status: "timeout",
   reason: "deadline",
-  places: [],
+  places: NO_HITS,
   raw: 0,
   good_until_ms: null,
 };
@@ -203,7 +204,7 @@ test("all failed: a partial of nothing, never an empty", async () => {
 test("a failure that comes with places from before is partial and shows them", async () => {
   const places = two.map((place) => ({ place, distance_m: 50 }));
   const { body } = await town([
-    { key: "osm", kinds: ["toilets"], finding: { ...FAILED, places } },
+    { key: "osm", kinds: ["toilets"], finding: { ...FAILED, places: hitsOf(places) } },
   ]).ask();
   assert.deepEqual([body.status, body.total], ["partial", 2]);
 });
@@ -333,7 +334,7 @@ test("country: as asked, in upper case; missing, that of the coordinate, and non
 test("what a source receives: circle, kinds, language, at most 20 of a maps category, no freshness", async () => {
   const { ask, asked, clock } = town([{ key: "a", kinds: ["toilets", "water"] }]);
   await ask({ types: ["toilets", "fountain", "drinking_water"], language: "fr", radius: 700 });
-  const { signal: _, ...question } = asked[0]!.question;
+  const { signal: _, budget: __, ...question } = asked[0]!.question;
   assert.deepEqual(question, {
     circle: { ...HERE, radius_m: 700 },
     kinds: ["toilets", "water"],

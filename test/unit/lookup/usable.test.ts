@@ -11,6 +11,7 @@ import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
 import { ParkingBody, type ParkingBodyValue, ServicesBody } from "#contract/services.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
 import { distance_m } from "#core/geo.ts";
+import { hitsOf } from "#core/places/hits.ts";
 import type { Place } from "#core/places/place.ts";
 import type { OpenItem } from "#core/places/results.ts";
 import { HERE, moved } from "../../support/domain.ts";
@@ -40,7 +41,7 @@ function finderOf(key: string, places: readonly Place[], good_for_ms: number): F
         .map((place) => ({ place, distance_m: distance_m(lat, lon, place.lat, place.lon) }));
       const good_until_ms = question.now_ms + good_for_ms;
       const counts = { raw: found.length, calls: 1, cache: "miss", good_until_ms } as const;
-      return Promise.resolve({ key, status: "ok", reason: null, places: found, ...counts });
+      return Promise.resolve({ key, status: "ok", reason: null, places: hitsOf(found), ...counts });
     },
   };
 }

@@ -12,6 +12,7 @@ import {
 import type { Finding } from "#app/places/finder.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { LegacyWater } from "#contract/legacy-water.ts";
+import { hitsOf } from "#core/places/hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { HERE, moved, NOW_MS } from "../../../support/domain.ts";
 import { aPlace } from "../../../support/places.ts";
@@ -46,7 +47,7 @@ function source(dataset: string, places: [Place, metres: number][], change: Part
           key: dataset,
           status: "ok",
           reason: null,
-          places: found,
+          places: hitsOf(found),
           raw: found.length,
           calls: 0,
           cache: "hit",

@@ -4,21 +4,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#core/geo.ts";
+import { type Found, hitsOf } from "#core/places/hits.ts";
 import { displayNameOf } from "#core/places/names.ts";
 import type { Place } from "#core/places/place.ts";
 import {
   byStatedDistance,
-  countByToken,
   createPlaceIds,
-  type Found,
   PLACE_ID_PREFIX,
   placeId,
   type ServiceItem,
-  toItems,
 } from "#core/places/results.ts";
+import { selectPlaces, type Selection } from "#core/places/select.ts";
 import { kindsOf, type ServiceToken, tokenOf } from "#core/places/tokens.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
-import { aPlace, anyKind, travelled } from "../../../support/places.ts";
+import { aPlace, anyKind, options, travelled } from "../../../support/places.ts";
 
 function toFound(places: readonly Place[]): Found[] {
   return places.map((place) => ({
@@ -27,19 +26,35 @@ function toFound(places: readonly Place[]): Found[] {
   }));
 }
 
-function listed(
-  sources: readonly (readonly Place[])[],
-  options: { tokens?: readonly ServiceToken[]; radius_m?: number; language?: string } = {},
-): ServiceItem[] {
-  const { tokens = SERVICE_TYPES, radius_m = 400, language = null } = options;
-  return toItems(sources.map(toFound), {
-    tokens,
-    radius_m,
-    language,
-    toId: placeId,
-    toName: displayNameOf,
-  });
+function listed(sources: readonly (readonly Place[])[], wish: Wish = {}): ServiceItem[] {
+  return selected(sources.map(toFound), wish).items;
 }
+
+type Wish = { tokens?: readonly ServiceToken[]; radius_m?: number; language?: string };
+
+function selected(
+  sources: readonly Found[][],
+  { tokens = SERVICE_TYPES, radius_m = 400, language }: Wish = {},
+): Selection {
+  return selectPlaces(
+    sources.map((found) => hitsOf(found)),
+    {
+      tokens,
+      radius_m,
+      language: language ?? null,
+      limit: 1_000,
+      wishes: [],
+      ...options(),
+      toId: placeId,
+      toName: displayNameOf,
+    },
+  );
+}
+
+const countsOf = (
+  sources: readonly (readonly Place[])[],
+  tokens: readonly ServiceToken[],
+): Readonly<Record<string, number>> => selected(sources.map(toFound), { tokens }).by_token;
 
 test("kinds of tokens: each once; drinking water and fountain are one", () => {
   assert.deepEqual(kindsOf(["wifi", "fountain", "drinking_water"]), ["wifi", "water"]);
@@ -56,8 +71,7 @@ const WATERS = (["yes", "no", "unknown", undefined] as const).map((drinking_wate
 test("either token of water alone finds drinking points and fountains, under its own name", () => {
   const types = (token: ServiceToken) => WATERS.map((place) => tokenOf(place, [token, "aed"]));
   assert.deepEqual(types("fountain"), ["fountain", "fountain", "fountain", "fountain"]);
-  const items = listed([WATERS], { tokens: ["fountain"] });
-  assert.deepEqual(countByToken(items, ["fountain"]), { fountain: 4 });
+  assert.deepEqual(countsOf([WATERS], ["fountain"]), { fountain: 4 });
 });
 
 test("water that is known not to be potable is a fountain, even where only drinking water is wanted", () => {
@@ -76,15 +90,12 @@ test("both tokens together: what is potable is drinking water, all else a founta
     WATERS.map((place) => tokenOf(place, tokens)),
     ["drinking_water", "fountain", "fountain", "fountain"],
   );
-  const items = listed([WATERS], { tokens });
-  assert.deepEqual(countByToken(items, tokens), { fountain: 3, drinking_water: 1 });
+  assert.deepEqual(countsOf([WATERS], tokens), { fountain: 3, drinking_water: 1 });
 });
 
 // Proves §4.6 summary
 test("the summary names every requested token, zeros included, in their order", () => {
-  const counts = countByToken(listed([[aPlace("1")]], { tokens: ["wifi", "toilets"] }), [
-    ...["wifi", "toilets", "locker"],
-  ] as ServiceToken[]);
+  const counts = countsOf([[aPlace("1")]], ["wifi", "toilets", "locker"]);
   assert.deepEqual(Object.entries(counts), [
     ["wifi", 0],
     ["toilets", 1],
@@ -130,13 +141,9 @@ test("ids: the same thing of the same source has one, whatever else is said of i
 test("stated distances are rounded half up, and the radius is tested before", () => {
   const found = (metres: number): Found[] => [{ place: aPlace("1"), distance_m: metres }];
   const stated = (metres: number, radius_m: number): number[] =>
-    toItems([found(metres)], {
-      tokens: ["toilets"],
-      radius_m,
-      language: null,
-      toId: placeId,
-      toName: displayNameOf,
-    }).map(({ distance_meters }) => distance_meters);
+    selected([found(metres)], { tokens: ["toilets"], radius_m }).items.map(
+      ({ distance_meters }) => distance_meters,
+    );
   assert.deepEqual(stated(99.5, 100), [100]);
   assert.deepEqual(stated(99.49, 100), [99]);
   assert.deepEqual(stated(100.4, 100.4), [100]);
@@ -211,7 +218,7 @@ test("any scene: sorted by stated distance, then id bytes; in the circle; the su
         assert.ok(metres <= 400);
         assert.equal(distance_meters, Math.floor(metres + 0.5));
       }
-      const counts = countByToken(items, tokens);
+      const counts = countsOf([a, b], tokens);
       assert.equal(
         Object.values(counts).reduce((x, y) => x + y, 0),
         items.length,

@@ -11,6 +11,7 @@ import { listBases } from "../../../../src/main/bases/list.ts";
 import { createBases } from "../../../../src/main/bases/shelf.ts";
 import { aBasePack, DATA_AT_S } from "../../../support/bases.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
+import { options } from "../../../support/places.ts";
 
 const NOTICE_MS = 4_000;
 
@@ -68,7 +69,7 @@ test("a base that is imported while the service runs is in use some seconds late
   await notice();
   const [base] = bases.list();
   assert.equal(base?.id, "paris");
-  assert.equal(base.search(["toilets"], AROUND).length, 2);
+  assert.equal(base.search(["toilets"], AROUND, options()).length, 2);
   assert.ok(base.covers(48.855, 2.355));
   await notice();
   await notice();
@@ -97,7 +98,11 @@ test("a base is replaced by its next import, and only that one is read", async (
   assert.equal(second!.meta.counts.nodes, 0);
   assert.equal(same, other);
   assert.notEqual(second!.version, first!.version);
-  assert.equal(first!.search(["toilets"], AROUND).length, 2, "who holds the old one may use it");
+  assert.equal(
+    first!.search(["toilets"], AROUND, options()).length,
+    2,
+    "who holds the old one may use it",
+  );
   assert.deepEqual(reads, ["a", "b", "a"]);
 });
 
@@ -207,7 +212,11 @@ test("a base that the configuration names is used when it comes, changes and goe
   await writeFile(path, "damaged");
   await bases.notice();
   assert.deepEqual([idsOf(bases.list()), idsOf(bases.listUnread())], [["paris"], ["paris"]]);
-  assert.equal(bases.list()[0]?.search(["toilets"], AROUND).length, 2, "the one before serves on");
+  assert.equal(
+    bases.list()[0]?.search(["toilets"], AROUND, options()).length,
+    2,
+    "the one before serves on",
+  );
 });
 
 test("a base of another version is named with what to do, and a damaged one is unreadable", async (t) => {

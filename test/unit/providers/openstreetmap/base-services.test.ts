@@ -18,6 +18,7 @@ import {
 } from "#providers/openstreetmap/base-services.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
 import { filtersOf } from "#providers/openstreetmap/rules.ts";
+import { options } from "../../../support/places.ts";
 
 type TagList = Readonly<Record<string, string>>;
 type Feature = NodeFeature | WayFeature | RelationFeature;
@@ -96,7 +97,7 @@ const byKey = (a: Place, b: Place): number =>
   `${a.kind} ${a.external_id}` < `${b.kind} ${b.external_id}` ? -1 : 1;
 const sorted = (places: readonly Place[]): Place[] => places.toSorted(byKey);
 const all = (base: BaseServices): Place[] =>
-  sorted(base.search(PLACE_KINDS, EVERYWHERE).map(({ place }) => place));
+  sorted(Array.from(base.search(PLACE_KINDS, EVERYWHERE, options()), ({ place }) => place));
 
 describe("what becomes a service", () => {
   test("every rule has a key by which the import hands its objects over", () => {
@@ -187,7 +188,7 @@ describe("what becomes a service", () => {
 
   test("a base that was imported without services has none", () => {
     const { counts, search } = openServices({}, undefined);
-    assert.deepEqual([counts, search(PLACE_KINDS, EVERYWHERE)], [{}, []]);
+    assert.deepEqual([counts, search(PLACE_KINDS, EVERYWHERE, options()).length], [{}, 0]);
   });
 });
 
@@ -261,12 +262,12 @@ describe("what a base answers", () => {
     fc.assert(
       fc.property(features, circle, kinds, (list, { at, radius_m }, wanted) => {
         const base = importOf(list);
-        const found = base.search(wanted, { ...at, radius_m });
+        const found = base.search(wanted, { ...at, radius_m }, options());
         const expected = all(base).filter(
           ({ kind, lat, lon }) =>
             wanted.includes(kind) && distance_m(at.lat, at.lon, lat, lon) <= radius_m,
         );
-        assert.deepEqual(sorted(found.map(({ place }) => place)), expected);
+        assert.deepEqual(sorted(Array.from(found, ({ place }) => place)), expected);
         for (const { place, distance_m: metres } of found)
           assert.equal(metres, distance_m(at.lat, at.lon, place.lat, place.lon));
       }),
@@ -278,8 +279,11 @@ describe("what a base answers", () => {
     const base = importOf([node(1, { lat: 48.85, lon: 2.35 }, { amenity: "toilets" })]);
     const from = { lat: 48.851, lon: 2.352 };
     const radius_m = distance_m(from.lat, from.lon, 48.85, 2.35);
-    assert.equal(base.search(["toilets"], { ...from, radius_m }).length, 1);
-    assert.equal(base.search(["toilets"], { ...from, radius_m: radius_m - 1e-6 }).length, 0);
+    assert.equal(base.search(["toilets"], { ...from, radius_m }, options()).length, 1);
+    assert.equal(
+      base.search(["toilets"], { ...from, radius_m: radius_m - 1e-6 }, options()).length,
+      0,
+    );
   });
 
   test("does not depend on the order of the extract", () => {

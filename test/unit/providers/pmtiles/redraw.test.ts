@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { KINDS } from "#core/base/map/kinds.ts";
+import { TILE_BOUNDS } from "#core/base/map/tile.ts";
 import { redrawTile } from "#providers/pmtiles/redraw.ts";
 import rules from "#providers/pmtiles/rules.json" with { type: "json" };
 import { readMvt } from "../../../support/mvt.ts";
@@ -155,6 +156,75 @@ test("damaged bytes are refused, or make a tile that can be read", () => {
         assert.match((error as Error).message, /damaged/);
       }
       if (tile !== null) assert.ok(tile.length < 2 * whole.length);
+    }),
+  );
+});
+
+/** Buildings and then, at the end, roads with names of their own: thousands of each. */
+function crowdedTile(thousands: number): Buffer {
+  const building = area({ kind: "building" });
+  const buildings = foreignTile({ buildings: Array.from({ length: 1_000 }, () => building) });
+  const roads = foreignTile({
+    roads: Array.from({ length: 1_000 }, (_, n) =>
+      line({ kind: "minor_road", kind_detail: "residential", name: `Road ${n}` }),
+    ),
+    places: [point({ kind: "locality", kind_detail: "city", name: "Bern" })],
+  });
+  const times = (each: Buffer): Buffer[] => Array.from({ length: thousands }, () => each);
+  return Buffer.concat([...times(buildings), ...times(roads)]);
+}
+
+test("a tile of others has the bounds of one of a base: the important is kept, the rest left out", () => {
+  const tile = redrawTile(crowdedTile(20))!;
+  assert.ok(tile.length > 100_000 && tile.length <= TILE_BOUNDS.bytes + 4_096, `${tile.length}`);
+  const layers = readMvt(tile);
+  assert.equal(layers.get("place")!.features.length, 20);
+  const drawn = [...layers.values()].reduce((sum, { features }) => sum + features.length, 0);
+  assert.ok(drawn <= TILE_BOUNDS.features);
+  assert.ok((layers.get("road")?.features.length ?? 0) > 1_000);
+});
+
+test("one shape that would fill the tile alone is left out, and the others are not", () => {
+  const points = Array.from({ length: 100_000 }, (_, n) => [n % 4_096, (n * 7) % 4_096] as const);
+  const huge = { type: "line", tags: { kind: "minor_road" }, points } as const;
+  const [named] = [line({ kind: "minor_road", kind_detail: "residential", name: "Small" })];
+  const tile = redrawTile(foreignTile({ roads: [huge, named!] }))!;
+  assert.ok(tile.length < 1_000);
+  assert.equal(readMvt(tile).get("road")!.features[0]!.properties["name"], "Small");
+});
+
+test("a shape that announces more points than it has, or other commands, damages its tile", () => {
+  const good = foreignTile({ places: [point({ kind: "locality", name: "Here" })] });
+  // The command to move, once, by (7, 8).
+  const at = good.indexOf(Buffer.from([9, 14, 16]));
+  assert.ok(at > 0 && redrawTile(good) !== null);
+  for (const command of [
+    [0xf9, 0xff, 0xff], // MoveTo, many times.
+    [9, 14, 0x90], // A number that does not end.
+    [15, 23, 15], // ClosePath, twice at once.
+    [11, 14, 16], // No command of a shape.
+    [0x12, 14, 16], // Two points, one of which is there.
+  ]) {
+    const bad = Buffer.from(good);
+    bad.set(command, at);
+    assert.throws(() => redrawTile(bad), /damaged/, String(command));
+  }
+});
+
+test("every shape that is written is read, whatever its points", () => {
+  const points = fc.array(fc.tuple(fc.integer({ min: -64, max: 4_160 }), fc.nat(4_160)), {
+    minLength: 3,
+    maxLength: 50,
+  });
+  fc.assert(
+    fc.property(points, fc.constantFrom("point", "line", "area"), (list, type) => {
+      const feature: MadeFeature = {
+        type: type as MadeFeature["type"],
+        tags: { kind: type === "point" ? "locality" : "ocean" },
+        points: type === "point" ? list.slice(0, 1) : list,
+      };
+      const layer = type === "point" ? "places" : "water";
+      redrawTile(foreignTile({ [layer]: [feature] }));
     }),
   );
 });

@@ -167,3 +167,20 @@ test("damage is refused at the start, or costs tiles and never throws", async ()
     { numRuns: sized(30, 60) },
   );
 });
+
+test("a tile whose shape announces points that are not there is as if it were not, and is reported", async () => {
+  const lie = Buffer.from(SEA);
+  const at = lie.indexOf(Buffer.from([9, 2, 4]));
+  assert.ok(at > 0);
+  lie.set([0xf9, 0xff, 0xff], at);
+  const faults: unknown[] = [];
+  const tiles = [...TILES.slice(0, 5), { z: 2, x: 0, y: 0, bytes: lie }];
+  const path = await put(writeArchive(tiles));
+  const file = await openTileFile(path, (error) => void faults.push(error));
+  if ("problem" in file) throw new Error(file.problem);
+  assert.equal(await file.tile(2, 0, 0), null);
+  assert.equal(await nameIn(file, 0, 0, 0), "0/0/0");
+  assert.match(String(faults[0]), /damaged: a shape/);
+  assert.deepEqual([faults.length, file.isDamaged()], [1, true]);
+  await file.close();
+});

@@ -3,18 +3,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { PlaceKind } from "#core/places/place.ts";
-import type { Found } from "#core/places/results.ts";
+import { type Found, type Hits, hitsOf, NO_HITS } from "#core/places/hits.ts";
 import {
   createBasePlaces,
   type HeldTiles,
   inFrontOf,
   type PlaceBase,
 } from "#world/places/base-places.ts";
-import { aPlace } from "../../../support/places.ts";
+import { aPlace, options } from "../../../support/places.ts";
 
 const NOW_MS = 1_000;
 const TILES_MS = 7;
-const found = (id: string): Found[] => [{ place: aPlace(id), distance_m: 1 }];
+const found = (id: string): Hits => hitsOf([{ place: aPlace(id), distance_m: 1 }]);
 
 const statementOf = (id: string): PlaceBase["statement"] => ({
   id,
@@ -39,8 +39,8 @@ function aBase(id: string, south: number, north: number, asked: string[] = []): 
 
 function withTiles(list: () => readonly PlaceBase[], asked: string[] = []): HeldTiles {
   const tiles: HeldTiles = {
-    search(kind, { radius_m }) {
-      asked.push(`tiles ${kind} ${radius_m}`);
+    search(kinds, { radius_m }) {
+      asked.push(`tiles ${kinds.join()} ${radius_m}`);
       return found("tiles");
     },
     oldest: () => TILES_MS,
@@ -49,14 +49,15 @@ function withTiles(list: () => readonly PlaceBase[], asked: string[] = []): Held
 }
 
 const at = (lat: number) => ({ lat, lon: 0, radius_m: 900 });
-const idsOf = (list: readonly Found[]): string[] => list.map(({ place }) => place.external_id);
+const idsOf = (list: Iterable<Found>): string[] =>
+  Array.from(list, ({ place }) => place.external_id);
 
 test("where a base covers the centre it answers for the whole circle, and no tile is searched", () => {
   const asked: string[] = [];
   const held = withTiles(() => [aBase("a", 0, 10, asked)], asked);
-  assert.deepEqual(idsOf(held.search("toilets", at(10))), ["a"]);
+  assert.deepEqual(idsOf(held.search(["toilets"], at(10), options())), ["a"]);
   assert.equal(held.oldest("toilets", at(10)), NOW_MS);
-  assert.deepEqual(idsOf(held.search("aed", at(10.001))), ["tiles"]);
+  assert.deepEqual(idsOf(held.search(["aed"], at(10.001), options())), ["tiles"]);
   assert.equal(held.oldest("aed", at(10.001)), TILES_MS);
   assert.deepEqual(asked, ["a toilets 900", "tiles aed 900"]);
 });
@@ -66,9 +67,9 @@ test("a base that has nothing there answers with nothing: the tiles are no secon
     statement: statementOf("a"),
     covers: () => true,
     coversCircle: () => true,
-    search: () => [],
+    search: () => NO_HITS,
   };
-  assert.deepEqual(withTiles(() => [empty]).search("toilets", at(0)), []);
+  assert.deepEqual(idsOf(withTiles(() => [empty]).search(["toilets"], at(0), options())), []);
 });
 
 test("bases of now count: one that came or went is seen by the next question", () => {
@@ -98,7 +99,7 @@ test("of any bases, the first that covers the point answers, alone", () => {
       const first = rows.findIndex(([south, span]) => lat >= south && lat <= south + span);
       const held = withTiles(() => list, asked);
       const expected = first === -1 ? "tiles" : `${first}`;
-      assert.deepEqual(idsOf(held.search(wanted, at(lat))), [expected]);
+      assert.deepEqual(idsOf(held.search([wanted], at(lat), options())), [expected]);
       assert.deepEqual(asked, [`${expected} ${wanted} 900`]);
     }),
   );

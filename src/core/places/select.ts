@@ -1,0 +1,129 @@
+/**
+ * From what sources have to what an answer shows (§2.3, §4.6): each thing once, counted, filtered,
+ * ranked and cut. Places are made where an answer shows them, and where they must be to be counted
+ * (several.ts); beyond the bounds of that the answer is that of a smaller circle, and says so.
+ */
+import { Budget } from "#core/budget.ts";
+import {
+  type Counted,
+  countHits,
+  Distances,
+  isCountable,
+  type Listed,
+  makeNearest,
+} from "./count.ts";
+import type { Found, Hits } from "./hits.ts";
+import { type PlaceKind, PLACE_KINDS } from "./place.ts";
+import {
+  byStatedDistance,
+  type Draft,
+  type ItemOptions,
+  type OpenItem,
+  toDraft,
+  toShown,
+} from "./results.ts";
+import { findSeveral, FRINGE_M } from "./several.ts";
+import { Tally } from "./tally.ts";
+import { keepUsable, type Wish } from "./usable.ts";
+
+/** Rows that one question looks at, and places that it makes. */
+const BOUNDS = { looks: 60_000, keeps: 6_000 } as const;
+
+/** What one question for places may cost, whatever lies around it. */
+export function createPlaceBudget(): Budget {
+  return new Budget(BOUNDS);
+}
+
+export type Selecting = ItemOptions & {
+  radius_m: number;
+  /** Items wanted, the nearest. */
+  limit: number;
+  wishes: readonly Wish<OpenItem>[];
+  budget: Budget;
+};
+
+export type Selection = Pick<Tally, "total" | "by_token" | "unknown" | "undrinkable"> & {
+  /** The nearest that fit, ordered by stated distance, then id. */
+  items: OpenItem[];
+  /** Up to where all was counted, metres; null: everywhere. */
+  counted_m: number | null;
+};
+
+/** `sources`: what each source has, leading ones first, perhaps a little beyond the circle. */
+export function selectPlaces(sources: readonly Hits[], options: Selecting): Selection {
+  const { tokens, wishes, budget, limit } = options;
+  const tally = new Tally(tokens, wishes);
+  const distances = new Distances();
+  // What a source has not looked at may be the other half of what lies near it.
+  const whole_m = Math.min(...sources.map((hits) => hits.whole_m));
+  const within_m = Math.min(options.radius_m, whole_m > FRINGE_M ? whole_m - FRINGE_M : Infinity);
+  const [alone, several]: [Counted[], Listed[][]] = [[], []];
+  for (const [kind, lists] of groupByKind(sources))
+    if (lists.length === 1 && isCountable(kind, lists[0]!, wishes))
+      alone.push(countHits(kind, lists[0]!, { within_m, tokens, wishes, tally, distances }));
+    else several.push(lists);
+  const made = findSeveral(several, budget);
+  const kept = keepFitting(made.merged, Math.min(within_m, made.shown_m), { ...options, tally });
+  for (const { item } of kept) distances.add(item.distance_meters);
+  // All that is nearer than the last that is shown, or as far away as that.
+  const last_m = distances.nth(limit);
+  const drafts = kept.filter(({ item }) => item.distance_meters <= last_m);
+  for (const each of alone)
+    for (const { place, distance_m } of makeNearest(each, last_m, budget))
+      drafts.push(toDraft(place, distance_m, tokens));
+  const items = drafts
+    .map((draft) => toShown(draft, options))
+    .sort(byStatedDistance)
+    .slice(0, limit);
+  const isWhole = items.length === Math.min(limit, tally.total);
+  const listed_m = isWhole ? Infinity : (items.at(-1)?.distance_meters ?? 0);
+  const counted_m = Math.min(options.radius_m, whole_m - FRINGE_M, made.counted_m, listed_m);
+  return {
+    items,
+    total: tally.total,
+    by_token: tally.by_token,
+    unknown: tally.unknown,
+    undrinkable: tally.undrinkable,
+    counted_m: counted_m < options.radius_m ? Math.max(0, Math.floor(counted_m)) : null,
+  };
+}
+
+/** Each kind that is there, with the sources that have some of it. */
+function groupByKind(sources: readonly Hits[]): Map<PlaceKind, Listed[]> {
+  const kinds = new Map<PlaceKind, Listed[]>();
+  for (const hits of sources) {
+    const own: (number[] | undefined)[] = [];
+    for (let hit = 0; hit < hits.length; hit++) (own[hits.kinds[hit]!] ??= []).push(hit);
+    own.forEach((some, n) => {
+      if (!some) return;
+      const kind = PLACE_KINDS[n]!;
+      kinds.set(kind, [...(kinds.get(kind) ?? []), { hits, own: some }]);
+    });
+  }
+  return kinds;
+}
+
+/** Drafts of those within the distance that fit, counted. */
+function keepFitting(
+  merged: readonly Found[],
+  within_m: number,
+  { tokens, wishes, tally }: Pick<Selecting, "tokens" | "wishes"> & { tally: Tally },
+): Draft[] {
+  if (merged.length === 0) return [];
+  const inside = merged
+    .filter(({ distance_m }) => distance_m <= within_m)
+    .map(({ place, distance_m }) => toDraft(place, distance_m, tokens));
+  tally.addUndrinkable(inside.filter(({ item }) => isUndrinkable(item)).length);
+  const { items, unknown } = keepUsable(
+    inside.filter(({ item }) => tokens.includes(item.service_type)),
+    wishes.map((wish) => ({ ...wish, fits: ({ item }: Draft) => wish.fits(item) })),
+  );
+  for (const { item } of items) tally.add(item.service_type);
+  for (const { count } of wishes) tally.addUnknown(count, unknown[count] ?? 0);
+  return items;
+}
+
+/** Water that is known not to be potable. */
+function isUndrinkable({ attributes }: OpenItem): boolean {
+  return attributes["drinking_water"] === "no";
+}

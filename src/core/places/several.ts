@@ -1,0 +1,106 @@
+/**
+ * Places of kinds that have to be made to be counted: several sources may see the same thing, or a
+ * filter reads the whole place. The nearest of them, up to a bound, are made and merged.
+ */
+import type { Budget } from "#core/budget.ts";
+import type { Listed } from "./count.ts";
+import type { Found } from "./hits.ts";
+import { mergeFew } from "./merge.ts";
+import type { Place } from "./place.ts";
+
+/** Places that are merged across sources may lie this far outside the circle on one side (30 m). */
+export const FRINGE_M = 30;
+
+/** Places made for one question, and pairs of them that are compared. */
+const MOST_MADE = 1_500;
+const MOST_PAIRS = 30_000;
+
+export type Several = {
+  /** Each thing once, where its leading observation puts it. */
+  merged: readonly Found[];
+  /** Up to where they are complete, metres; Infinity: everywhere. */
+  counted_m: number;
+  /** Those that are further away may be half of something, and are not for showing. */
+  shown_m: number;
+};
+
+/** `kinds`: the sources of each kind, leading ones first. */
+export function findSeveral(kinds: readonly (readonly Listed[])[], budget: Budget): Several {
+  if (kinds.length === 0) return NOTHING;
+  for (let most = MOST_MADE; ; most = Math.floor(most / 2)) {
+    const horizon = horizonOf(kinds, most);
+    const merged = mergeWithin(kinds, { ...horizon, most, budget });
+    if (merged === null && most > 1) continue;
+    // What one source alone has is not half of anything.
+    const margin_m = kinds.some((lists) => lists.length > 1) ? FRINGE_M : 0;
+    return { merged: merged ?? [], ...reachOf(horizon, margin_m) };
+  }
+}
+
+const NOTHING: Several = {
+  merged: [],
+  counted_m: Number.POSITIVE_INFINITY,
+  shown_m: Number.POSITIVE_INFINITY,
+};
+
+/** `until_m`: those that are nearer are few enough; `split`: not even all at that distance are. */
+type Horizon = { until_m: number; split: boolean };
+
+function horizonOf(kinds: readonly (readonly Listed[])[], most: number): Horizon {
+  const lists = kinds.flat();
+  const all = lists.reduce((sum, { own }) => sum + own.length, 0);
+  if (all <= most) return { until_m: Number.POSITIVE_INFINITY, split: false };
+  const counts = new Map<number, number>();
+  for (const { hits, own } of lists)
+    for (let n = 0; n < own.length; n++) {
+      const hit = own[n]!;
+      const metre = Math.floor(hits.metres[hit]!);
+      counts.set(metre, (counts.get(metre) ?? 0) + 1);
+    }
+  let seen = 0;
+  for (let metre = 0; ; metre++) {
+    const more = seen + (counts.get(metre) ?? 0);
+    if (more > most)
+      return seen > 0 ? { until_m: metre, split: false } : { until_m: metre + 1, split: true };
+    seen = more;
+  }
+}
+
+function reachOf(
+  { until_m, split }: Horizon,
+  margin_m: number,
+): Pick<Several, "counted_m" | "shown_m"> {
+  if (split) return { counted_m: Math.max(0, until_m - 1 - margin_m), shown_m: until_m };
+  const reach_m = Math.max(0, until_m - margin_m);
+  return { counted_m: reach_m, shown_m: reach_m };
+}
+
+type Bounds = Horizon & { most: number; budget: Budget };
+
+/** null: too many of them are too near each other. */
+function mergeWithin(
+  kinds: readonly (readonly Listed[])[],
+  { until_m, most, budget }: Bounds,
+): Found[] | null {
+  const merged: Found[] = [];
+  let left = most;
+  for (const lists of kinds) {
+    const metres = new Map<Place, number>();
+    const sources = lists.map(({ hits, own }) => {
+      const near: Place[] = [];
+      for (let n = 0; n < own.length; n++) {
+        const hit = own[n]!;
+        if (hits.metres[hit]! >= until_m || left === 0 || !budget.keep()) continue;
+        left--;
+        const place = hits.placeAt(hit);
+        near.push(place);
+        metres.set(place, hits.metres[hit]!);
+      }
+      return near;
+    });
+    const things = mergeFew(sources, MOST_PAIRS);
+    if (things === null) return null;
+    for (const { place, lead } of things) merged.push({ place, distance_m: metres.get(lead)! });
+  }
+  return merged;
+}

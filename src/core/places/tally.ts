@@ -1,0 +1,52 @@
+/** What an answer counts of all that was found (§4.6): by token, and what is unknown of a filter. */
+import { UNKNOWN_COUNTS, type UnknownCount } from "#contract/usable.ts";
+import type { ServiceToken } from "./tokens.ts";
+import type { Wish } from "./usable.ts";
+
+export type UnknownCounts = Partial<Record<UnknownCount, number>>;
+
+export class Tally {
+  readonly #by_token: Record<string, number>;
+  readonly #unknown: UnknownCounts;
+  #total = 0;
+  #undrinkable = 0;
+
+  constructor(tokens: readonly ServiceToken[], wishes: readonly Pick<Wish<never>, "count">[]) {
+    this.#by_token = Object.fromEntries(tokens.map((token) => [token, 0]));
+    const wanted = UNKNOWN_COUNTS.filter((name) => wishes.some(({ count }) => count === name));
+    this.#unknown = Object.fromEntries(wanted.map((name) => [name, 0]));
+  }
+
+  /** Counts things of a requested token that fit. */
+  add(token: ServiceToken, things = 1): void {
+    this.#by_token[token]! += things;
+    this.#total += things;
+  }
+
+  /** Counts things of which it is unknown whether they fit. */
+  addUnknown(count: UnknownCount, things = 1): void {
+    this.#unknown[count] = (this.#unknown[count] ?? 0) + things;
+  }
+
+  /** Counts water that is known not to be potable, whether or not it fits. */
+  addUndrinkable(things = 1): void {
+    this.#undrinkable += things;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Every requested token, zero included. */
+  get by_token(): Readonly<Record<string, number>> {
+    return this.#by_token;
+  }
+
+  get unknown(): UnknownCounts {
+    return this.#unknown;
+  }
+
+  get undrinkable(): number {
+    return this.#undrinkable;
+  }
+}

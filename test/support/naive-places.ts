@@ -1,0 +1,56 @@
+/**
+ * A search for places as it was before it had bounds: every place within the circle is an object,
+ * merged, named and sorted, and the list is cut at the end. What the bounded one must answer.
+ */
+import { displayNameOf } from "#core/places/names.ts";
+import type { Found } from "#core/places/hits.ts";
+import { mergePlaces } from "#core/places/merge.ts";
+import { PLACE_KINDS } from "#core/places/place.ts";
+import {
+  byStatedDistance,
+  type OpenItem,
+  placeId,
+  toDraft,
+  toShown,
+} from "#core/places/results.ts";
+import type { ServiceToken } from "#core/places/tokens.ts";
+import { keepUsable, type Wish } from "#core/places/usable.ts";
+
+export type NaiveQuestion = {
+  radius_m: number;
+  limit: number;
+  tokens: readonly ServiceToken[];
+  wishes: readonly Wish<OpenItem>[];
+  language: string | null;
+};
+
+export function naively(sources: readonly (readonly Found[])[], question: NaiveQuestion) {
+  const { radius_m, limit, tokens, wishes, language } = question;
+  const options = { tokens, language, toId: placeId, toName: displayNameOf };
+  const metres = new Map(
+    sources.flat().map(({ place, distance_m }) => [place, distance_m] as const),
+  );
+  const inside = PLACE_KINDS.flatMap((kind) =>
+    mergePlaces(
+      sources.map((found) =>
+        found.map(({ place }) => place).filter((place) => place.kind === kind),
+      ),
+    )
+      .filter(({ lead }) => metres.get(lead)! <= radius_m)
+      .map(({ place, lead }) => toShown(toDraft(place, metres.get(lead)!, tokens), options)),
+  ).sort(byStatedDistance);
+  const found = inside.filter(({ service_type }) => tokens.includes(service_type));
+  const { items, unknown } = keepUsable(found, wishes);
+  return {
+    items: items.slice(0, limit),
+    total: items.length,
+    by_token: Object.fromEntries(
+      tokens.map((token) => [
+        token,
+        items.filter(({ service_type }) => service_type === token).length,
+      ]),
+    ),
+    unknown,
+    undrinkable: inside.filter(({ attributes }) => attributes["drinking_water"] === "no").length,
+  };
+}
