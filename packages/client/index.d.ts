@@ -412,7 +412,7 @@ export type Alert = {
   id: string;
   type: string | null;
   network_id: string;
-  /** Those in the circle first, the nearest first; none: of the whole system. */
+  /** Of more than there is room for, the nearest in the circle; none: of the whole system. */
   station_ids: string[];
   /** How many stations there are, where they are not all listed. */
   station_count?: number;
@@ -837,6 +837,8 @@ export type Geocoding = {
       licence: string | null;
       attribution: string | null;
     }>;
+    /** What one should know beyond the candidates, such as that there may be more. */
+    notices?: string[];
   };
 };
 
@@ -1048,6 +1050,8 @@ export type Notice = {
     | "not configured"
     | "over its allowance"
     | "of another version"
+    | "has ended"
+    | "has not begun"
     | null;
   /** Age of the data shown in place of newer ones; null: none are shown. */
   age_s: number | null;
@@ -1411,7 +1415,9 @@ export type Source = {
       | "does not cover this point"
       | "not configured"
       | "over its allowance"
-      | "of another version";
+      | "of another version"
+      | "has ended"
+      | "has not begun";
     /** A machine token, such as `station_status:http_500`. */
     reason: string;
     /** The cause in one sentence. */
@@ -1448,7 +1454,9 @@ export type Source = {
           | "does not cover this point"
           | "not configured"
           | "over its allowance"
-          | "of another version";
+          | "of another version"
+          | "has ended"
+          | "has not begun";
         /** A machine token, such as `station_status:http_500`. */
         reason: string;
         /** The cause in one sentence. */

@@ -215,7 +215,9 @@ export const Alert = Type.Object(
     id: Text,
     type: NullableText,
     network_id: Text,
-    ...ofStations("Of more than there is room for, the nearest in the circle; none: of the whole system."),
+    ...ofStations(
+      "Of more than there is room for, the nearest in the circle; none: of the whole system.",
+    ),
     summary: NullableText,
     description: NullableText,
     url: NullableText,
