@@ -55,8 +55,9 @@ export function auditOf(result: NearbyResult): Audit {
   const { applied, sources, found, coverage, now_ms } = result;
   const observed = new Map<string, readonly string[]>();
   const counts = new Map<string, number>();
-  const count = (source_id: string): void =>
+  const count = (source_id: string): void => {
     counts.set(source_id, (counts.get(source_id) ?? 0) + 1);
+  };
   const freshness = { fresh: found.places.length, stale: 0, unknown: 0 };
   for (const item of found.items) {
     const observers = observersOf(item);

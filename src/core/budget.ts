@@ -70,11 +70,6 @@ export class Budget {
     return this.#looks;
   }
 
-  /** Results that may still be kept. */
-  get keepsLeft(): number {
-    return this.#keeps;
-  }
-
   /** Whether something was refused: what was found is then a part of what there is. */
   get isSpent(): boolean {
     return this.#isSpent;

@@ -18,7 +18,6 @@ export class Work {
   before: Work | null = null;
 }
 
-const READY = Promise.resolve();
 /** Microtasks after which most requests that need no wait have been answered. */
 const HOPS = 5;
 
@@ -59,7 +58,7 @@ export class ServingThread {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#hops = 0;
-    void READY.then(this.#hop);
+    queueMicrotask(this.#hop);
   }
 
   /** Says that the thread works for a request; absent: for the one of the present context, if any. */
@@ -120,7 +119,7 @@ export class ServingThread {
    */
   readonly #hop = (): void => {
     if (this.#current === null) this.#isEnding = false;
-    else if (++this.#hops < HOPS) void READY.then(this.#hop);
+    else if (++this.#hops < HOPS) queueMicrotask(this.#hop);
     else process.nextTick(this.#rest);
   };
 

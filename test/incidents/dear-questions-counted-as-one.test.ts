@@ -41,7 +41,7 @@ function open(t: TestContext, ms: number, more: StubOptions = {}) {
     },
     capabilities: {
       execute: () => Promise.reject(new Error("not asked")),
-      isRepeat: () => Promise.resolve(false),
+      begin: () => Promise.resolve({ free: false, turn: null, end: () => undefined }),
       read: () => {
         take();
         return Promise.resolve({ kind: "refused", code: "dataset_not_found" });

@@ -24,7 +24,7 @@ const LIMIT = 20;
 
 /** Toilets on one point, with a corner far away on either side. */
 function heap(count: number): PbfNode[] {
-  const at = (id: number, lat: number, lon: number, tags: PbfNode["tags"]): PbfNode => ({
+  const at = (id: number, lat: number, lon: number, tags: Record<string, string>): PbfNode => ({
     type: "node",
     id,
     lat7: Math.round(lat * 1e7),

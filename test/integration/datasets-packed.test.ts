@@ -27,7 +27,7 @@ describe("GET of a dataset that many ask for at once, in every coding", () => {
     capabilities: {
       read,
       execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable", message: "" }),
-      isRepeat: () => Promise.resolve(false),
+      begin: () => Promise.resolve({ free: false, turn: null, end: () => undefined }),
     },
   });
 

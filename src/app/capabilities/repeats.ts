@@ -4,6 +4,7 @@
  * memory of one process; after a restart, or at another replica, the store of datasets knows which
  * dataset it was, and a claim that it is under way (turns.ts).
  */
+import { detach } from "#core/guard.ts";
 import { LRUCache } from "lru-cache";
 
 export const REPEAT_MS = 120_000;
@@ -37,7 +38,7 @@ export class Repeats<T> {
     const settle = (of: T): void => {
       if (!keeps(of) && this.#known.peek(key) === first) this.#known.delete(key);
     };
-    void outcome.then(settle);
+    detach(outcome.then(settle), () => this.#known.delete(key));
   }
 
   #forgetOld(now_ms: number): void {

@@ -3,6 +3,7 @@
  * before the work, in this process and in the store that replicas share. The others wait for its
  * observation, within their own deadlines, and cost nothing.
  */
+import { detach } from "#core/guard.ts";
 import type { Clock, Datasets } from "#ports.ts";
 import type { Claim, Claims } from "#ports/claims.ts";
 import { REPEAT_MS, Repeats } from "./repeats.ts";
@@ -138,7 +139,8 @@ export class Work {
 
   #close(outcome: Outcome): void {
     this.#resolve(outcome);
-    void this.#claim?.end();
+    // One that cannot be ended expires.
+    if (this.#claim) detach(this.#claim.end(), () => undefined);
     this.#claim = null;
   }
 }

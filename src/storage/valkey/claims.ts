@@ -1,5 +1,6 @@
 /** Claims of work over Valkey (ports/claims.ts): a key that is set where there is none, and expires. */
 import { randomUUID } from "node:crypto";
+import { detach } from "#core/guard.ts";
 import type { Claim, Claims } from "#ports/claims.ts";
 import type { Client } from "./client.ts";
 import { toScript } from "./scripts.ts";
@@ -30,8 +31,8 @@ export function createSharedClaims({ client, prefix }: ClaimsDeps): Claims {
       const args = [name, holder, "NX", "PX", Math.ceil(life_ms)];
       const reply = await client.ask("set", args, { timeout_ms: TIMEOUT_MS });
       if (reply === "unreachable") {
-        // It may have been set all the same.
-        void toClaim(name, holder).end();
+        // It may have been set all the same; if it cannot be ended, it expires.
+        detach(toClaim(name, holder).end(), () => undefined);
         return reply;
       }
       return reply === null ? "held" : toClaim(name, holder);

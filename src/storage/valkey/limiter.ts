@@ -8,6 +8,7 @@
  * one burst more; and in a cluster buckets of different blocks are charged each by itself. Those of
  * one address have the same block.
  */
+import { detach } from "#core/guard.ts";
 import type { Bucket } from "#core/limits/address.ts";
 import { combine, toInterval_us, toMicros, toVerdict, type Admission } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
@@ -53,8 +54,8 @@ export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
       for (const { keys, limits } of calls(buckets)) {
         const args = [sentAt(now_ms), ...limits.flatMap((limit) => [...limit, tokens])];
         // Only answers that took long are charged, so that a round trip each is little compared to them.
-        // It never rejects; a store that did not answer in time has mostly received it.
-        void client.run(CHARGE, { keys, args });
+        // A store that did not answer in time has mostly received it.
+        detach(client.run(CHARGE, { keys, args }), () => undefined);
       }
     },
     admit(buckets, now_ms) {

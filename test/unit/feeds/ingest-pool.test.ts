@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { ingest } from "#providers/gbfs/ingest.ts";
-import type { FeedFile, IngestJob } from "#providers/provider.ts";
+import type { IngestJob } from "#providers/provider.ts";
 import {
   createIngestPool,
   type IngestPool,
@@ -10,7 +10,6 @@ import {
 } from "#upstream/feeds/ingest-pool.ts";
 import { HANG_MS } from "../../support/size.ts";
 import { ingestJobOf as jobOf } from "./jobs.ts";
-import { START_MS } from "./support.ts";
 
 const WORKER = new URL("../../../src/main/workers/ingest.ts", import.meta.url);
 const HOSTILE = new URL("./workers/hostile.ts", import.meta.url);

@@ -82,7 +82,7 @@ function desk() {
   });
   const deps = { read, termsOf, clock: { now: () => NOW_MS } } as unknown as ToolDeps;
   const run = createChangesSince(deps);
-  const ask = (id: string, to_id: string, versions: [string, string] = [VERSION!, VERSION!]) =>
+  const ask = (id: string, to_id: string, versions: [string, string] = [VERSION, VERSION]) =>
     run({ id, to_id, version: versions[0], to_version: versions[1], offset: 0 }, {} as Asking);
   return { state, ask };
 }
@@ -99,7 +99,7 @@ test("two datasets are compared once, whoever asks, and the other way round is a
   assert.deepEqual(state.reads, ["d1", "d2"]);
   const back = answerOf(await ask("d2", "d1"));
   assert.notDeepEqual(back.results, first.results);
-  const versions: [string, string] = [VERSION!, OTHER!];
+  const versions: [string, string] = [VERSION, OTHER];
   await ask("d1", "d2", versions);
   assert.equal(state.reads.length, 6);
 });

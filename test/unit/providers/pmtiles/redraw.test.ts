@@ -188,7 +188,7 @@ test("one shape that would fill the tile alone is left out, and the others are n
   const points = Array.from({ length: 100_000 }, (_, n) => [n % 4_096, (n * 7) % 4_096] as const);
   const huge = { type: "line", tags: { kind: "minor_road" }, points } as const;
   const [named] = [line({ kind: "minor_road", kind_detail: "residential", name: "Small" })];
-  const tile = redrawTile(foreignTile({ roads: [huge, named!] }))!;
+  const tile = redrawTile(foreignTile({ roads: [huge, named] }))!;
   assert.ok(tile.length < 1_000);
   assert.equal(readMvt(tile).get("road")!.features[0]!.properties["name"], "Small");
 });
@@ -219,7 +219,7 @@ test("every shape that is written is read, whatever its points", () => {
   fc.assert(
     fc.property(points, fc.constantFrom("point", "line", "area"), (list, type) => {
       const feature: MadeFeature = {
-        type: type as MadeFeature["type"],
+        type,
         tags: { kind: type === "point" ? "locality" : "ocean" },
         points: type === "point" ? list.slice(0, 1) : list,
       };

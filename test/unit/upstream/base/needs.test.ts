@@ -11,6 +11,7 @@ import { measureRoom } from "#upstream/base/room.ts";
 import { threadBaseImport } from "#upstream/base/thread.ts";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
 import { collect, writeExtract } from "../../../support/base.ts";
+import { noFault } from "../../../support/faults.ts";
 
 const OPTIONS = { id: "x", region: null, now_ms: 1 };
 const folder = await mkdtemp(join(tmpdir(), "needs-"));
@@ -32,7 +33,7 @@ test("an extract above the bound is refused before its first block", async () =>
     const here = await importBase(path, { ...OPTIONS, sections: [section] });
     assert.ok(!here.ok);
     assert.match(here.problem, /^extract: [\d.]+ GB can become a base of .*a smaller extract/);
-    const there = await threadBaseImport({ worker_url })(path, OPTIONS);
+    const there = await threadBaseImport({ worker_url, onFault: noFault })(path, OPTIONS);
     assert.deepEqual(there, here);
   }
   const path = await sparse("below.osm.pbf", 1_500_000_000);
