@@ -24,7 +24,7 @@ const LIMIT = 20;
 
 /** Toilets on one point, with a corner far away on either side. */
 function heap(count: number): PbfNode[] {
-  const at = (id: number, lat: number, lon: number, tags: Record<string, string>): PbfNode => ({
+  const at = (id: number, [lat, lon]: [number, number], tags: Record<string, string>): PbfNode => ({
     type: "node",
     id,
     lat7: Math.round(lat * 1e7),
@@ -32,10 +32,10 @@ function heap(count: number): PbfNode[] {
     tags,
   });
   return [
-    at(1, 46.9, 9.2, {}),
-    at(2, 47.3, 9.8, {}),
+    at(1, [46.9, 9.2], {}),
+    at(2, [47.3, 9.8], {}),
     ...Array.from({ length: count }, (_, n) =>
-      at(n + 10, DENSE_AT.lat + (n % 2) / 1e7, DENSE_AT.lon, { amenity: "toilets" }),
+      at(n + 10, [DENSE_AT.lat + (n % 2) / 1e7, DENSE_AT.lon], { amenity: "toilets" }),
     ),
   ];
 }

@@ -4,7 +4,6 @@
  */
 import { displayNameOf } from "#core/places/names.ts";
 import type { Found } from "#core/places/hits.ts";
-import { mergePlaces } from "#core/places/merge.ts";
 import { PLACE_KINDS } from "#core/places/place.ts";
 import {
   byStatedDistance,
@@ -15,6 +14,7 @@ import {
 } from "#core/places/results.ts";
 import type { ServiceToken } from "#core/places/tokens.ts";
 import { keepUsable, type Wish } from "#core/places/usable.ts";
+import { mergeAll } from "./places.ts";
 
 export type NaiveQuestion = {
   radius_m: number;
@@ -31,7 +31,7 @@ export function naively(sources: readonly (readonly Found[])[], question: NaiveQ
     sources.flat().map(({ place, distance_m }) => [place, distance_m] as const),
   );
   const inside = PLACE_KINDS.flatMap((kind) =>
-    mergePlaces(
+    mergeAll(
       sources.map((found) =>
         found.map(({ place }) => place).filter((place) => place.kind === kind),
       ),

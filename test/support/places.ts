@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import type { Location } from "#core/entities.ts";
 import { EARTH_RADIUS_M, wrapLon } from "#core/geo.ts";
+import { type MergedPlace, mergePlaces } from "#core/places/merge.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { placeId } from "#core/places/results.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
@@ -83,3 +84,8 @@ export const idsOf = (found: Iterable<{ place: Place }>): string[] =>
 export const options = () => ({ budget: createPlaceBudget() });
 
 export const anyKind: fc.Arbitrary<PlaceKind> = fc.constantFrom("aed", "toilets", "water", "wifi");
+
+/** As many as there are. */
+export function mergeAll(sources: readonly (readonly Place[])[]): MergedPlace[] {
+  return mergePlaces(sources, Number.POSITIVE_INFINITY)!;
+}

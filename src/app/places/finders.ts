@@ -1,5 +1,5 @@
 /** The three ways of finding places: a lookup around a point, tiles of open data, a registry. */
-import { type Hits, hitsAmong, joinHits, nearestOf, NO_HITS } from "#core/places/hits.ts";
+import { type Hits, hitsAmong, joinHits, nearestOf, noHits } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { statedOf } from "#core/places/results.ts";
 import { FRINGE_M } from "#core/places/several.ts";
@@ -183,7 +183,7 @@ export function registryFinder(options: RegistryFinder): Finder {
     async find({ circle, now_ms, budget }): Promise<Finding> {
       const held = set();
       const { status, reason } = health();
-      const found = held?.search(widened(circle), { budget }) ?? NO_HITS;
+      const found = held?.search(widened(circle), { budget }) ?? noHits();
       const places = as ? found.publishedAs(as) : found;
       // What was read within its time is complete, whatever became of the attempt to renew it.
       const young = held !== null && now_ms - held.fetched_at_ms <= fresh_ms;

@@ -6,7 +6,7 @@ import { METRES_PER_DEGREE } from "#core/geo.ts";
 import type { Location } from "#core/entities.ts";
 
 /** Places of one kind in a square metre. */
-export const MOST_WITHIN_A_METRE = 64;
+const MOST_WITHIN_A_METRE = 64;
 /** Why the others are left out. */
 export const CROWDED = "crowded";
 

@@ -80,9 +80,9 @@ export class Hits implements Iterable<Found>, HitColumns {
   }
 }
 
-export const NO_HITS = new Hits({ metres: [], kinds: [], facts: [] }, () => {
-  throw new RangeError("There is no such hit");
-});
+export function noHits(): Hits {
+  return hitsOf([]);
+}
 
 /** Of an answer that is at hand. Tested against the radius before rounding (decisions, Conventions). */
 export function hitsAmong(
@@ -115,7 +115,7 @@ export function hitsOf(found: readonly Found[], whole_m = Number.POSITIVE_INFINI
 /** All of them, in their order. */
 export function joinHits(lists: readonly Hits[]): Hits {
   const some = lists.filter(({ length, whole_m }) => length > 0 || Number.isFinite(whole_m));
-  if (some.length <= 1) return some[0] ?? NO_HITS;
+  if (some.length <= 1) return some[0] ?? noHits();
   const starts: number[] = [];
   let length = 0;
   for (const hits of some) {

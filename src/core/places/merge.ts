@@ -20,13 +20,11 @@ const NEAR_M = 30;
 /** Of core/identity's similarity: from here on two names may be the same place's. */
 const COMPATIBLE = 0.5;
 
-/** Merges places; `sources`: the places of each source, leading ones first. */
-export function mergePlaces(sources: readonly (readonly Place[])[]): MergedPlace[] {
-  return mergeFew(sources, Number.POSITIVE_INFINITY)!;
-}
-
-/** As `mergePlaces`; null: more than `most_pairs` would have to be compared. */
-export function mergeFew(
+/**
+ * Merges places; `sources`: the places of each source, leading ones first. null: more than
+ * `most_pairs` would have to be compared.
+ */
+export function mergePlaces(
   sources: readonly (readonly Place[])[],
   most_pairs: number,
 ): MergedPlace[] | null {

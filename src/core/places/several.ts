@@ -5,7 +5,7 @@
 import type { Budget } from "#core/budget.ts";
 import type { Listed } from "./count.ts";
 import type { Found } from "./hits.ts";
-import { mergeFew } from "./merge.ts";
+import { mergePlaces } from "./merge.ts";
 import type { Place } from "./place.ts";
 
 /** Places that are merged across sources may lie this far outside the circle on one side (30 m). */
@@ -98,7 +98,7 @@ function mergeWithin(
       }
       return near;
     });
-    const things = mergeFew(sources, MOST_PAIRS);
+    const things = mergePlaces(sources, MOST_PAIRS);
     if (things === null) return null;
     for (const { place, lead } of things) merged.push({ place, distance_m: metres.get(lead)! });
   }

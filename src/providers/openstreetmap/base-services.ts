@@ -7,7 +7,7 @@ import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#cor
 import { parseJsonBytes } from "#core/json.ts";
 import { type Columns, columnOf } from "#core/pack.ts";
 import { countedFactsOf, FACTS_VERSION } from "#core/places/facts.ts";
-import { type Hits, NO_HITS } from "#core/places/hits.ts";
+import { type Hits, noHits } from "#core/places/hits.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { type Circle, type PlaceRows, searchRows, type SearchOptions } from "#core/places/rows.ts";
 import { indexTiles } from "#core/places/tile-index.ts";
@@ -128,7 +128,7 @@ function* toColumns(places: readonly Place[]): Generator<void, Columns> {
 
 /** The services of an open base; one that was made without them has none. */
 export function openServices(columns: Columns, meta: object | undefined): BaseServices {
-  if (meta === undefined) return { counts: {}, search: () => NO_HITS };
+  if (meta === undefined) return { counts: {}, search: noHits };
   const { counts, facts, cells = false } = meta as Meta;
   const texts = {
     bytes: columnOf(columns, `${NAME}.texts`, Uint8Array),

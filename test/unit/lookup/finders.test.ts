@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
 import { aroundFinder, registryFinder, tileFinder } from "#app/places/finders.ts";
 import { distance_m } from "#core/geo.ts";
-import { NO_HITS } from "#core/places/hits.ts";
+import { noHits } from "#core/places/hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { tilesOf } from "#core/places/tiles.ts";
 import type { AroundQuery } from "#providers/lookup.ts";
@@ -264,7 +264,7 @@ test("a register that is not loaded is a failure, not a nothing; another kind is
     held_at_ms: null,
     status: "error",
     reason: "http_500",
-    places: NO_HITS,
+    places: noHits(),
     raw: 0,
     calls: 0,
     cache: "miss",

@@ -14,7 +14,7 @@ import type { SearchRefusal, SearchReply } from "#app/search.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
 import { ServicesBody, type ServicesBodyValue } from "#contract/services.ts";
 import { distance_m } from "#core/geo.ts";
-import { hitsOf, NO_HITS } from "#core/places/hits.ts";
+import { hitsOf, noHits } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock, leftBy, turn, type WatchedClock } from "../../support/lookup.ts";
@@ -150,7 +150,7 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
 const FAILED: Partial<Finding> = {
   status: "timeout",
   reason: "deadline",
-  places: NO_HITS,
+  places: noHits(),
   raw: 0,
   good_until_ms: null,
 };

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#core/geo.ts";
-import { type MergedPlace, mergePlaces } from "#core/places/merge.ts";
+import type { MergedPlace } from "#core/places/merge.ts";
 import type { Place } from "#core/places/place.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
-import { aPlace, travelled } from "../../../support/places.ts";
+import { aPlace, mergeAll, travelled } from "../../../support/places.ts";
 import { measureCpu } from "../../../support/size.ts";
 
 const idOf = ({ source_id, external_id }: Place): string => `${source_id} ${external_id}`;
@@ -26,11 +26,7 @@ test("within thirty metres they are one, beyond they are two", () => {
   ] as const)
     for (const bearing of [0, 1, 2, 3, 4, 5, 6]) {
       const at = travelled(HERE, metres, bearing);
-      assert.equal(
-        mergePlaces([[from("a", "1")], [from("b", "1", at)]]).length,
-        count,
-        `${metres}`,
-      );
+      assert.equal(mergeAll([[from("a", "1")], [from("b", "1", at)]]).length, count, `${metres}`);
     }
 });
 
@@ -53,7 +49,7 @@ test("the bound is thirty metres at the poles and over the seam too", () => {
         [30.5, 2],
       ] as const) {
         const other = from("b", "1", travelled(point, metres, bearing));
-        const merged = mergePlaces([[from("a", "1", point)], [other]]);
+        const merged = mergeAll([[from("a", "1", point)], [other]]);
         assert.equal(merged.length, count, JSON.stringify({ point, bearing, metres }));
       }
 });
@@ -68,7 +64,7 @@ test("names that speak against it keep neighbours apart; no name, a like name, a
     ["Terminal 1", "Terminal 2", 2],
     ["東京駅", "Tokyo Station", 1],
   ] as const) {
-    const merged = mergePlaces([
+    const merged = mergeAll([
       [from("a", "1", one === undefined ? {} : { name: one })],
       [from("b", "1", other === undefined ? {} : { name: other, ...moved(HERE, 10) })],
     ]);
@@ -79,28 +75,28 @@ test("names that speak against it keep neighbours apart; no name, a like name, a
 test("an equal key makes them one, however far, whatever they are called", () => {
   const one = from("a", "1", { name: "Gare du Nord", keys: ["osm:node/1", "a:1"] });
   const other = from("b", "1", { name: "Mairie", ...moved(HERE, 500), keys: ["osm:node/1"] });
-  assert.deepEqual(groupsOf(mergePlaces([[one], [other]])), ["a 1 + b 1"]);
+  assert.deepEqual(groupsOf(mergeAll([[one], [other]])), ["a 1 + b 1"]);
 });
 
 test("an equal key wins over a nearer neighbour, which stays a thing of its own", () => {
   const leader = from("a", "1", { keys: ["k"] });
   const near = from("b", "near", moved(HERE, 1));
   const known = from("b", "known", { ...moved(HERE, 25), keys: ["k"] });
-  const groups = groupsOf(mergePlaces([[leader], [near, known]]));
+  const groups = groupsOf(mergeAll([[leader], [near, known]]));
   assert.deepEqual(groups, ["a 1 + b known", "b near"]);
 });
 
 test("the nearest pairs are made first, and each takes one of each source", () => {
   const leaders = [from("a", "1"), from("a", "2", moved(HERE, 20))];
   const followers = [from("b", "x", moved(HERE, 18)), from("b", "y", moved(HERE, 12))];
-  assert.deepEqual(groupsOf(mergePlaces([leaders, followers])), ["a 1 + b y", "a 2 + b x"]);
+  assert.deepEqual(groupsOf(mergeAll([leaders, followers])), ["a 1 + b y", "a 2 + b x"]);
 });
 
 test("a third source finds a pair by the key of either", () => {
   const a = from("a", "1");
   const b = from("b", "1", { ...moved(HERE, 10), keys: ["geodae:7"] });
   const c = from("c", "1", { ...moved(HERE, 400), keys: ["geodae:7"] });
-  const [merged] = mergePlaces([[a], [b], [c]]);
+  const [merged] = mergeAll([[a], [b], [c]]);
   assert.deepEqual(groupsOf([merged!]), ["a 1 + b 1 + c 1"]);
   assert.deepEqual(merged!.place.keys, ["geodae:7"]);
 });
@@ -118,7 +114,7 @@ test("the leader says where a place is; others add what it lacks; all of them ar
     attributes: { access: "yes", indoor: false, level: "3", wheelchair: "unknown" },
     address: { street: "S" },
   });
-  const [{ place } = assert.fail()] = mergePlaces([[a], [b]]);
+  const [{ place } = assert.fail()] = mergeAll([[a], [b]]);
   assert.deepEqual([place.lat, place.lon, place.source_id], [a.lat, a.lon, "a"]);
   assert.deepEqual([place.source_type, place.external_id], ["community", "1"]);
   assert.equal(place.name, "Hall B");
@@ -146,7 +142,7 @@ test("the leader says where a place is; others add what it lacks; all of them ar
 });
 
 test("facts on which sources disagree have one value and are listed; spelling is no disagreement", () => {
-  const [{ place } = assert.fail()] = mergePlaces([
+  const [{ place } = assert.fail()] = mergeAll([
     [from("a", "1", { attributes: { wheelchair: "unknown", opening_hours: "24/7", code: "A 1" } })],
     [from("b", "1", { attributes: { wheelchair: "limited", opening_hours: "Mo-Fr 8-18" } })],
     [from("c", "1", { attributes: { wheelchair: "no", opening_hours: "24 / 7", code: "a1" } })],
@@ -173,7 +169,7 @@ test("facts on which sources disagree have one value and are listed; spelling is
 
 test("an operator's name is no name: it goes before none, and speaks against none", () => {
   const operated = { attributes: { operator: "City Hall" }, name: "City Hall" };
-  const [merged, ...more] = mergePlaces([
+  const [merged, ...more] = mergeAll([
     [from("a", "1", operated)],
     [from("b", "1", { name: "Gare du Nord", ...moved(HERE, 5) })],
   ]);
@@ -194,16 +190,16 @@ test("an unknown value hides no known one, whether it is the leader's or the nex
     [{ fee: "yes" }, { fee: "no" }, {}, "yes"],
   ] as const) {
     const sources = [detail("a", first), detail("b", second), detail("c", third)];
-    const [{ place } = assert.fail()] = mergePlaces(sources);
+    const [{ place } = assert.fail()] = mergeAll(sources);
     assert.equal(place.attributes["fee"], expected);
   }
 });
 
 test("a place of a single source is returned unchanged", () => {
   const place = from("a", "1", { attributes: { fee: "unknown" }, keys: ["k"] });
-  assert.deepEqual(mergePlaces([[place]]), [{ place, lead: place, others: [] }]);
-  assert.deepEqual(mergePlaces([[], [], [place]]), [{ place, lead: place, others: [] }]);
-  assert.deepEqual(mergePlaces([]), []);
+  assert.deepEqual(mergeAll([[place]]), [{ place, lead: place, others: [] }]);
+  assert.deepEqual(mergeAll([[], [], [place]]), [{ place, lead: place, others: [] }]);
+  assert.deepEqual(mergeAll([]), []);
 });
 
 const NAMES = [
@@ -255,7 +251,7 @@ test("the order within a source decides nothing", () => {
       );
       const byId = (merged: MergedPlace[]): MergedPlace[] =>
         merged.sort((x, y) => (idOf(x.place) < idOf(y.place) ? -1 : 1));
-      assert.deepEqual(byId(mergePlaces(turned)), byId(mergePlaces(sources)));
+      assert.deepEqual(byId(mergeAll(turned)), byId(mergeAll(sources)));
     }),
     500,
   );
@@ -264,7 +260,7 @@ test("the order within a source decides nothing", () => {
 test("every place is in one result, and none has two of one source", () => {
   forAll(
     fc.property(scene, (sources) => {
-      const all = mergePlaces(sources).flatMap(({ place, others }) => {
+      const all = mergeAll(sources).flatMap(({ place, others }) => {
         const seen = [place, ...others];
         assert.equal(new Set(seen.map(({ source_id }) => source_id)).size, seen.length);
         return seen.map(idOf);
@@ -279,7 +275,7 @@ test("merged places share a key or are near the leader with no names against it"
   let pairs = 0;
   forAll(
     fc.property(scene, (sources) => {
-      for (const { place, lead, others } of mergePlaces(sources))
+      for (const { place, lead, others } of mergeAll(sources))
         others.forEach((other, i) => {
           const before = sources
             .flat()
@@ -298,8 +294,8 @@ test("merged places share a key or are near the leader with no names against it"
 test("merged once is merged: its results, as one source, stay as they are", () => {
   forAll(
     fc.property(scene, (sources) => {
-      const once = mergePlaces(sources).map(({ place }) => place);
-      const again = mergePlaces([once]);
+      const once = mergeAll(sources).map(({ place }) => place);
+      const again = mergeAll([once]);
       assert.deepEqual(
         again,
         once.map((place) => ({ place, lead: place, others: [] })),
@@ -315,11 +311,11 @@ test("a source that has nothing to do with them changes nothing of the others", 
   );
   forAll(
     fc.property(scene, far, fc.nat({ max: 3 }), (sources, unrelated, at) => {
-      const all = mergePlaces(sources.toSpliced(at, 0, unrelated));
+      const all = mergeAll(sources.toSpliced(at, 0, unrelated));
       const rest = all.filter(({ place }) => place.source_id !== "far");
       const byId = (x: MergedPlace, y: MergedPlace): number =>
         idOf(x.place) < idOf(y.place) ? -1 : 1;
-      assert.deepEqual(rest.sort(byId), mergePlaces(sources).sort(byId));
+      assert.deepEqual(rest.sort(byId), mergeAll(sources).sort(byId));
       assert.equal(all.length - rest.length, unrelated.length);
     }),
     300,
@@ -332,6 +328,6 @@ test("ten thousand on a square kilometre are merged in no time to speak of", () 
       from(source_id, `${i}`, moved(HERE, (i % 71) * 14, Math.floor(i / 71) * 14)),
     );
   const sources = [many("a"), many("b")];
-  const cpu_ms = measureCpu(() => assert.equal(mergePlaces(sources).length, 5000));
+  const cpu_ms = measureCpu(() => assert.equal(mergeAll(sources).length, 5000));
   assert.ok(cpu_ms < 10_000, `pairs must not cost their square: ${cpu_ms} ms`);
 });

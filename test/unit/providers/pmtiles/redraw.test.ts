@@ -187,7 +187,7 @@ test("a tile of others has the bounds of one of a base: the important is kept, t
 test("one shape that would fill the tile alone is left out, and the others are not", () => {
   const points = Array.from({ length: 100_000 }, (_, n) => [n % 4_096, (n * 7) % 4_096] as const);
   const huge = { type: "line", tags: { kind: "minor_road" }, points } as const;
-  const [named] = [line({ kind: "minor_road", kind_detail: "residential", name: "Small" })];
+  const named = line({ kind: "minor_road", kind_detail: "residential", name: "Small" });
   const tile = redrawTile(foreignTile({ roads: [huge, named] }))!;
   assert.ok(tile.length < 1_000);
   assert.equal(readMvt(tile).get("road")!.features[0]!.properties["name"], "Small");
@@ -217,14 +217,18 @@ test("every shape that is written is read, whatever its points", () => {
     maxLength: 50,
   });
   fc.assert(
-    fc.property(points, fc.constantFrom("point", "line", "area"), (list, type) => {
-      const feature: MadeFeature = {
-        type,
-        tags: { kind: type === "point" ? "locality" : "ocean" },
-        points: type === "point" ? list.slice(0, 1) : list,
-      };
-      const layer = type === "point" ? "places" : "water";
-      redrawTile(foreignTile({ [layer]: [feature] }));
-    }),
+    fc.property(
+      points,
+      fc.constantFrom<MadeFeature["type"]>("point", "line", "area"),
+      (list, type) => {
+        const feature: MadeFeature = {
+          type,
+          tags: { kind: type === "point" ? "locality" : "ocean" },
+          points: type === "point" ? list.slice(0, 1) : list,
+        };
+        const layer = type === "point" ? "places" : "water";
+        redrawTile(foreignTile({ [layer]: [feature] }));
+      },
+    ),
   );
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { PlaceKind } from "#core/places/place.ts";
-import { type Found, type Hits, hitsOf, NO_HITS } from "#core/places/hits.ts";
+import { type Found, type Hits, hitsOf, noHits } from "#core/places/hits.ts";
 import {
   createBasePlaces,
   type HeldTiles,
@@ -67,7 +67,7 @@ test("a base that has nothing there answers with nothing: the tiles are no secon
     statement: statementOf("a"),
     covers: () => true,
     coversCircle: () => true,
-    search: () => NO_HITS,
+    search: noHits,
   };
   assert.deepEqual(idsOf(withTiles(() => [empty]).search(["toilets"], at(0), options())), []);
 });
