@@ -48,7 +48,7 @@ async function measure(replicas: number, batch: number, meanwhile: string): Prom
     while (performance.now() < begun + seconds * 1000) {
       const events = Array.from({ length: batch }, () => sample(clock.now()));
       const at = performance.now();
-      if (!(await ledger.apply(writeEvents(events)))) throw new Error("refused");
+      if (!(await ledger.apply(writeEvents(events), () => undefined))) throw new Error("refused");
       took.push(performance.now() - at);
     }
   };
@@ -63,7 +63,8 @@ async function measure(replicas: number, batch: number, meanwhile: string): Prom
 async function fill(): Promise<void> {
   for (let i = 0; i < 200; i += 1) {
     const events = Array.from({ length: 1_000 }, (_, n) => sample(clock.now() - OLD_MS - 1 - n));
-    if (!(await ledgers[0]!.apply(writeEvents(events)))) throw new Error("refused");
+    if (!(await ledgers[0]!.apply(writeEvents(events), () => undefined)))
+      throw new Error("refused");
   }
 }
 

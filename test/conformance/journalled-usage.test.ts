@@ -124,8 +124,8 @@ test("a ledger that takes a few events at once gets all of them in the end", asy
   for (let i = 0; i < 40; i++) usage.record([event(i)]);
   ledger.state = "here";
   const { apply } = ledger;
-  ledger.apply = (events) =>
-    readEvents(events).length > 3 ? Promise.resolve(false) : apply(events);
+  ledger.apply = (events, onCounted) =>
+    readEvents(events).length > 3 ? Promise.resolve(false) : apply(events, onCounted);
   for (let i = 0; i < 600 && usage.depth() > 0; i++) await clock.advance(100);
   assert.equal(usage.depth(), 0);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 40);

@@ -195,7 +195,8 @@ export function ledgerSuite(
 
 /** As the journal hands them over, each written by itself. */
 export function apply(ledger: Ledger, events: readonly UsageEvent[]): Promise<boolean> {
-  return ledger.apply(joinEvents(events.map((event) => writeEvents([event]))));
+  const text = joinEvents(events.map((event) => writeEvents([event])));
+  return ledger.apply(text, () => undefined);
 }
 
 /** The bank's rule: rows are the sums of events by key, operation and day; accounts by month. */

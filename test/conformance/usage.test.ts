@@ -151,8 +151,8 @@ test("after a thread dies the store decides whether its batch counts", async (t)
   const ledger = createEmbeddedLedger(database, worker);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 0);
   const batch = writeEvents([1, 2].map((id) => event(id)));
-  assert.equal(await ledger.apply(batch), false, "the outcome is unknown");
-  assert.equal(await ledger.apply(batch), true);
+  assert.equal(await ledger.apply(batch, () => undefined), false, "the outcome is unknown");
+  assert.equal(await ledger.apply(batch, () => undefined), true);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 2);
 });
 

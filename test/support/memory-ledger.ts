@@ -21,7 +21,7 @@ export function createMemoryLedger(): MemoryLedger {
         ledger.handed.set(event_id, (ledger.handed.get(event_id) ?? 0) + 1);
       events.record(applied);
       if (ledger.state !== "here") return false;
-      onCounted?.();
+      onCounted();
       return true;
     },
     unitsOf: events.unitsOf,

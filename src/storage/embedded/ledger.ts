@@ -32,7 +32,7 @@ export function createEmbeddedLedger(database: DatabaseSync, worker: LedgerWorke
       const reply = await worker.send({ kind: "apply", events });
       if (reply?.kind !== "applied") return false;
       totals.raise(reply.totals);
-      onCounted?.();
+      onCounted();
       return true;
     },
     unitsOf: totals.unitsOf,

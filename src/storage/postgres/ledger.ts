@@ -102,7 +102,7 @@ export function createPostgresLedger(
 
   return {
     start: follow,
-    async apply(events, onCounted = () => undefined) {
+    async apply(events, onCounted) {
       if (closed) return false;
       const applied = apply(events, onCounted);
       await watch(applied);

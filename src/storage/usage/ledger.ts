@@ -11,7 +11,7 @@ export type Ledger = {
    * `onCounted` is called in the step in which `unitsOf` begins to count them: until then they are
    * the caller's to count.
    */
-  apply(events: EventsText, onCounted?: () => void): Promise<boolean>;
+  apply(events: EventsText, onCounted: () => void): Promise<boolean>;
   /**
    * Returns the applied units of an account in a UTC month (`2026-11`) or day (`2026-11-21`). Throws
    * when unknown.

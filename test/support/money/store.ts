@@ -81,7 +81,7 @@ export class ModelStore {
         await this.#pause();
         if (isDead()) return false;
         totals.raise(rows);
-        onCounted?.();
+        onCounted();
         unconfirmed.end();
         return true;
       },
