@@ -64,7 +64,7 @@ test("docs/cli.md lists every option of a command, and no other", () => {
   for (const [usage = "", about = ""] of rows) {
     const word = /`(\w+)/.exec(usage)![1]!;
     const commands = COMMANDS.filter(({ name }) => name.split(" ")[0] === word);
-    const known = new Set(commands.flatMap(({ options = {} }) => Object.keys(options)));
+    const known = new Set(commands.flatMap(({ options }) => Object.keys(options)));
     const listed = new Set([...`${usage} ${about}`.matchAll(/--(\w+)/g)].map(([, name]) => name!));
     assert.deepEqual(
       [...listed].filter((name) => !known.has(name)),
@@ -77,7 +77,7 @@ test("docs/cli.md lists every option of a command, and no other", () => {
   }
 });
 
-test("CHANGELOG.md lists as released what /changelog.json of the last release tells, and nothing else", () => {
+test("CHANGELOG.md lists as released what /changelog.json of the last release shows, and nothing else", () => {
   const page = read("CHANGELOG.md");
   const { entries } = findLastRelease(root.pathname)!.changelog!;
   const idsIn = (text: string): string[] =>

@@ -76,7 +76,7 @@ for (const isolation of ["process", "none"] as const)
         counts.tests,
         counts.passed,
         counts.failed,
-        counts.skipped.map(({ tests }) => tests).toSorted(),
+        counts.skipped.map(({ tests }) => tests).toSorted((a, b) => a - b),
       ],
       [8, 1, 1, [1, 2, 3]],
     );

@@ -42,7 +42,7 @@ export function drawQuestions(
       query.set(name, value);
       if (name === "limit") limit = Number(value);
     }
-    const target = `${operation.path}?${query}`;
+    const target = `${operation.path}?${query.toString()}`;
     return { operation: operation.id, target, limit };
   });
 }

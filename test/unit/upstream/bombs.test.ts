@@ -50,7 +50,7 @@ const IMPORTS = {
     if ("problem" in file) return file.problem;
     const tile = await file.tile(0, 0, 0);
     await file.close();
-    return tile === null ? String((faults[0] as Error).message) : null;
+    return tile === null ? (faults[0] as Error).message : null;
   },
 } as const;
 type Import = keyof typeof IMPORTS;
