@@ -30,7 +30,7 @@ export const MARK = "\u0000counts ";
 
 /** Runs many files in one process. */
 export const TOGETHER = "scripts/test-together.ts";
-/** Name of the test that stands there before those of a file. */
+/** Name of the test that comes before those of a file. */
 export const FILE_MARK = "\u0000file ";
 
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 const TEST = /^\s+(?:await |void )?(?:test|it)(?:\.\w+)?\(/;
 
 /**
- * Tests that stand in the group that begins in this line, by its source: at least one, and one for
+ * Tests that are written in the group that begins in this line, by its source: at least one, and one for
  * each that a loop makes.
  */
 export function countTests(path: string, line: number): number {

@@ -1,7 +1,7 @@
 /**
  * Runs the test files of `VICINITY_TEST_FILES`, a JSON list of paths from the working folder, one
  * after the other in this process: modules are loaded once, and code that was compiled stays so.
- * A test that does nothing stands before those of each file, by which the reporter knows whose they are.
+ * A test that does nothing comes before those of each file, by which the reporter knows whose they are.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -139,15 +139,15 @@ async function readExtract(options: ExtractOptions) {
   const { threadBaseImport } = await import("#upstream/base/thread.ts");
   const worker_url = new URL("./main/workers/base.ts", import.meta.url);
   const read = threadBaseImport({ worker_url, onFault: sayFault });
-  const room = await roomOf(options);
-  return await read(path, { id, region, now_ms: Date.now(), room, onProgress });
+  const capacity = await capacityOf(options);
+  return await read(path, { id, region, now_ms: Date.now(), capacity, onProgress });
 }
 
 /** Of the folder that the store is in, which is there when an import begins. */
-async function roomOf(options: StoreOptions) {
-  const { measureRoom } = await import("#upstream/base/room.ts");
+async function capacityOf(options: StoreOptions) {
+  const { measureCapacity } = await import("#upstream/base/capacity.ts");
   const { data_dir, mode } = toPlace(options);
-  return await measureRoom(join(data_dir, mode));
+  return await measureCapacity(join(data_dir, mode));
 }
 
 async function readAddresses(options: ExtractOptions) {
@@ -157,7 +157,7 @@ async function readAddresses(options: ExtractOptions) {
   const { countryAt, loadCountries } = await import("#app/country.ts");
   const find = await loadCountries();
   const section = createGeocoderSection({ countryAt: (lat, lon) => countryAt(find, lat, lon) });
-  const given = { id, region, format: format!, section, room: await roomOf(options) };
+  const given = { id, region, format: format!, section, capacity: await capacityOf(options) };
   return await importAddresses(path, { ...given, now_ms: Date.now(), onProgress });
 }
 

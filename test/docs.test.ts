@@ -77,7 +77,7 @@ test("docs/cli.md lists every option of a command, and no other", () => {
   }
 });
 
-test("CHANGELOG.md lists as released what /changelog.json of the last release tells, and nothing else", () => {
+test("CHANGELOG.md lists as released what /changelog.json of the last release shows, and nothing else", () => {
   const page = read("CHANGELOG.md");
   const { entries } = findLastRelease(root.pathname)!.changelog!;
   const idsIn = (text: string): string[] =>

@@ -31,7 +31,7 @@ export function checkInflation(what: string, bounds: InflationBounds, sizes: Siz
   if (excess !== null) throw beyond(what, bounds, excess);
 }
 
-/** Bytes that may come out of so many: what is more exceeds a bound. */
+/** Most bytes that may come out of packed ones: what is more exceeds a bound. */
 export function mostUnpacked(bounds: InflationBounds, packed: number): number {
   const { ratio, ratio_from_bytes, bytes } = bounds;
   return Math.min(bytes, Math.max(ratio_from_bytes, ratio * packed));

@@ -18,17 +18,17 @@ const SHARES: Readonly<Record<FileKind, { base: Share; memory: Share }>> = {
 };
 
 /** What a machine has for an import; null: not known. */
-export type Room = {
+export type Capacity = {
   memory_bytes: number | null;
   /** Free where bases are written. */
   disk_bytes: number | null;
 };
 
-export const UNKNOWN_ROOM: Room = { memory_bytes: null, disk_bytes: null };
+export const UNKNOWN_CAPACITY: Capacity = { memory_bytes: null, disk_bytes: null };
 
 /** Throws a `problem` for a file whose import cannot end well; `what` begins the line. */
-export function checkNeeds(what: string, kind: FileKind, size: number, room: Room): void {
-  const lack = findLack(kind, size, room);
+export function checkNeeds(what: string, kind: FileKind, size: number, capacity: Capacity): void {
+  const lack = findLack(kind, size, capacity);
   if (lack !== null) throw problem(`${what}: ${lack}`);
 }
 
@@ -36,7 +36,7 @@ export function checkNeeds(what: string, kind: FileKind, size: number, room: Roo
 export function findLack(
   kind: FileKind,
   size: number,
-  { memory_bytes, disk_bytes }: Room,
+  { memory_bytes, disk_bytes }: Capacity,
 ): string | null {
   const { base, memory } = SHARES[kind];
   const part = kind === "extract" ? "a smaller extract" : "a part of the list";

@@ -11,7 +11,7 @@ import type { AddressFormatName } from "#core/base/layout.ts";
 import type { AddressRow, GeocoderSection } from "#core/base/geocoder/section.ts";
 import type { InflationBounds } from "#core/inflation.ts";
 import { problem } from "#core/problem.ts";
-import { checkNeeds, UNKNOWN_ROOM } from "#core/base/needs.ts";
+import { checkNeeds, UNKNOWN_CAPACITY } from "#core/base/needs.ts";
 import { createTrail } from "#core/trail.ts";
 import { type AddressFormat, FORMATS } from "#providers/addresses/formats.ts";
 import { guard } from "#core/guard.ts";
@@ -58,8 +58,8 @@ async function run(path: string, options: AddressImportOptions): Promise<BaseImp
   const format = FORMATS[name];
   const { size } = await stat(path);
   const isPacked = path.endsWith(".gz");
-  const { room = UNKNOWN_ROOM } = options;
-  checkNeeds("addresses", isPacked ? "packed list" : "list", size, room);
+  const { capacity = UNKNOWN_CAPACITY } = options;
+  checkNeeds("addresses", isPacked ? "packed list" : "list", size, capacity);
   const { max_rows = MAX_ROWS } = options;
   const intake = createIntake(section, format);
   const checkRows = (blank: number): void => {

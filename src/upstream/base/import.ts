@@ -11,7 +11,7 @@ import {
   columnName,
 } from "#core/base/layout.ts";
 import { type Column, type Columns, readPack, writePack } from "#core/pack.ts";
-import { checkNeeds, type Room, UNKNOWN_ROOM } from "#core/base/needs.ts";
+import { checkNeeds, type Capacity, UNKNOWN_CAPACITY } from "#core/base/needs.ts";
 import { guard } from "#core/guard.ts";
 import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
 import { assemble, type Summary } from "#upstream/base/assemble.ts";
@@ -26,7 +26,7 @@ export type BaseImportOptions = {
   now_ms: number;
   sections: readonly BaseSection[];
   /** What the machine has; absent: not known. */
-  room?: Room;
+  capacity?: Capacity;
   onProgress?: (progress: BaseProgress) => void;
   signal?: AbortSignal;
   /** Lets others have the thread. */
@@ -67,7 +67,7 @@ async function run(path: string, options: BaseImportOptions, at: Place): Promise
   const begun_ms = performance.now();
   const turn = createTurn(options);
   const file = await openBlobs(path, at, (size) =>
-    checkNeeds("extract", "extract", size, options.room ?? UNKNOWN_ROOM),
+    checkNeeds("extract", "extract", size, options.capacity ?? UNKNOWN_CAPACITY),
   );
   const progress = createProgress(file, options.onProgress);
   const job = { turn, onBlob: progress.onBlob };

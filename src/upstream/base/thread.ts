@@ -12,7 +12,7 @@ import type { ThreadLimits } from "#upstream/thread.ts";
 /** Values that can be handed to a thread: sections cannot. */
 type ThreadImportOptions = Pick<
   BaseImportOptions,
-  "id" | "region" | "now_ms" | "room" | "onProgress" | "signal"
+  "id" | "region" | "now_ms" | "capacity" | "onProgress" | "signal"
 >;
 
 export type ImportExtract = (
@@ -20,7 +20,10 @@ export type ImportExtract = (
   options: ThreadImportOptions,
 ) => Promise<BaseImportResult>;
 
-type Task = { path: string; options: Pick<BaseImportOptions, "id" | "region" | "now_ms" | "room"> };
+type Task = {
+  path: string;
+  options: Pick<BaseImportOptions, "id" | "region" | "now_ms" | "capacity">;
+};
 
 /** Positions of nodes lie outside the heap; what sections collect lies in it. */
 const DEFAULTS = { max_heap_mb: 4_096, timeout_ms: 120 * 60_000 } as const;
@@ -31,8 +34,8 @@ export function threadBaseImport(
   given: Pick<ThreadLimits, "worker_url" | "onFault"> & Partial<ThreadLimits>,
 ): ImportExtract {
   const limits = { ...DEFAULTS, ...given };
-  return (path, { id, region, now_ms, room, onProgress, signal }) => {
-    const task: Task = { path, options: { id, region, now_ms, ...(room && { room }) } };
+  return (path, { id, region, now_ms, capacity, onProgress, signal }) => {
+    const task: Task = { path, options: { id, region, now_ms, ...(capacity && { capacity }) } };
     return importInThread<BaseImportResult, BaseProgress>({ what: "extract", task }, limits, {
       ...(onProgress && { onNote: onProgress }),
       ...(signal && { signal }),

@@ -1,7 +1,7 @@
 /** What an import needs, by the size of its file: arithmetic beyond 2^31 and 2^32, and the lines. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findLack, UNKNOWN_ROOM } from "#core/base/needs.ts";
+import { findLack, UNKNOWN_CAPACITY } from "#core/base/needs.ts";
 import { MAX_PACK_BYTES, packBytesOf } from "#core/pack.ts";
 
 const GIB = 2 ** 30;
@@ -18,8 +18,8 @@ test("the size of a pack is exact beyond 2^31, and refused beyond what its prefi
 
 test("an extract whose base could not be written is refused, whatever the machine has", () => {
   const most = Math.floor(MAX_PACK_BYTES / 2.85);
-  assert.equal(findLack("extract", most, UNKNOWN_ROOM), null);
-  assert.match(findLack("extract", most + 1, UNKNOWN_ROOM)!, /^1\.51 GB can become/);
+  assert.equal(findLack("extract", most, UNKNOWN_CAPACITY), null);
+  assert.match(findLack("extract", most + 1, UNKNOWN_CAPACITY)!, /^1\.51 GB can become/);
   for (const size of [2 ** 31, 2 ** 31 + 1, 2 ** 32, 2 ** 32 + 1, 86e9])
     assert.match(
       findLack("extract", size, { memory_bytes: 2 ** 50, disk_bytes: 2 ** 50 })!,
@@ -28,23 +28,23 @@ test("an extract whose base could not be written is refused, whatever the machin
 });
 
 test("memory and disk that are not there are said with both figures", () => {
-  const room = { memory_bytes: 8e9, disk_bytes: 2e9 };
+  const capacity = { memory_bytes: 8e9, disk_bytes: 2e9 };
   assert.equal(
-    findLack("extract", 1.2e9, room),
+    findLack("extract", 1.2e9, capacity),
     "needs 9.12 GB to 11.16 GB of memory, and this machine has 8 GB: import a smaller extract, or on a larger machine",
   );
   assert.equal(
-    findLack("extract", 1e9, room),
+    findLack("extract", 1e9, capacity),
     "needs up to 2.85 GB of disk, and 2 GB are free: make room, or import a smaller extract",
   );
-  assert.equal(findLack("extract", 0.7e9, room), null);
-  assert.equal(findLack("extract", 1e9, UNKNOWN_ROOM), null);
+  assert.equal(findLack("extract", 0.7e9, capacity), null);
+  assert.equal(findLack("extract", 1e9, UNKNOWN_CAPACITY), null);
 });
 
 test("a list of addresses has figures of its own, packed or plain", () => {
-  assert.match(findLack("list", 6e9, UNKNOWN_ROOM)!, /^6 GB can become .* a part of the list/);
-  assert.equal(findLack("list", 4e9, UNKNOWN_ROOM), null);
-  assert.match(findLack("packed list", 1e9, UNKNOWN_ROOM)!, /^1 GB can become/);
+  assert.match(findLack("list", 6e9, UNKNOWN_CAPACITY)!, /^6 GB can become .* a part of the list/);
+  assert.equal(findLack("list", 4e9, UNKNOWN_CAPACITY), null);
+  assert.match(findLack("packed list", 1e9, UNKNOWN_CAPACITY)!, /^1 GB can become/);
   assert.match(
     findLack("packed list", 2e8, { memory_bytes: 4e9, disk_bytes: null })!,
     /^needs 9 GB/,

@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { createGeocoderSection } from "#core/base/geocoder/section.ts";
 import { importAddresses } from "#upstream/base/addresses.ts";
 import { importBase } from "#upstream/base/import.ts";
-import { measureRoom } from "#upstream/base/room.ts";
+import { measureCapacity } from "#upstream/base/capacity.ts";
 import { threadBaseImport } from "#upstream/base/thread.ts";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
 import { collect, writeExtract } from "../../../support/base.ts";
@@ -44,8 +44,8 @@ test("an extract above the bound is refused before its first block", async () =>
 test("an extract that needs more memory or disk than there is, is refused before its first block", async () => {
   const path = await sparse("x.osm.pbf", 100_000_000);
   const of = async (memory_bytes: number | null, disk_bytes: number | null): Promise<string> => {
-    const room = { memory_bytes, disk_bytes };
-    const result = await importBase(path, { ...OPTIONS, room, sections: [collect().section] });
+    const capacity = { memory_bytes, disk_bytes };
+    const result = await importBase(path, { ...OPTIONS, capacity, sections: [collect().section] });
     return result.ok ? "" : result.problem;
   };
   assert.match(await of(500e6, null), /^extract: needs 760 MB to 930 MB of memory.* has 500 MB/);
@@ -67,10 +67,10 @@ test("a list that is too large is refused unread", async () => {
 });
 
 test("this machine has room for a small extract, and a folder that is not there has none known", async (t) => {
-  const room = await measureRoom(folder);
-  assert.ok(room.memory_bytes! > 100e6 && room.disk_bytes! > 0);
+  const capacity = await measureCapacity(folder);
+  assert.ok(capacity.memory_bytes! > 100e6 && capacity.disk_bytes! > 0);
   const path = await writeExtract(t, listCountry({ quarters: 2 }));
-  const result = await importBase(path, { ...OPTIONS, room, sections: [collect().section] });
+  const result = await importBase(path, { ...OPTIONS, capacity, sections: [collect().section] });
   assert.ok(result.ok);
-  assert.equal((await measureRoom(join(folder, "none"))).disk_bytes, null);
+  assert.equal((await measureCapacity(join(folder, "none"))).disk_bytes, null);
 });

@@ -1,11 +1,11 @@
 /** What this machine has for an import (core/base/needs). */
 import { statfs } from "node:fs/promises";
 import { totalmem } from "node:os";
-import type { Room } from "#core/base/needs.ts";
+import type { Capacity } from "#core/base/needs.ts";
 import { guard } from "#core/guard.ts";
 
 /** Memory of the machine, or of the container where that has less, and the disk that is free in a folder. */
-export async function measureRoom(folder: string): Promise<Room> {
+export async function measureCapacity(folder: string): Promise<Capacity> {
   // Zero or a very large number: not bounded.
   const bound = process.constrainedMemory() || Infinity;
   const disk = await guard<number, null>(
