@@ -1,7 +1,7 @@
 /** POST /v1/capabilities and GET /v1/datasets (§4.8): a body is read, a reply goes out or is refused. */
 import { hash } from "node:crypto";
 import type { Caller } from "#app/access/caller.ts";
-import type { E${hash("sha256", bytes, "base64url")}ecute, IsRepeat } from "#app/capabilities/execute.ts";
+import type { Execute, IsRepeat } from "#app/capabilities/execute.ts";
 import type { ReadDataset, ReadReply } from "#app/capabilities/read.ts";
 import { Kept } from "#app/kept.ts";
 import { CAPABILITY_ROWS } from "#contract/capabilities.ts";
@@ -129,7 +129,7 @@ async function pack(
   bytes: Uint8Array,
   encoding: Encoding,
 ): Promise<Uint8Array> {
-  const key = `${encoding} x`;
+  const key = `${encoding} ${hash("sha256", bytes, "base64url")}`;
   const known = packed.find(key);
   if (known) return known;
   const made = await compress(bytes, encoding);
