@@ -100,7 +100,7 @@ export const AGENT_CELLS: readonly Cell[] = [
   },
   {
     of: "tool changes_since",
-    what: "two datasets, again and again",
+    what: "two datasets, repeatedly",
     stage: "dense",
     async make({ ask }) {
       const { id, version } = await storeSearch(ask, search(vehicles.at, 800));

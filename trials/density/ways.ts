@@ -36,7 +36,7 @@ export function tool(name: string, args: object): Asked {
 
 export type Dataset = { id: string; version: string };
 
-/** Stores a search by its capability, and tells where it is. */
+/** Stores a search by its capability, and returns where it is. */
 export async function storeSearch(ask: Ask, asked: Asked): Promise<Dataset> {
   const { text, status } = await ask(asked);
   const found = /"dataset_id":"([^"]+)","version":"([^"]+)"/.exec(text);

@@ -30,7 +30,7 @@ type Refused = Extract<ToolOutcome, { kind: "refused" }>;
 /** A stored search as it was read. */
 type Stored = { observation: Observation; body: NearbyBodyValue; bytes: number };
 /** What came of comparing two stored searches: the same whoever asks, since neither ever changes. */
-type Outcome = Refused | { kind: "compared"; told: Told };
+type Outcome = Refused | { kind: "compared"; summary: Summary };
 
 /** Of the datasets of comparisons that are kept: some hundred of the largest, or thousands. */
 const KEPT_BYTES = 32 * 1024 * 1024;
@@ -60,11 +60,11 @@ export function createChangesSince(deps: ToolDeps): RunTool<Arguments> {
       compared.keep(key, outcome, made.bytes);
     }
     if (outcome.kind === "refused") return outcome;
-    const answer = await toAnswer(deps, outcome.told, offset);
+    const answer = await toAnswer(deps, outcome.summary, offset);
     return {
       kind: "answered",
       answer,
-      dataset: { ...to, bytes: outcome.told.bytes },
+      dataset: { ...to, bytes: outcome.summary.bytes },
       metered: { ...ONE_ANSWER, void: later.free },
     };
   };
@@ -94,8 +94,12 @@ async function compareDatasets(
   if ("kind" in before) return before;
   const after = isSameDataset(from, to) ? before : await readBody(deps, to, asking);
   if ("kind" in after) return after;
-  const told = tell({ observation: earlier, ...before }, { observation: now, ...after });
-  return { kind: "made", outcome: { kind: "compared", told }, bytes: before.bytes + after.bytes };
+  const summary = summarise({ observation: earlier, ...before }, { observation: now, ...after });
+  return {
+    kind: "made",
+    outcome: { kind: "compared", summary },
+    bytes: before.bytes + after.bytes,
+  };
 }
 
 function isSameDataset(from: DatasetAddress, to: DatasetAddress): boolean {
@@ -154,7 +158,7 @@ async function searchAgain(
 }
 
 /** What an answer says of two datasets, but for the time at which it is asked. */
-type Told = {
+type Summary = {
   said: object;
   query_origin: NearbyBodyValue["query_origin"];
   radius: number;
@@ -165,7 +169,7 @@ type Told = {
   bytes: number;
 };
 
-function tell(from: Stored, to: Stored): Told {
+function summarise(from: Stored, to: Stored): Summary {
   const comparison = compareStored(from, to);
   const { changes, elapsed_s } = comparison;
   const { entered, left, changed, unchanged, unknown, reach } = changes;
@@ -196,8 +200,8 @@ function tell(from: Stored, to: Stored): Told {
   };
 }
 
-async function toAnswer(deps: ToolDeps, told: Told, offset: number): Promise<object> {
-  const { said, query_origin, radius, more, rows, received_at } = told;
+async function toAnswer(deps: ToolDeps, summary: Summary, offset: number): Promise<object> {
+  const { said, query_origin, radius, more, rows, received_at } = summary;
   const now_ms = deps.clock.now();
   const head = {
     ...said,

@@ -7,7 +7,8 @@ import { createChangesSince } from "#mcp/tools/changes.ts";
 
 const POINT = { lat: 48.85, lon: 2.35 };
 const NOW_MS = Date.UTC(2026, 10, 23, 12);
-const [VERSION, OTHER] = ["1-a", "1-b"];
+const VERSION = "1-a";
+const OTHER = "1-b";
 
 function station(id: string, vehicles: number): object {
   return {
@@ -90,7 +91,7 @@ function desk() {
 type Answer = { totals: Record<string, number>; results: object[] };
 const answerOf = (outcome: object): Answer => (outcome as { answer: Answer }).answer;
 
-test("two datasets are compared once, whoever asks, and the other way round is another comparison", async () => {
+test("two datasets are compared once, by any caller, and the other way round is another comparison", async () => {
   const { state, ask } = desk();
   const first = answerOf(await ask("d1", "d2"));
   assert.equal(first.totals["changed"], 1);
@@ -111,7 +112,7 @@ test("a dataset compared with itself is read once, and nothing changed", async (
   assert.deepEqual(state.reads, ["d1"]);
 });
 
-test("what is kept is not told to a caller who may not read both", async () => {
+test("what is kept is not shown to a caller who may not read both", async () => {
   const { state, ask } = desk();
   await ask("d1", "d2");
   for (const hidden of ["d1", "d2"]) {
