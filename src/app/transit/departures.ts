@@ -7,9 +7,8 @@ import type { DEPARTURES_PARAMETERS, STATION_DEPARTURES_PARAMETERS } from "#cont
 import type { Decoded } from "#contract/primitives.ts";
 import { type AskedSource, type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { distance_m } from "#core/geo.ts";
-import { hash32 } from "#core/ids.ts";
 import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut } from "#core/notices.ts";
-import { createTimestamps, REPLY_MARGIN_MS, toRfc3339 } from "#core/time.ts";
+import { REPLY_MARGIN_MS, toRfc3339 } from "#core/time.ts";
 import {
   type Board,
   earliest,
@@ -22,7 +21,7 @@ import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
 import { type MergedStation, NEAR_M } from "#core/transit/merge.ts";
 import { transitId } from "#core/transit/results.ts";
 import type { CallKind } from "#core/transit/timetable/timetable.ts";
-import type { TransitRoute, TransitStation } from "#core/transit/station.ts";
+import type { TransitStation } from "#core/transit/station.ts";
 import type { Clock } from "#ports.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#upstream/turn.ts";
@@ -36,6 +35,7 @@ import {
   type SourceFinding,
   toDebug,
 } from "../search.ts";
+import { toItems, toStation } from "./departure-items.ts";
 import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
 
 export type DeparturesDeps = {
@@ -57,7 +57,6 @@ export type Departures = {
 const { within_max, limit_max, alerts_max, named_alerts_max, periods_max, radius_max } =
   LIMITS.departures;
 const MINUTE_MS = 60_000;
-const PREFIX = "svc_departure_";
 
 export function createDepartures(deps: DeparturesDeps): Departures {
   return {
@@ -334,76 +333,4 @@ function listAlerts(
       const alert = found.find((each) => each !== null);
       return alert ? { ...alert, active_periods: alert.active_periods.slice(0, periods_max) } : [];
     });
-}
-
-/** Stations and times are written once, since most are those of several departures. */
-function toItems(
-  shown: readonly MergedDeparture[],
-  from: { lat: number; lon: number } | null,
-): object[] {
-  const toTimestamp = createTimestamps();
-  const stations = new Map(
-    [...new Set(shown.map(({ station }) => station))].map((each) => [
-      each,
-      { ...toStation(each), distance_meters: away_m(each, from) },
-    ]),
-  );
-  return shown.map((each) => toItem(each, stations.get(each.station)!, toTimestamp));
-}
-
-function toStation({ lead, name }: MergedStation) {
-  const { lat, lon } = lead;
-  return { id: transitId(lead.source), name, location: { lat, lon } };
-}
-
-function away_m({ lead }: MergedStation, from: { lat: number; lon: number } | null): number | null {
-  return from && Math.floor(distance_m(from.lat, from.lon, lead.lat, lead.lon) + 0.5);
-}
-
-function toItem(
-  departure: MergedDeparture,
-  station: object,
-  toTimestamp: (epoch_s: number) => string,
-): object {
-  const say = (at_ms: number | null): string | null =>
-    at_ms === null ? null : toTimestamp(Math.floor(at_ms / 1_000));
-  const { route, planned_ms, expected_ms, observed_ms, headway_s, sources } = departure;
-  const { continues } = departure;
-  const isBoth = planned_ms !== null && expected_ms !== null;
-  return {
-    id: PREFIX + hash32(departure.key),
-    station,
-    platform: departure.platform,
-    line: toLine(route, sources[0]!.feed_id ?? sources[0]!.provider),
-    operator: departure.operator,
-    headsign: departure.headsign,
-    planned_at: say(planned_ms),
-    expected_at: say(expected_ms),
-    delay_seconds: isBoth ? Math.round((expected_ms - planned_ms) / 1000) : null,
-    realtime: departure.realtime,
-    status: departure.status,
-    ...(headway_s === null ? {} : { headway_seconds: headway_s }),
-    ...(departure.approximate ? { approximate: true } : {}),
-    wheelchair: departure.wheelchair,
-    continues_as: continues && {
-      line: toLine(continues.route, continues.feed_id),
-      headsign: continues.headsign,
-    },
-    alerts: departure.alerts.slice(0, named_alerts_max),
-    ...(departure.alerts.length > named_alerts_max && { alert_count: departure.alerts.length }),
-    observed_at: say(observed_ms),
-    sources,
-  };
-}
-
-function toLine(route: TransitRoute, publisher: string): object {
-  const { id, short_name, long_name, mode, color, text_color } = route;
-  return {
-    id: `${publisher}:${id}`,
-    short_name,
-    long_name,
-    mode,
-    ...(color && { color }),
-    ...(text_color && { text_color }),
-  };
 }

@@ -1,6 +1,5 @@
 /**
- * The next departures of many stations within one budget (docs/design/departures.md, Bounds of a
- * question). They are looked for in the whole window at first. Where that is more than the budget
+ * The next departures of many stations within one budget (departures.md, Bounds of a question). They are looked for in the whole window at first. Where that is more than the budget
  * allows, they are looked for again up to an earlier moment, so that the list is whole up to it: no
  * station with many hides what leaves next at another.
  */
@@ -36,7 +35,7 @@ export const MOST_CALLS = 20_000;
 /** As many at most where that is not enough: more would be counted, and not be shown. */
 export const MOST_OF_CUT = 4_000;
 /** Profiles, trips, rows of frequencies and live events that a question looks at, and one of its tries. */
-export const MOST_LOOKS = 400_000;
+const MOST_LOOKS = 400_000;
 const MOST_LOOKS_A_TRY = 200_000;
 /** With fewer another try would find less than the one before. */
 const LEAST_LOOKS = 50_000;

@@ -99,6 +99,36 @@ test("debug counts what each source stated, and has the radius and the cache of 
   });
 });
 
+test("debug counts for a source that failed, and for live data that are silent, nothing", async () => {
+  const texts = (day: string) => ({ ...SMALL, ...runsOnlyOn(day) });
+  const state = {
+    ...{ problems: [], table: null, version: 1, made_at_ms: null, good_until_ms: NOW_MS },
+  };
+  const live = { max_age_s: 120, state: () => state, refresh: () => Promise.resolve(state) };
+  const feeds = [
+    heldOf("f", packFeed(feedOf(texts("20260105")).feed), { live }),
+    heldOf("old", packFeed({ ...feedOf(texts("20250105")).feed, feed_id: "old" })),
+  ];
+  const departures = createDepartures({
+    finders: [feedDepartures(() => feeds)],
+    clock: createManualClock(NOW_MS),
+    timezones: () => Promise.resolve(() => "Europe/Paris"),
+  });
+  const { body } = await departures.nearby({
+    question: { ...HERE, radius: 500, ...WISH, ...NONE, debug: true },
+    ...{ now_ms: NOW_MS, deadline_ms: NOW_MS + 3_000, signal: new AbortController().signal },
+  });
+  const { providers } = (body as DeparturesBodyValue).debug!;
+  assert.deepEqual(
+    Object.entries(providers).map(([key, { returned_count }]) => [key, returned_count]),
+    [
+      ["gtfs", 2],
+      ["gtfs:f:realtime", 0],
+      ["gtfs:old", 0],
+    ],
+  );
+});
+
 test("a timetable whose time zone is not known is partial", async () => {
   const agency =
     "agency_id,agency_name,agency_url,agency_timezone\nM,Métro,https://metro.example/,Mars/Base\n";

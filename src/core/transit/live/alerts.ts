@@ -10,7 +10,7 @@ const MOST_SELECTORS = 500_000;
 /** About one thing: each is looked at for every call that is listed. */
 const MOST_OF_KEY = 500;
 /** Of an alert: the first that have not ended. */
-export const MOST_PERIODS = 20;
+const MOST_PERIODS = 20;
 
 type AlertColumns = Pick<
   LiveColumns,

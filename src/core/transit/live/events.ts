@@ -17,7 +17,7 @@ export const MOST_AT_STATION = 10_000;
 /** The same of runs that are not in the timetable: an hour of them and not a day. */
 export const MOST_ADDED_AT_STATION = 1_000;
 /** Of such runs in all: some in a hundred of a national feed's. */
-export const MOST_ADDED = 200_000;
+const MOST_ADDED = 200_000;
 /** What a position can count. */
 const MOST_RUN_CALLS = 0xffff;
 /** Words of an event while they are gathered, in the order of the names below. */

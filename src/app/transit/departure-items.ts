@@ -1,0 +1,85 @@
+/** Departures as answers show them (docs/design/departures.md). */
+import { LIMITS } from "#contract/limits.ts";
+import { distance_m } from "#core/geo.ts";
+import { hash32 } from "#core/ids.ts";
+import { createTimestamps } from "#core/time.ts";
+import type { MergedDeparture } from "#core/transit/boards.ts";
+import type { MergedStation } from "#core/transit/merge.ts";
+import { transitId } from "#core/transit/results.ts";
+import type { TransitRoute } from "#core/transit/station.ts";
+
+const { named_alerts_max } = LIMITS.departures;
+const PREFIX = "svc_departure_";
+
+/** Stations and times are written once, since most are those of several departures. */
+export function toItems(
+  shown: readonly MergedDeparture[],
+  from: { lat: number; lon: number } | null,
+): object[] {
+  const toTimestamp = createTimestamps();
+  const stations = new Map(
+    [...new Set(shown.map(({ station }) => station))].map((each) => [
+      each,
+      { ...toStation(each), distance_meters: away_m(each, from) },
+    ]),
+  );
+  return shown.map((each) => toItem(each, stations.get(each.station)!, toTimestamp));
+}
+
+/** A station as answers name it. */
+export function toStation({ lead, name }: MergedStation) {
+  const { lat, lon } = lead;
+  return { id: transitId(lead.source), name, location: { lat, lon } };
+}
+
+function away_m({ lead }: MergedStation, from: { lat: number; lon: number } | null): number | null {
+  return from && Math.floor(distance_m(from.lat, from.lon, lead.lat, lead.lon) + 0.5);
+}
+
+function toItem(
+  departure: MergedDeparture,
+  station: object,
+  toTimestamp: (epoch_s: number) => string,
+): object {
+  const say = (at_ms: number | null): string | null =>
+    at_ms === null ? null : toTimestamp(Math.floor(at_ms / 1_000));
+  const { route, planned_ms, expected_ms, observed_ms, headway_s, sources } = departure;
+  const { continues } = departure;
+  const isBoth = planned_ms !== null && expected_ms !== null;
+  return {
+    id: PREFIX + hash32(departure.key),
+    station,
+    platform: departure.platform,
+    line: toLine(route, sources[0]!.feed_id ?? sources[0]!.provider),
+    operator: departure.operator,
+    headsign: departure.headsign,
+    planned_at: say(planned_ms),
+    expected_at: say(expected_ms),
+    delay_seconds: isBoth ? Math.round((expected_ms - planned_ms) / 1000) : null,
+    realtime: departure.realtime,
+    status: departure.status,
+    ...(headway_s === null ? {} : { headway_seconds: headway_s }),
+    ...(departure.approximate ? { approximate: true } : {}),
+    wheelchair: departure.wheelchair,
+    continues_as: continues && {
+      line: toLine(continues.route, continues.feed_id),
+      headsign: continues.headsign,
+    },
+    alerts: departure.alerts.slice(0, named_alerts_max),
+    ...(departure.alerts.length > named_alerts_max && { alert_count: departure.alerts.length }),
+    observed_at: say(observed_ms),
+    sources,
+  };
+}
+
+function toLine(route: TransitRoute, publisher: string): object {
+  const { id, short_name, long_name, mode, color, text_color } = route;
+  return {
+    id: `${publisher}:${id}`,
+    short_name,
+    long_name,
+    mode,
+    ...(color && { color }),
+    ...(text_color && { text_color }),
+  };
+}
