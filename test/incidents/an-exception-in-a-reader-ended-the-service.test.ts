@@ -1,8 +1,8 @@
 /**
  * The reader of one source threw over one row of its answer. The question became a 500 and the place
- * of its call was never given back; the request that others shared had no handler for its rejection,
+ * of its call was never free again; the request that others shared had no handler for its rejection,
  * so that the process drained and ended. After two such answers a source with two places was `busy`
- * for ever. Feeds had a guard, which dropped the exception: nobody could find the defect. Nine more
+ * for ever. Feeds had a guard, which dropped the exception: the defect could not be found. Nine more
  * places took something before they waited, and gave it back only if nothing was thrown.
  */
 import assert from "node:assert/strict";
@@ -115,7 +115,7 @@ test("a store of spends that fails is asked again by the next call", async () =>
   assert.equal((await call("q", STAYS)).status, "ok");
 });
 
-test("a renewal that throws, for which nobody waits, is reported and not repeated to anyone", async (t) => {
+test("a renewal that throws, for which no caller waits, is reported and not repeated to anyone", async (t) => {
   const unhandled = watchRejections(t);
   const desk = createDesk();
   let planted = false;
@@ -156,7 +156,7 @@ test("a defect of ours opens no circuit", async () => {
   assert.equal(breaker.state(), "closed");
 });
 
-test("a place is given back by the end of the scope that holds it", async () => {
+test("a place is free again at the end of the scope that holds it", async () => {
   const bulkhead = new Bulkhead(createDesk().clock, { places: 1, queue: 0 });
   const work = async (): Promise<void> => {
     using place = await bulkhead.enter({ wait_ms: 1, signal: STAYS });

@@ -115,7 +115,7 @@ export class Bulkhead {
   }
 
   /**
-   * Takes a place, to be held with `using`: disposed of, it is given back, whatever was thrown
+   * Takes a place, to be held with `using`: disposed of, it is free again, whatever was thrown
    * meanwhile. null: none in time, too many before, or aborted. Others leave a part of the queue to
    * callers with a key.
    */
