@@ -1,5 +1,5 @@
 /**
- * The time zone of a coordinate, offline (decisions, Legacy routes and Third edition): the zone of the
+ * The time zone of a coordinate, offline (decisions, Clocks and holidays): the zone of the
  * map where it is one of the point's country, else the nearest zone of that country. The maps are
  * loaded with the first question that needs them.
  */

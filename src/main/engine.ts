@@ -100,12 +100,8 @@ export async function startCore(
   const asking = { ...lookup_deps, countries: countries.load };
   warnOfCosts(options.config, log);
   const places = openPlaces(config, { ...asking, bases, gazetteer });
-  const following = {
-    clock,
-    onFault,
-    documents: storage.documents,
-    onEvent: toCatalogueNotes(log, history),
-  };
+  const onEvent = toCatalogueNotes(log, history);
+  const following = { clock, onFault, documents: storage.documents, onEvent };
   const transit = openTransit(config, {
     ...asking,
     ...following,

@@ -4,8 +4,10 @@
  * vocabulary (contract/attributes.ts; docs/design/places.md, "Usable now").
  */
 import { UNKNOWN_COUNTS, type UnknownCount } from "#contract/usable.ts";
-import type { CountedFact } from "./facts.ts";
 import type { PlaceKind } from "./place.ts";
+
+/** Facts that are counted of a place without making it (facts.ts). */
+export type CountedFact = "wheelchair" | "free" | "public" | "potable";
 
 /** What a charger must have: one connector for which all of it holds. */
 export type ConnectorWish = {

@@ -57,7 +57,9 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
   const shelf = createShelf(deps, {
     signal,
     onFault: note,
-    onUnopened: (feed) => void unopened.push(feed),
+    onUnopened: (feed) => {
+      unopened.push(feed);
+    },
   });
   const cancels = new Set<() => void>();
   const tries = new Map<string, PromiseWithResolvers<void>>();

@@ -1,5 +1,5 @@
 /**
- * What a station's own words say about it (mobility.md R9; decisions, Third edition): networks write
+ * What a station's own words say about it (mobility.md R9; decisions, States of CityBikes): networks write
  * `online`, `closed`, `installed` or a `status` in the operator's language. They are read before flags
  * and counts; a word that is not known leaves unknown whether the station can be used.
  */

@@ -1,6 +1,6 @@
 /**
  * Range and charge of vehicles as their feed publishes them (mobility.md 1.12, violation 18; decisions,
- * Third edition: unknown words and values are unknown). The unit of a charge is a property of the feed:
+ * Vehicles and docks). The unit of a charge is a property of the feed:
  * where one row writes percent, 1 is one percent in every row.
  */
 import type { Mode, VehicleType } from "#core/entities.ts";

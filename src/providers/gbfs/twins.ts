@@ -1,6 +1,6 @@
 /**
  * One dock under two ids in one file: publishers that change their ids list the old row next to the
- * new one, which names it (`legacy_id`; decisions, Third edition).
+ * new one, which names it (`legacy_id`; decisions, Vehicles and docks).
  */
 import type { StationInfo } from "#core/entities.ts";
 import { distance_m } from "#core/geo.ts";

@@ -1,5 +1,5 @@
 /**
- * Whether something costs money, by the tag `fee` and its kin (places.md 3; decisions, Third edition:
+ * Whether something costs money, by the tag `fee` and its kin (places.md 3; decisions, Words of open vocabularies:
  * an unknown word of an open vocabulary is unknown, never yes).
  */
 const FREE: ReadonlySet<string> = new Set(["no", "free", "none", "gratis", "false"]);

@@ -3,6 +3,7 @@
  * requests of an account take turns (migrations.ts). The ledger ends a reservation in the statement
  * that counts its event.
  */
+import { detach } from "#core/guard.ts";
 import type { Reservations, SharedReservation } from "#ports/reservations.ts";
 import { attempt } from "./attempt.ts";
 import type { Pool } from "./pool.ts";
@@ -22,8 +23,12 @@ export function createPostgresReservations(
   { newEventId, life_ms = RESERVED_MS }: { newEventId: () => string; life_ms?: number },
 ): Reservations {
   /** One that is lost ends by itself. */
-  const send = (text: string, values: readonly (string | number)[]): void =>
-    void attempt(() => pool.query(text, values));
+  const send = (text: string, values: readonly (string | number)[]): void => {
+    detach(
+      attempt(() => pool.query(text, values)),
+      () => undefined,
+    );
+  };
   const toReservation = (event_id: string, reserved: number): SharedReservation => ({
     event_id,
     settle(units) {

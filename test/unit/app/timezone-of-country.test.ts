@@ -1,5 +1,5 @@
 /**
- * The zone of a point is one of its country's (decisions, Third edition). The towns are facts of the
+ * The zone of a point is one of its country's (decisions, Clocks and holidays). The towns are facts of the
  * map; the sweep over all towns of the world judges those whose country is certain.
  */
 import assert from "node:assert/strict";

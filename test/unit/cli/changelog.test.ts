@@ -31,7 +31,8 @@ function copy(t: TestContext) {
 test("this package may be released as it is", async () => {
   const ran = await check();
   assert.equal(ran.code, 0, ran.out);
-  assert.match(ran.out, /^\d+ entries, compared with 1\.1\.0: may be published\n$/);
+  // What breaks, if anything does, is announced.
+  assert.match(ran.out, /^\d+ entries, compared with 1\.1\.0: may be published\n$/m);
 });
 
 test("each reason is a line that names entry and rule; the exit code is 1", async (t) => {
@@ -64,6 +65,11 @@ test("each reason is a line that names entry and rule; the exit code is 1", asyn
 // Proves §9 release gate
 test("a breaking change is refused until an entry announces it", async (t) => {
   const { root, edit } = copy(t);
+  // As it was released, with nothing announced since.
+  cpSync(join(root, "releases/1.1.0/openapi.json"), join(root, "openapi.json"));
+  edit("changelog/entries.json", (document) => {
+    document["entries"] = document["entries"].filter((entry: Tree) => entry["breaking"] !== true);
+  });
   edit("openapi.json", (api) => {
     delete api["components"].schemas.Station.properties.capacity;
     delete api["paths"]["/v1/place-search"];

@@ -55,7 +55,7 @@ const SUN: readonly Example[] = [
   ["sunset+", "", "11-23T12:00", "11-23T17:00"],
 ];
 
-/** Spans that the season turns around: no night is meant (decisions, Third edition). */
+/** Spans that the season turns around: no night is meant (decisions, Hours). */
 const INSIDE_OUT: readonly Example[] = [
   [
     "17:00-sunset",

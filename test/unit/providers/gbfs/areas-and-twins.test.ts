@@ -1,4 +1,4 @@
-/** Virtual stations with an area alone, and docks that one file lists under two ids (decisions, Third edition). */
+/** Virtual stations with an area alone, and docks that one file lists under two ids (decisions, Vehicles and docks). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** Charge and range of vehicles: the unit is the feed's, and the impossible is unknown (decisions, Third edition). */
+/** Charge and range of vehicles: the unit is the feed's, and the impossible is unknown (decisions, Vehicles and docks). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { VehicleType } from "#core/entities.ts";
