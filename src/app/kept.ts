@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 export class Kept<V extends object> {
   readonly #values: LRUCache<string, V>;
 
-  /** `most_bytes`: of all values, as `keep` is told them. */
+  /** `most_bytes`: of all values, as `keep` is given them. */
   constructor(most_bytes: number) {
     this.#values = new LRUCache({ maxSize: most_bytes });
   }

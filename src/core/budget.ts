@@ -21,14 +21,14 @@ export class Budget {
     this.#keeps = keeps;
   }
 
-  /** Takes `rows` from the rows that may be looked at; false: so many are not left, and none is taken. */
+  /** Takes `rows` from the rows that may be looked at; false: fewer are left, and none is taken. */
   look(rows = 1): boolean {
     if (rows > this.#looks) return this.#end();
     this.#looks -= rows;
     return true;
   }
 
-  /** Takes `results` from the results that may be kept; false: so many are not left. */
+  /** Takes `results` from the results that may be kept; false: fewer are left. */
   keep(results = 1): boolean {
     if (results > this.#keeps) return this.#end();
     this.#keeps -= results;

@@ -123,7 +123,7 @@ async function sendDataset(
   sendRaw(exchange, { ...response, body });
 }
 
-/** Compresses the bytes, or returns what came of the same bytes before: by their digest, whoever asks. */
+/** Compresses the bytes, or returns what came of the same bytes before: by their digest. */
 async function pack(
   packed: Kept<Uint8Array>,
   bytes: Uint8Array,

@@ -29,7 +29,7 @@ type Arguments = Decoded<(typeof AGENT_TOOLS)["changes_since"]["parameters"]>;
 type Refused = Extract<ToolOutcome, { kind: "refused" }>;
 /** A stored search as it was read. */
 type Stored = { observation: Observation; body: NearbyBodyValue; bytes: number };
-/** What came of comparing two stored searches: the same whoever asks, since neither ever changes. */
+/** What came of comparing two stored searches: the same for every caller, since neither ever changes. */
 type Outcome = Refused | { kind: "compared"; summary: Summary };
 
 /** Of the datasets of comparisons that are kept: some hundred of the largest, or thousands. */

@@ -14,7 +14,7 @@ const MIN_FUZZY = 3;
 const MIN_TWO = 9;
 /** Candidates of one word that are compared with it. */
 const MAX_COMPARED = 400;
-/** A beginning that is looked up, and a word that is compared, take as long as so many entries of a list. */
+/** A beginning that is looked up, and a word that is compared, take as long as that number of entries of a list. */
 const HEAD_LOOKS = 32;
 const COMPARED_LOOKS = 8;
 const PAIRED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/;
