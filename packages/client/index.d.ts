@@ -413,6 +413,8 @@ export type Alert = {
   type: string | null;
   network_id: string;
   station_ids: string[];
+  /** Of an alert that names more than 20 stations: how many. `station_ids` has those of them that are nearest, within the circle. */
+  stations_total?: number;
   summary: string | null;
   description: string | null;
   url: string | null;
@@ -828,6 +830,8 @@ export type Geocoding = {
       licence: string | null;
       attribution: string | null;
     }>;
+    /** What one should know beyond the candidates, such as that there may be more. */
+    notices?: string[];
   };
 };
 
