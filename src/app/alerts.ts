@@ -18,6 +18,8 @@ type Near = {
   statics: Shard["statics"];
   /** By row: its place in the order of distances, from 1 on; 0: it lies outside. */
   places: Uint32Array;
+  /** The rows in that order: that of place 1 is the first. */
+  rows: Uint32Array;
 };
 
 const { alerts_max: MOST, named_stations_max: MOST_NAMED } = LIMITS.nearby;
@@ -61,7 +63,7 @@ function concerns({ rows, rows_at }: Alerts, alert: number, { places }: Near): b
 }
 
 function noneNear({ statics }: Shard): Near {
-  return { statics, places: new Uint32Array(0) };
+  return { statics, places: new Uint32Array(0), rows: new Uint32Array(0) };
 }
 
 function rowsNear({ statics }: Shard, circle: Circle): Near {
@@ -72,7 +74,7 @@ function rowsNear({ statics }: Shard, circle: Circle): Near {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   order.sort((a, b) => metres[a]! - metres[b]! || a - b);
   order.forEach((hit, place) => (places[rows[hit]!] = place + 1));
-  return { statics, places };
+  return { statics, places, rows: order.map((hit) => rows[hit]!) };
 }
 
 function render({ alerts, alert, window, near }: Found): string {
@@ -87,9 +89,12 @@ function listStations({ rows, rows_at }: Alerts, alert: number, near: Near): str
   const [from, to] = [rows_at[alert]!, rows_at[alert + 1]!];
   if (to - from <= MOST_NAMED) return "";
   const { statics, places } = near;
-  const inside = [...new Set(rows.subarray(from, to))].filter((row) => (places[row] ?? 0) > 0);
-  inside.sort((a, b) => places[a]! - places[b]!);
-  const ids = inside.slice(0, MOST_NAMED).map((row) => readId(statics.head, row).toString());
+  const named = Uint32Array.from(rows.subarray(from, to), (row) => places[row] ?? 0).sort();
+  // One that is named twice is listed once; place 0 is outside.
+  const nearest = named.filter((place, i) => place > 0 && place !== named[i - 1]);
+  const ids = Array.from(nearest.subarray(0, MOST_NAMED), (place) =>
+    readId(statics.head, near.rows[place - 1]!).toString(),
+  );
   return `,"station_ids":${JSON.stringify(ids)},"station_count":${to - from}`;
 }
 

@@ -25,7 +25,7 @@ export type ToolDeps = {
 };
 
 /**
- * Waits for as many turns as it takes that searches which begin together follow each other: none of them holds the
+ * Waits until its turn, so that searches which begin together follow each other: none of them holds the
  * others' requests up, and all wait for late sources at the same time.
  */
 export async function takeTurn({ pause }: Pick<ToolDeps, "pause">, index: number): Promise<void> {

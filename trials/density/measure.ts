@@ -1,5 +1,5 @@
 /** One question of the trial, measured: processor time, longest stretch, memory, bytes. */
-import { beginPeak, readPeak, readProcessor } from "./processor.ts";
+import { beginPeak, readPeak, readProcessor, usedBetween } from "./processor.ts";
 import type { Asked, Stage } from "./stage.ts";
 
 export type Measured = {
@@ -73,8 +73,6 @@ async function used(
   for (let i = 0; i < count; i++) await ask(next());
   const after = readProcessor(pid);
   if (before === null || after === null) return null;
-  return {
-    main_ms: (after.main_ms - before.main_ms) / count,
-    all_ms: Math.max(0.001, after.all_ms - before.all_ms) / count,
-  };
+  const { main_ms, all_ms } = usedBetween(before, after);
+  return { main_ms: main_ms / count, all_ms: Math.max(0.001, all_ms) / count };
 }

@@ -1,20 +1,30 @@
 /** What the operating system says of a process: processor time of its threads, memory at its peak. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-export type Processor = { main_ms: number; all_ms: number };
+/** Processor time since the start by thread, ms; `main`: the serving thread. */
+export type Processor = { main: string; threads: ReadonlyMap<string, number> };
 
-/** Processor time since the start, of the serving thread and of all that live; null: it has ended. */
+/** Null: it has ended. */
 export function readProcessor(pid: number): Processor | null {
   try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const used_ms = threads.map((thread) => timeOf(`/proc/${pid}/task/${thread}/schedstat`));
-    return {
-      main_ms: timeOf(`/proc/${pid}/schedstat`),
-      all_ms: used_ms.reduce((sum, each) => sum + each, 0),
-    };
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread): [string, number] => [
+      thread,
+      timeOf(`/proc/${pid}/task/${thread}/schedstat`),
+    ]);
+    return { main: String(pid), threads: new Map(threads) };
   } catch {
     return null;
   }
+}
+
+/** What was used between two readings. A thread that ended meanwhile counts no longer. */
+export function usedBetween(
+  before: Processor,
+  after: Processor,
+): { main_ms: number; all_ms: number } {
+  const used = ([thread, ms]: [string, number]): number => ms - (before.threads.get(thread) ?? 0);
+  const main_ms = used([after.main, after.threads.get(after.main) ?? 0]);
+  return { main_ms, all_ms: [...after.threads].reduce((sum, each) => sum + used(each), 0) };
 }
 
 function timeOf(path: string): number {

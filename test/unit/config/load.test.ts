@@ -164,7 +164,7 @@ const WRONG: readonly [content: unknown, line: string][] = [
   ],
   [
     { plans: { free: { "odd name": 1 } } },
-    'plans.free["odd name"]: unknown member, known are rate_per_s, burst, units, period, hard, nearby_limit_max, nearby_offset_max, datasets',
+    'plans.free["odd name"]: unknown member, known are rate_per_s, burst, units, period, hard, exact, nearby_limit_max, nearby_offset_max, datasets',
   ],
   [[], "expected an object, got a list"],
 ];
