@@ -289,7 +289,11 @@ const floor = createServer((_request, response) => {
 await listenAt(floor, { port: 0 });
 
 const egress = createEgress({ allow_private: true });
-const run = createRun({ client: createHttpClient({ egress, user_agent: "bench" }), clock });
+const run = createRun({
+  client: createHttpClient({ egress, user_agent: "bench" }),
+  onFault: noFault,
+  clock,
+});
 const pool = createIngestPool({
   inline: gbfsProtocol.ingest,
   onFault: noFault,

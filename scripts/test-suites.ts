@@ -25,7 +25,7 @@ const APART = [
   "test/integration/service/fault-lanes.test.ts",
   "test/integration/run.test.ts",
   // They wait for other programs, or for connections to time out.
-  "test/integration/{client-package,http-socket,package}.test.ts",
+  "test/integration/{client-package,http-socket,package,planted-throws}.test.ts",
   "test/integration/service/terminal.test.ts",
 ];
 

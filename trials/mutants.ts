@@ -2,7 +2,8 @@
  * `npm run trials -- mutants`: plants seeded faults into core, providers and app, one at a time, and
  * runs the unit tests that reach the file: a fault that none of them sees is listed. What shows
  * that tests still say as much after a change of structure (`--program DIR`: another checkout;
- * `--only src/core/transit,src/providers/gtfs`: faults in files whose paths begin so).
+ * `--only src/core/transit,src/providers/gtfs`: faults in files whose paths begin so; `--kind throw`:
+ * functions that throw alone, `--kind value`: the others).
  */
 import { execFileSync, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -11,17 +12,18 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { listMutants, type Mutant } from "./mutants/mutate.ts";
+import { listMutants, type Mutant, type MutantKind } from "./mutants/mutate.ts";
 import { findTests, type TestsOf } from "./mutants/tests.ts";
 import { createDice } from "./dice.ts";
 
 const LAYERS = ["src/core", "src/providers", "src/app"];
+const KINDS: readonly MutantKind[] = ["value", "throw"];
 /** Test files that run for one fault, nearest first. */
 const STAGES = [4, 16];
 const TIMEOUT_MS = 120_000;
 
 type Planted = { file: string; line: number; mutant: Mutant };
-type Wish = { count: number; seed: number; only: readonly string[] };
+type Wish = { count: number; seed: number; only: readonly string[]; kinds: readonly MutantKind[] };
 type Fate = "killed" | "survived" | "not tested";
 
 export async function run(args: readonly string[]): Promise<number> {
@@ -34,11 +36,13 @@ export async function run(args: readonly string[]): Promise<number> {
       workers: { type: "string", default: "2" },
       least: { type: "string", default: "0.8" },
       only: { type: "string", default: LAYERS.join() },
+      kind: { type: "string", default: KINDS.join() },
     },
   });
   const root = resolve(values.program);
   const wish = { count: Number(values.count), seed: Number(values.seed) };
-  const queue = await plant(root, { ...wish, only: values.only.split(",") });
+  const kinds = KINDS.filter((kind) => values.kind.split(",").includes(kind));
+  const queue = await plant(root, { ...wish, kinds, only: values.only.split(",") });
   const testsOf = findTests(root);
   const fates: [Planted, Fate][] = [];
   await Promise.all(
@@ -54,7 +58,13 @@ export async function run(args: readonly string[]): Promise<number> {
     }),
   );
   const count = (fate: Fate): number => fates.filter(([, each]) => each === fate).length;
-  const share = count("killed") / fates.length;
+  const shareOf = (of: readonly [Planted, Fate][]): number =>
+    of.filter(([, fate]) => fate === "killed").length / of.length;
+  const share = shareOf(fates);
+  for (const kind of kinds) {
+    const own = fates.filter(([{ mutant }]) => mutant.kind === kind);
+    console.log(`${kind}: ${own.length} planted, ${(shareOf(own) * 100).toFixed(1)} % killed`);
+  }
   console.log(
     `\n${fates.length} planted, ${count("killed")} killed (${(share * 100).toFixed(1)} %), ` +
       `${count("survived")} survived, ${count("not tested")} in files that no unit test reaches`,
@@ -74,9 +84,13 @@ async function plant(root: string, wish: Wish): Promise<Planted[]> {
       all.push({ file, line: source.slice(0, mutant.start).split("\n").length, mutant });
   }
   const dice = createDice(wish.seed);
-  return Array.from({ length: Math.min(wish.count, all.length) }, () =>
-    all.splice(dice.integer(0, all.length - 1), 1),
-  ).flat();
+  return wish.kinds.flatMap((kind) => {
+    const own = all.filter(({ mutant }) => mutant.kind === kind);
+    const count = Math.min(Math.ceil(wish.count / wish.kinds.length), own.length);
+    return Array.from({ length: count }, () =>
+      own.splice(dice.integer(0, own.length - 1), 1),
+    ).flat();
+  });
 }
 
 async function createCopy(root: string): Promise<string> {

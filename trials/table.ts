@@ -391,13 +391,24 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   mutants: {
     shows: "planted faults are seen by the unit tests",
     options:
-      "[--count 200] [--seed N] [--only PATH,…] [--program DIR] [--workers 2] [--least SHARE]",
+      "[--count 200] [--seed N] [--kind value,throw] [--only PATH,…] [--program DIR] [--workers 2] [--least SHARE]",
     takes: "25 min",
     short_takes: "2 min",
     short: ["--count", "10"],
     needs: [],
     quiet: false,
     load: () => import("./mutants.ts"),
+  },
+  throws: {
+    shows:
+      "an exception in a reader, an operation, a thread or a step of the start costs one outcome",
+    options: "[--times 6] [--further 1000] [--steps 1000]",
+    takes: "10 min",
+    short_takes: "1 min",
+    short: ["--times", "2", "--further", "50", "--steps", "10"],
+    needs: [],
+    quiet: false,
+    load: () => import("./throws.ts"),
   },
   whole: {
     shows: "all suites, long included, in full size and by the clock (docs/testing.md)",

@@ -120,6 +120,7 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Watched over /mcp", "short", {
       "{{what}} {{instance}}": `svc_mcp_watched${SOME}`,
     }),
+    panel("Defects", "ops", { "{{instance}}": rate("svc_defects_total", "instance") }),
     panel("Descriptors", "short", { "{{instance}}": `process_open_fds${SOME}` }),
     panel("Up for", "s", { "{{instance}}": `time() - process_start_time_seconds${SOME}` }),
   ],

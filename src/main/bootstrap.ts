@@ -23,6 +23,7 @@ import { openStores } from "#storage/deployment.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
 import { openShared, type Shared } from "#storage/valkey/open.ts";
+import type { ShutdownStep } from "./engine.ts";
 import { isUrl } from "./catalogue.ts";
 import { readChangelog } from "./changelog.ts";
 import { type Log, throttled } from "./log.ts";
@@ -34,8 +35,6 @@ export type Bootstrap = {
   shared: Shared | null;
   /** null: no traces are configured. */
   tracing: Tracing | null;
-  /** Closes the stores; called after the parts that use them are closed. */
-  close(): Promise<void>;
 };
 
 export type ServiceOptions = {
@@ -72,9 +71,11 @@ export type CoreInput = Pick<Bootstrap, "storage" | "shared" | "tracing"> & {
   serving: ServingThread;
 };
 
+/** `onOpened`: takes the end of each part that is open, to be called after those that use it. */
 export async function bootstrap(
   options: ServiceOptions,
   { clock, log, onFault }: Pick<CoreInput, "clock" | "log" | "onFault">,
+  onOpened: (end: ShutdownStep) => void,
 ): Promise<Bootstrap | StartProblem> {
   const { config, env } = options;
   const missing = findMissing(options);
@@ -94,22 +95,17 @@ export async function bootstrap(
     },
   );
   if ("problem" in storage) return storage;
+  onOpened(["stores", () => closeStores(storage)]);
   const shared = await openFleet(options, log, onFault);
-  if (shared !== null && "problem" in shared) {
-    await closeStores(storage);
-    return shared;
-  }
+  if (shared !== null && "problem" in shared) return shared;
+  if (shared) onOpened(["shared store", () => shared.close()]);
   const tracing = traces.open(log);
+  if (tracing) onOpened(["traces", () => tracing.close()]);
   return {
     changelog: changelog.document,
     storage,
     shared,
     tracing,
-    async close() {
-      await closeStores(storage);
-      await shared?.close();
-      await tracing?.close();
-    },
   };
 }
 

@@ -76,7 +76,7 @@ export async function startCore(
   onOpened(["metrics", () => metrics.close()]);
   metrics.watch("svc_defects_total", () => [{ labels: {}, value: input.faults() }]);
   const fleet = openFleetMeter(metrics, input);
-  const network = openNetwork(options, clock);
+  const network = openNetwork(input);
   onOpened(["connections to sources", () => network.close()]);
   const history = await openHistory(input);
   const lookup_deps = toLookupDeps(input, { network, metrics, fleet, history });

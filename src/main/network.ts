@@ -1,9 +1,8 @@
 /** The ways out to sources: one for feeds, one for lookups, under the same rules. */
-import type { Clock } from "#ports.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun, type RunRequest } from "#upstream/run.ts";
-import type { ServiceOptions } from "./bootstrap.ts";
+import type { CoreInput } from "./bootstrap.ts";
 
 /** Per origin; the limits of a source are those of its bulkhead. */
 const LOOKUP_CONNECTIONS = 256;
@@ -20,10 +19,13 @@ export type Outbound = {
   close(): Promise<void>;
 };
 
-export function openNetwork(
-  { config, version, http_limits = {} }: ServiceOptions,
-  clock: Clock,
-): Outbound {
+type NetworkDeps = Pick<CoreInput, "options" | "clock" | "onFault">;
+
+export function openNetwork({
+  options: { config, version, http_limits = {} },
+  clock,
+  onFault,
+}: NetworkDeps): Outbound {
   const contact = config.contact === null ? "" : ` (+${config.contact})`;
   const user_agent = `vicinity/${version}${contact}`;
   const http_hosts: string[] = [];
@@ -37,6 +39,7 @@ export function openNetwork(
     createRun({
       client: createHttpClient({ egress, user_agent, limits: http_limits, now: clock.now }),
       clock,
+      onFault,
     }),
   ) as [RunRequest, RunRequest];
   return {

@@ -61,20 +61,19 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const faults = new Faults();
   faults.follow(log);
   const { note: onFault } = faults;
-  const time = options.time ?? createSteadyTime();
-  const clock = createClock(time, (error) => onFault("timer", error));
   /** Steps that end what has been started, the latest first. */
   const ends: ShutdownStep[] = [["log", closeLog]];
-  const begun = { options, time, clock, log, onFault, faults: () => faults.count, ends };
-  const started = await guard(
-    () => openParts(begun),
-    (error): StartProblem => {
-      onFault("start", error);
-      return { problem: `the service could not be started: ${toLine(error)}` };
-    },
-  );
+  const open = (): Promise<Service | StartProblem> => {
+    const time = options.time ?? createSteadyTime();
+    const clock = createClock(time, (error) => onFault("timer", error));
+    return openParts({ options, time, clock, log, onFault, faults: () => faults.count, ends });
+  };
+  const started = await guard(open, (error): StartProblem => {
+    onFault("start", error);
+    return { problem: `the service could not be started: ${toLine(error)}` };
+  });
   // A part that is left open would keep the process alive.
-  if ("problem" in started) await endInTurn(begun, ends);
+  if ("problem" in started) await endInTurn({ log, onFault }, ends);
   return started;
 }
 
@@ -89,9 +88,8 @@ type Opened = { base: Bootstrap; /** null: none is configured. */ tile_file: Til
 
 async function openParts(begun: Begun): Promise<Service | StartProblem> {
   const { options, time, log, ends } = begun;
-  const base = await bootstrap(options, begun);
+  const base = await bootstrap(options, begun, (end) => ends.unshift(end));
   if ("problem" in base) return base;
-  ends.unshift(["stores", () => base.close()]);
   const tile_file = await openTiles(options, log);
   if (tile_file && "problem" in tile_file) return tile_file;
   ends.unshift(["tiles", () => tile_file?.close()]);

@@ -132,43 +132,54 @@ export function openStorage(
   const folder = openFolder(place, events);
   if ("problem" in folder) return folder;
   const { journal, ledger } = folder;
+  using undo = new DisposableStack();
+  undo.defer(() => folder.close());
   const { onFault, onDefect } = events;
   const usage = createUsageWriter({ journal, ledger, time: timeOf(onDefect), onFault });
+  undo.move();
   return { ...folder, usage, fleet: null };
 }
 
 /** Opens the parts of the data folder and takes its lock. `problem` is one line. */
 export function openFolder(
   place: DataPlace,
-  { onFault, warn, onDefect, say }: FolderEvents,
+  events: FolderEvents,
 ): Folder | { problem: string } {
-  const found = findFolder(place, { say });
+  const found = findFolder(place, events);
   if ("problem" in found) return found;
   const { folder } = found;
-  const reserve = createReserve(folder, timeOf(onDefect));
   // Only what the file system and SQLite throw distinguishes a folder in use from a full disk.
-  const lock = attempt(() => prepare(folder, { reserve, warn, say }));
-  if ("error" in lock) return { problem: describe(folder, lock.error) };
+  const opened = attempt(() => openParts(folder, events));
+  if ("value" in opened) return opened.value;
+  if (isDefect(opened.error)) events.onDefect("data folder", opened.error);
+  return { problem: describe(folder, opened.error) };
+}
+
+/** Throws where a part cannot be opened, and then none of the others is left open. */
+function openParts(folder: string, { onFault, warn, onDefect, say }: FolderEvents): Folder {
+  using undo = new DisposableStack();
+  const time = timeOf(onDefect);
+  const reserve = createReserve(folder, time);
+  const lock = prepare(folder, { reserve, warn, say });
+  undo.defer(() => lock.close());
   const path = join(folder, "vicinity.db");
-  const opened = attempt(() => openDatabase(path));
+  const database = openDatabase(path);
+  undo.defer(() => database.close());
   const datasets_path = join(folder, "datasets.db");
-  const kept = attempt(() => openDatasets(datasets_path, onDefect));
-  const written = attempt(() =>
-    openJournal(folder, { time: timeOf(onDefect), onFault: () => onFault("journal"), onDefect }),
-  );
-  if ("error" in opened || "error" in kept || "error" in written) {
-    for (const each of [opened, kept, written, lock]) if ("value" in each) each.value.close();
-    return { problem: describe(folder, errorOf(opened) ?? errorOf(kept) ?? errorOf(written)) };
-  }
-  const database = opened.value;
+  const kept = openDatasets(datasets_path, onDefect);
+  undo.defer(() => kept.close());
+  const journal = openJournal(folder, { time, onFault: () => onFault("journal"), onDefect });
+  // Its writer has closed it before; then this is nothing.
+  undo.defer(() => journal.close());
   reserve.hold();
-  return {
+  undo.defer(() => reserve.close());
+  const parts = {
     files: new FileNames({
       databases: [path, datasets_path],
       others: [LOCK_FILE, ...JOURNAL_FILES].map((name) => join(folder, name)),
     }),
-    datasets: kept.value.datasets,
-    journal: written.value,
+    datasets: kept.datasets,
+    journal,
     ledger: createEmbeddedLedger(database, createLedgerWorker(path, onDefect)),
     feeds: createFeedStore(database),
     bridges: createBridges(database, (error) => warn(`bridges of stations: ${toLine(error)}`)),
@@ -177,11 +188,14 @@ export function openFolder(
     bases: createBaseStore(baseFolder(folder)),
     spend: createSpendStore(database),
     accounts: createAccounts(database),
-    close() {
-      reserve.close();
-      for (const each of [opened, kept, lock]) if ("value" in each) each.value.close();
-    },
   };
+  const opened = undo.move();
+  return { ...parts, close: () => opened.dispose() };
+}
+
+/** What the file system and SQLite throw has a code. */
+function isDefect(error: unknown): boolean {
+  return !(error instanceof Error && ("code" in error || "errcode" in error));
 }
 
 /** A file of its own: its commits and those of the ledger do not wait for one another. */
@@ -189,9 +203,12 @@ function openDatasets(
   path: string,
   onFault: NoteFault,
 ): { datasets: EmbeddedDatasets; close(): void } {
+  using undo = new DisposableStack();
   const database = openDatabase(path, DATASET_MIGRATIONS);
+  undo.defer(() => database.close());
   const datasets = createDatasets(database, createDatasetsWorker(path, onFault), onFault);
-  return { datasets, close: () => database.close() };
+  const opened = undo.move();
+  return { datasets, close: () => opened.dispose() };
 }
 
 /** Opens the data folder without its lock, for commands that only add to the store. */
@@ -253,10 +270,6 @@ function takeLock(folder: string): DatabaseSync {
 }
 
 type Attempt<T> = { value: T } | { error: unknown };
-
-function errorOf(attempted: Attempt<unknown>): unknown {
-  return "error" in attempted ? attempted.error : null;
-}
 
 function attempt<T>(task: () => T): Attempt<T> {
   try {

@@ -3,12 +3,13 @@
  * The deadline is a moment of the injected clock; the timer that enforces it is a real one, since
  * sockets do not follow a clock that is being moved.
  */
+import type { NoteFault } from "#core/guard.ts";
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { fault, isDeadline } from "#upstream/fault.ts";
 import type { HttpAnswer, HttpClient } from "#upstream/http.ts";
-import { fromError, fromStatus } from "#upstream/symptoms.ts";
+import { fromError, fromStatus, UNEXPECTED } from "#upstream/symptoms.ts";
 
 export type Fetched =
   | {
@@ -39,7 +40,14 @@ export type RunOptions = {
 
 export type RunRequest = (request: SourceRequest, options: RunOptions) => Promise<Outcome<Fetched>>;
 
-export function createRun({ client, clock }: { client: HttpClient; clock: Clock }): RunRequest {
+type RunDeps = {
+  client: HttpClient;
+  clock: Clock;
+  /** Receives what no upstream can be blamed for. */
+  onFault: NoteFault;
+};
+
+export function createRun({ client, clock, onFault }: RunDeps): RunRequest {
   return async (request, { deadline_ms = Infinity, signal }) => {
     const left_ms = Math.min(request.timeout_ms, deadline_ms - clock.now());
     // Also true for a deadline that is not a number.
@@ -50,7 +58,9 @@ export function createRun({ client, clock }: { client: HttpClient; clock: Clock 
       return toOutcome(request, answer, clock.now());
     } catch (error) {
       // Whatever broke while we were giving up, giving up is the cause.
-      return fromError(limit.signal.aborted ? toFault(limit.signal.reason) : error);
+      const failure = fromError(limit.signal.aborted ? toFault(limit.signal.reason) : error);
+      if (failure.reason === UNEXPECTED) onFault("request", error);
+      return failure;
     }
   };
 }

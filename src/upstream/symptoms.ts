@@ -38,8 +38,9 @@ const ERROR_TABLE: readonly Row[] = [
   [/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED)$/, "error", "bad_request"],
 ];
 
-/** An unknown code. */
-const UNKNOWN: Failure = { status: "error", reason: "unexpected" };
+/** Reason of an unknown code. */
+export const UNEXPECTED = "unexpected";
+const UNKNOWN: Failure = { status: "error", reason: UNEXPECTED };
 
 /**
  * Statuses of failures of a source that is asked per question (places.md 0.1): it is not there,

@@ -49,9 +49,12 @@ export async function runInThread<Value, Note = never>(
         transferList: [...transfer],
         resourceLimits: { maxOldGenerationSizeMb: limits.max_heap_mb },
       }),
-    onFault,
+    (error) => {
+      onFault(error);
+      return null;
+    },
   );
-  if (!worker) return { ok: false, reason: "failed" };
+  if (worker === null) return { ok: false, reason: "failed" };
   const fail = (reason: "out_of_memory" | "too_slow" | "aborted" | "failed"): void =>
     resolve({ ok: false, reason });
   const stop = (): void => fail("aborted");

@@ -6,6 +6,7 @@ import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
 import { listenHttp } from "../unit/upstream/local-server.ts";
+import { noFault } from "../support/faults.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const at = (offset_s: number): string => new Date(NOW_MS + offset_s * 1000).toUTCString();
@@ -36,7 +37,7 @@ test("freshness follows Expires, with a body and without", async () => {
   });
   const egress = createEgress({ allow_private: true });
   const client = createHttpClient({ egress, user_agent: "vicinity-test" });
-  const run = createRun({ client, clock: createManualClock(NOW_MS) });
+  const run = createRun({ client, clock: createManualClock(NOW_MS), onFault: noFault });
   for (const [said, sent, wanted] of ROWS) {
     [expires, date] = [said, sent];
     for (const last_modified of [null, at(-600)]) {

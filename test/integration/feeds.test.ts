@@ -74,7 +74,7 @@ async function bottleOf(
   });
   const bottle = createBottle({
     clock,
-    run: createRun({ client, clock }),
+    run: createRun({ client, clock, onFault: noFault }),
     ingest: pool.ingest,
     systems: [systemOf("a", `${host.origin}/gbfs`, { country: "FR" })],
     ...options,

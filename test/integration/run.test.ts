@@ -13,6 +13,7 @@ import { createHttpClient, type HttpClient, type HttpLimits } from "#upstream/ht
 import { createRun, type Fetched, type RunRequest } from "#upstream/run.ts";
 import { listenHttp, listenTcp } from "../unit/upstream/local-server.ts";
 import { within } from "../support/size.ts";
+import { collectFaults, noFault } from "../support/faults.ts";
 
 type Bench = AsyncDisposable & { run: RunRequest };
 
@@ -22,7 +23,7 @@ function createBench({
 }: Partial<HttpLimits> & { lookup?: LookupFunction } = {}): Bench {
   const egress = createEgress({ allow_private: true, ...(lookup ? { lookup } : {}) });
   const client = createHttpClient({ egress, user_agent: "vicinity-test", limits });
-  const run = createRun({ client, clock: createClock() });
+  const run = createRun({ client, clock: createClock(), onFault: noFault });
   return { run, [Symbol.asyncDispose]: () => egress.close() };
 }
 
@@ -214,7 +215,7 @@ test("a call that is given up reports the deadline, whatever breaks meanwhile", 
         signal.addEventListener("abort", () => reject(error));
       }),
   };
-  const run = createRun({ client, clock: createManualClock(0) });
+  const run = createRun({ client, clock: createManualClock(0), onFault: noFault });
   assert.equal(summarise(await run({ url: "x", timeout_ms: 10 }, {})), "timeout deadline");
 });
 
@@ -400,7 +401,11 @@ test("the nearer of the two deadlines counts, and without time there is no call"
   await using server = await listenHttp(() => {});
   const egress = createEgress({ allow_private: true });
   const clock = createManualClock(1_000_000);
-  const run = createRun({ client: createHttpClient({ egress, user_agent: "t" }), clock });
+  const run = createRun({
+    client: createHttpClient({ egress, user_agent: "t" }),
+    onFault: noFault,
+    clock,
+  });
   for (const deadline_ms of [0, 999_999, 1_000_000, 1_000_000.5, Number.NaN])
     assert.equal(
       summarise(await run({ url: server.origin, timeout_ms: 5000 }, { deadline_ms })),
@@ -445,11 +450,14 @@ test("run never rejects, not even for requests that make no sense", async () => 
   ];
   for (const [request, expected] of rows)
     assert.equal(summarise(await bench.run(request, {})), expected);
+  const { faults, onFault } = collectFaults();
   const broken = createRun({
     client: { fetch: () => Promise.reject(new TypeError("bug")) },
     clock: createManualClock(0),
+    onFault,
   });
   assert.equal(summarise(await broken({ url: "x", timeout_ms: 9 }, {})), "error unexpected");
+  assert.deepEqual(faults, [{ part: "request", message: "bug" }]);
 });
 
 test("a finished call leaves neither timer nor listener behind", async () => {

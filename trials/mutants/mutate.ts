@@ -1,7 +1,13 @@
-/** Small faults planted into source text: one changed operator, literal or condition each. */
+/**
+ * Small faults planted into source text: one changed operator, literal or condition each, or a function
+ * that throws.
+ */
 import { parseSync } from "oxc-parser";
 
-export type Mutant = { start: number; end: number; text: string; what: string };
+/** `value`: something else is computed; `throw`: nothing is. */
+export type MutantKind = "value" | "throw";
+export type Mutant = { kind: MutantKind; start: number; end: number; text: string; what: string };
+type Change = Omit<Mutant, "kind">;
 
 type Node = { type: string; start: number; end: number; [member: string]: unknown };
 
@@ -31,13 +37,30 @@ export function listMutants(path: string, source: string): Mutant[] {
   const { program } = parseSync(path, source, { lang: "ts", sourceType: "module" });
   const found: Mutant[] = [];
   visit(program as unknown as Node, (node) => {
-    const mutant = mutantOf(node, source);
-    if (mutant !== null) found.push(mutant);
+    const change = changeOf(node, source);
+    if (change !== null) found.push({ kind: "value", ...change });
+    const thrown = throwOf(node);
+    if (thrown !== null) found.push({ kind: "throw", ...thrown });
   });
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-function mutantOf(node: Node, source: string): Mutant | null {
+const THROW = '{ throw new TypeError("planted"); }';
+
+/** A function of the module, or one in a table such as a descriptor, that throws instead. */
+function throwOf(node: Node): Change | null {
+  const of = node.type === "Property" ? (node["value"] as Node | null) : node;
+  const isDeclared = node.type === "FunctionDeclaration";
+  const isMember = node.type === "Property" && of !== null && FUNCTIONS.has(of.type);
+  const body = (isDeclared || isMember) && (of!["body"] as Node | null);
+  if (!body || body.type !== "BlockStatement") return null;
+  const { name } = (node["id"] ?? node["key"] ?? {}) as { name?: string };
+  return { start: body.start, end: body.end, text: THROW, what: `${name ?? "a function"} throws` };
+}
+
+const FUNCTIONS = new Set(["FunctionExpression", "ArrowFunctionExpression"]);
+
+function changeOf(node: Node, source: string): Change | null {
   if (node.type === "BinaryExpression" || node.type === "LogicalExpression")
     return operatorOf(node, source);
   if (node.type === "Literal") return literalOf(node);
@@ -51,7 +74,7 @@ function mutantOf(node: Node, source: string): Mutant | null {
   return null;
 }
 
-function operatorOf(node: Node, source: string): Mutant | null {
+function operatorOf(node: Node, source: string): Change | null {
   const operator = node["operator"] as string;
   const other = OPERATORS[operator];
   const left = node["left"] as Node;
@@ -68,7 +91,7 @@ function isText(node: Node): boolean {
   return node.type === "TemplateLiteral" || typeof node["value"] === "string";
 }
 
-function literalOf({ start, end, value }: Node): Mutant | null {
+function literalOf({ start, end, value }: Node): Change | null {
   if (typeof value === "boolean") return { start, end, text: String(!value), what: `not ${value}` };
   if (typeof value !== "number") return null;
   return { start, end, text: String(value + 1), what: `${value} → ${value + 1}` };

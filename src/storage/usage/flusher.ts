@@ -31,7 +31,10 @@ export function createFlusher(
   let closed = false;
   let cancel: (() => void) | null = null;
 
-  const note = (error: unknown): void => onDefect("sync of the journal", error);
+  const note = (error: unknown): false => {
+    onDefect("sync of the journal", error);
+    return false;
+  };
   function schedule(at_ms: number): void {
     if (!closed) cancel ??= time.schedule(at_ms, begin);
   }

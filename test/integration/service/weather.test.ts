@@ -64,7 +64,7 @@ async function createBench(): Promise<Bench> {
     user_agent: "vicinity-test (+t@example.org)",
     now: clock.now,
   });
-  const run = createRun({ client, clock });
+  const run = createRun({ client, clock, onFault: noFault });
   const health = createLookupHealth(clock.now);
   const control = (path: string, init: RequestInit): Promise<Response> =>
     fetch(`${sandbox.url}/__sandbox/${path}`, init);

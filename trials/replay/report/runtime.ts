@@ -47,7 +47,7 @@ export async function loadReplay(
     systems: systems.map(toFeedSystem),
     protocol: gbfsProtocol,
     onFault: noFault,
-    run: createRun({ client, clock }),
+    run: createRun({ client, clock, onFault: noFault }),
     clock,
     random: Math.random,
     sink: world,
