@@ -492,6 +492,19 @@ export type Charging = {
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
   };
+  /** Not sent any more: see `unknown`. */
+  summary?: {
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_hours?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_wheelchair?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_fee?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_access?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_connector?: number;
+  };
   results: ChargingService[];
   attribution: Attribution;
 };
@@ -1117,6 +1130,19 @@ export type Parking = {
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
   };
+  /** Not sent any more: see `unknown`. */
+  summary?: {
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_hours?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_wheelchair?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_fee?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_access?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_connector?: number;
+  };
   results: ParkingService[];
   attribution: Attribution;
 };
@@ -1332,7 +1358,18 @@ export type Services = {
   debug?: ProvidersDebug;
   radius: number;
   /** What was found of every requested type, zero included, before the limit. */
-  summary: Partial<
+  summary: {
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_hours?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_wheelchair?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_fee?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_access?: number;
+    /** Not sent any more: the count is a member of `unknown`. */
+    unknown_connector?: number;
+  } & Partial<
     Record<
       | "aed"
       | "toilets"

@@ -31,6 +31,8 @@ import { SERVICE_SOURCE_IDS } from "./service-sources.ts";
 import {
   CHARGING_FILTERS,
   LOCAL_MEMBERS,
+  MOVED_COUNTS,
+  MovedSummary,
   UnknownCounts,
   Usable,
   USABLE_PARAMETERS,
@@ -292,6 +294,7 @@ export const ServicesBody = Type.Object(
     radius: Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.services.radius_max }),
     summary: Type.Record(Type.String({ pattern: `^(${SERVICE_TYPES.join("|")})$` }), Count, {
       description: "What was found of every requested type, zero included, before the limit.",
+      properties: MOVED_COUNTS,
     }),
     unknown: UnknownCounts,
     not_potable: Type.Optional(
@@ -315,7 +318,8 @@ function facilitiesBody<I extends TSchema>(item: I, title: string, description: 
   const radius = Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.facilities.radius_max });
   const results = Type.Array(item, { maxItems: LIMITS.facilities.limit_max });
   const unknown = UnknownCounts;
-  const members = { ...bodyMembers, radius, unknown, results, attribution: Attribution };
+  const summary = MovedSummary;
+  const members = { ...bodyMembers, radius, unknown, summary, results, attribution: Attribution };
   return Type.Object(members, { title, description, ...closed });
 }
 

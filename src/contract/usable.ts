@@ -147,3 +147,28 @@ export const UnknownCounts = Type.Optional(
     { ...PREVIEW, description: "Where a filter is set.", ...closed },
   ),
 );
+
+const Moved = Type.Optional({
+  ...Count,
+  ...PREVIEW,
+  deprecated: true,
+  description: "Not sent any more: the count is a member of `unknown`.",
+});
+
+/** Members that `summary` had before `unknown`: described, so that no field is gone, and not sent. */
+export const MOVED_COUNTS = {
+  unknown_hours: Moved,
+  unknown_wheelchair: Moved,
+  unknown_fee: Moved,
+  unknown_access: Moved,
+  unknown_connector: Moved,
+} satisfies Record<`unknown_${UnknownCount}`, unknown>;
+
+export const MovedSummary = Type.Optional(
+  Type.Object(MOVED_COUNTS, {
+    ...PREVIEW,
+    deprecated: true,
+    description: "Not sent any more: see `unknown`.",
+    ...closed,
+  }),
+);
