@@ -199,7 +199,7 @@ function untilClosed(
   });
 }
 
-/** Of a command: the stack of a defect, next to the one line that it ends with. */
+/** Of a command: the stack of a defect, in addition to the one line that it ends with. */
 function sayFault(part: string, error: unknown): void {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`vicinity: ${part}: ${stack}\n`);

@@ -8,9 +8,9 @@ import type { NoteFault } from "#core/guard.ts";
 
 /** Of one that shows again: so often its number is logged at most. */
 const REPEAT_MS = 60_000;
-/** Defects that are distinguished; what exceeds them shares one line a minute. */
+/** Different defects; what exceeds them shares one line a minute. */
 const KINDS_MAX = 1_000;
-/** Frames that distinguish one defect from another. */
+/** Frames by which one defect differs from another. */
 const FRAMES = 3;
 
 type Kind = { repeats: number; said_ms: number };

@@ -141,10 +141,7 @@ export function openStorage(
 }
 
 /** Opens the parts of the data folder and takes its lock. `problem` is one line. */
-export function openFolder(
-  place: DataPlace,
-  events: FolderEvents,
-): Folder | { problem: string } {
+export function openFolder(place: DataPlace, events: FolderEvents): Folder | { problem: string } {
   const found = findFolder(place, events);
   if ("problem" in found) return found;
   const { folder } = found;

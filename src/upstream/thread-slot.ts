@@ -5,7 +5,7 @@ import { attempt, detach, guard, type NoteFault } from "#core/guard.ts";
 export type ThreadSlot<Job, Result> = {
   /**
    * Never rejects. null: the thread died, took too long and was ended, or could not be given the job.
-   * `once`: it ends with the job, and frees the memory it took.
+   * `once`: it ends with the job, and releases the memory it took.
    */
   run(job: Job, options?: { once: boolean }): Promise<Result | null>;
   /** Starts the thread ahead of its first job. */

@@ -1,9 +1,9 @@
 /**
  * The reader of one source threw over one row of its answer. The question became a 500 and the place
- * of its call was never free again; the request that others shared had no handler for its rejection,
+ * of its call was never released; the request that others shared had no handler for its rejection,
  * so that the process drained and ended. After two such answers a source with two places was `busy`
  * for ever. Feeds had a guard, which dropped the exception: the defect could not be found. Nine more
- * places took something before they waited, and gave it back only if nothing was thrown.
+ * places took something before they waited, and released it only if nothing was thrown.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -156,7 +156,7 @@ test("a defect of ours opens no circuit", async () => {
   assert.equal(breaker.state(), "closed");
 });
 
-test("a place is free again at the end of the scope that holds it", async () => {
+test("a place is released by the end of the scope that holds it", async () => {
   const bulkhead = new Bulkhead(createDesk().clock, { places: 1, queue: 0 });
   const work = async (): Promise<void> => {
     using place = await bulkhead.enter({ wait_ms: 1, signal: STAYS });

@@ -96,7 +96,7 @@ function stubsThat({ isOf, error }: Thrown): StubOptions {
       geocoding: { geocode: reject, search: reject, reverse: reject },
       ...{ services: reject, parking: reject, charging: reject, transport: reject },
       departures: { nearby: reject, station: reject },
-    } as never,
+    },
     legacy: { water: reject, vehicles: { ofBrand: reject, scooters: reject } },
     weather: { weather: reject, forecast: reject },
     gate: {

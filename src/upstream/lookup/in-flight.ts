@@ -33,7 +33,7 @@ export type InFlightRequests<T> = {
   size(): number;
 };
 
-/** Those that wait at the moment, over everything that shares it; and what a fault is reported to. */
+/** Those that wait at the moment, over everything that shares it; and what receives a fault. */
 type InFlightDeps = { waiters: { count: number }; onFault: (error: unknown) => void };
 
 /** Makes an empty set. */

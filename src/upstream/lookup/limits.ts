@@ -115,9 +115,8 @@ export class Bulkhead {
   }
 
   /**
-   * Takes a place, to be held with `using`: disposed of, it is free again, whatever was thrown
-   * meanwhile. null: none in time, too many before, or aborted. Others leave a part of the queue to
-   * callers with a key.
+   * Takes a place, to be held with `using`: disposed of, it is released, whatever was thrown
+   * meanwhile. null: none in time, too many before, or aborted.
    */
   async enter(options: {
     wait_ms: number;
