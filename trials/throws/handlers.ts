@@ -106,6 +106,7 @@ function stubsThat({ isOf, error }: Thrown): StubOptions {
       },
       limiter: {
         admit: () => (isOf("later") ? reject() : { admitted: true, remaining: 9, reset_s: 1 }),
+        charge: () => undefined,
       },
     },
   };

@@ -143,7 +143,7 @@ async function plantInRegister(
     run: () => Promise.resolve(toBody([], clock.now())),
     clock,
     random: () => 0,
-    build: () => ({ add: () => undefined, finish: () => undefined }),
+    build: () => ({ add: () => true, finish: () => undefined }),
     renew: () => undefined,
     renew_ms: 60_000,
     documents: null,
