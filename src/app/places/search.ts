@@ -15,7 +15,6 @@ import {
 import { judgeCoverage } from "#core/coverage.ts";
 import { USABLE_RULE } from "#contract/usable.ts";
 import { ofUncounted } from "#core/notices.ts";
-import type { CountedFact } from "#core/places/facts.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/results.ts";
 import { createPlaceBudget, type Selection, selectPlaces } from "#core/places/select.ts";
@@ -26,6 +25,7 @@ import {
   isFree,
   isPublic,
   type ConnectorWish,
+  type CountedFact,
   type Wish,
 } from "#core/places/usable.ts";
 import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#core/time.ts";

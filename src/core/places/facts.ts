@@ -3,14 +3,18 @@
  * byte a row (docs/places.md, "What a search costs"). A place whose facts are not at hand is made instead.
  */
 import type { Place } from "./place.ts";
-import { isForWheelchairs, isFree, isPublic } from "./usable.ts";
+import { type CountedFact, isForWheelchairs, isFree, isPublic } from "./usable.ts";
 
 /** Raised when a fact is added, or read in another way: columns of before are not read then. */
 export const FACTS_VERSION = 1;
 
 /** Where a fact's bits are. */
-const SHIFTS = { wheelchair: 0, free: 2, public: 4, potable: 6 } as const;
-export type CountedFact = keyof typeof SHIFTS;
+const SHIFTS: Readonly<Record<CountedFact, number>> = {
+  wheelchair: 0,
+  free: 2,
+  public: 4,
+  potable: 6,
+};
 
 const YES = 1;
 const NO = 2;

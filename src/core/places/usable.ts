@@ -4,7 +4,6 @@
  * vocabulary (contract/attributes.ts; docs/design/places.md, "Usable now").
  */
 import { UNKNOWN_COUNTS, type UnknownCount } from "#contract/usable.ts";
-import type { CountedFact } from "./facts.ts";
 import type { PlaceKind } from "./place.ts";
 
 /** What a charger must have: one connector for which all of it holds. */
@@ -20,6 +19,9 @@ export type ConnectorWish = {
 type Attributes = Readonly<Record<string, unknown>>;
 /** null: not known. */
 type Fits<T> = (item: T) => boolean | null;
+
+/** Facts that are counted without the place (facts.ts). */
+export type CountedFact = "wheelchair" | "free" | "public" | "potable";
 
 export type Wish<T> = {
   count: UnknownCount;
