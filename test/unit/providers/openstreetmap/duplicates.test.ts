@@ -179,7 +179,8 @@ test("copies on one spot cost no square of their number", () => {
   const heap = Array.from({ length: 50_000 }, (_, i) =>
     elementOf(`${i % 2 ? "way" : "node"}/${i}`, { ...MAIN.toilets, name: `${i}` }),
   );
-  const cpu_ms = measureCpu(() => assert.equal(read("toilets", heap).places.length, 50_000));
+  // Of what lies within a metre the first are kept.
+  const cpu_ms = measureCpu(() => assert.equal(read("toilets", heap).places.length, 64));
   assert.ok(cpu_ms < 15_000, `${cpu_ms} ms`);
 });
 
