@@ -142,6 +142,24 @@ test("a trusted proxy has any number of connections", async (t) => {
   assert.deepEqual([connections.count, connections.ended.address], [12, 8]);
 });
 
+test("where all connections are taken, the oldest of the largest block ends for another block", async (t) => {
+  const { connections, port } = await listen(t, {
+    max_connections: 10,
+    max_connections_per_address: 50,
+  });
+  const mine: Socket[] = [];
+  for (let each = 0; each < 12; each++) mine.push(await open(t, port, "127.1.0.1"));
+  await until(() => connections.ended.displaced === 3);
+  assert.equal(connections.count, 9, "a tenth is for connections with a key");
+  const other = await open(t, port, "127.2.0.1");
+  other.resume().write(ASK);
+  await once(other, "data");
+  await until(() => mine[0]!.resume().destroyed);
+  assert.ok(mine[0]!.destroyed, "the oldest of those that hold most");
+  assert.equal(connections.count, 9);
+  assert.equal(connections.ended.displaced, 4);
+});
+
 test("the server has the configured bounds, and says how many connections it ended", async (t) => {
   const { app, metrics } = stubServer({
     connections: { max_connections: 20, max_connections_per_address: 2 },
@@ -149,7 +167,8 @@ test("the server has the configured bounds, and says how many connections it end
   await app.listen({ port: 0, host: "127.0.0.1" });
   t.after(() => app.close());
   const { port } = app.server.address() as AddressInfo;
-  assert.equal(app.server.maxConnections, 20);
+  // Some more, while those that end for others are closing.
+  assert.equal(app.server.maxConnections, 84);
   for (let each = 0; each < 5; each++) await open(t, port);
   let text = "";
   for (let turn = 0; turn < 400 && !/reason="address"} 3$/m.test(text); turn++)

@@ -29,6 +29,8 @@ export class SharedBound<H extends object> {
   /** Holders without a key by block, the oldest first. */
   readonly #anonymous = new Map<string, Set<H>>();
   #anonymous_count = 0;
+  /** Blocks by how many they hold, so that the largest is found without a search. */
+  readonly #bySize: Set<string>[] = [new Set()];
 
   /** `end`: ends a holder for another; it need not call `leave`. */
   constructor(bound: BoundOfAll, end: (holder: H) => void) {
@@ -72,6 +74,7 @@ export class SharedBound<H extends object> {
     this.#anonymous_count--;
     const others = this.#anonymous.get(block)!;
     others.delete(holder);
+    this.#resize(block, others.size + 1, others.size);
     if (others.size === 0) this.#anonymous.delete(block);
   }
 
@@ -81,6 +84,13 @@ export class SharedBound<H extends object> {
     this.#anonymous_count++;
     const others = this.#anonymous.get(block) ?? new Set();
     this.#anonymous.set(block, others.add(holder));
+    this.#resize(block, others.size - 1, others.size);
+  }
+
+  #resize(block: string, from: number, to: number): void {
+    this.#bySize[from]?.delete(block);
+    if (to > 0) (this.#bySize[to] ??= new Set()).add(block);
+    while (this.#bySize.length > 1 && this.#bySize.at(-1)!.size === 0) this.#bySize.pop();
   }
 
   #isFull(block: string | null): boolean {
@@ -90,9 +100,8 @@ export class SharedBound<H extends object> {
 
   /** The block whose oldest holder may end for one of `block`; null: none. */
   #findLargest(block: string | null): ReadonlySet<H> | null {
-    let largest: ReadonlySet<H> | null = null;
-    for (const holders of this.#anonymous.values())
-      if (holders.size > (largest?.size ?? 0)) largest = holders;
+    const [first] = this.#bySize.at(-1)!;
+    const largest = first === undefined ? null : this.#anonymous.get(first)!;
     if (block === null || largest === null) return largest;
     const own = this.#anonymous.get(block)?.size ?? 0;
     // Else two blocks would end each other's in turn.

@@ -38,7 +38,7 @@ test("where all is taken, the oldest of the largest block ends for a key", () =>
     assert.ok(take(name!, block!));
   assert.ok(take("k0", null));
   assert.ok(take("k1", null));
-  assert.deepEqual(ended, ["a0", "a1"]);
+  assert.deepEqual(ended, ["a0", "c0"]);
   assert.equal(bound.count, 6);
   for (let i = 2; i < 6; i++) assert.ok(take(`k${i}`, null));
   assert.equal(take("k6", null), null, "keys end no other keys");
