@@ -23,9 +23,6 @@ type Attributes = Readonly<Record<string, unknown>>;
 /** null: not known. */
 type Fits<T> = (item: T) => boolean | null;
 
-/** Facts that are counted without the place (facts.ts). */
-export type CountedFact = "wheelchair" | "free" | "public" | "potable";
-
 export type Wish<T> = {
   count: UnknownCount;
   fits: Fits<T>;
