@@ -23,7 +23,6 @@ import { openStores } from "#storage/deployment.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
 import { openShared, type Shared } from "#storage/valkey/open.ts";
-import type { ShutdownStep } from "./engine.ts";
 import { isUrl } from "./catalogue.ts";
 import { readChangelog } from "./changelog.ts";
 import { type Log, throttled } from "./log.ts";
@@ -59,6 +58,9 @@ export type ServiceOptions = {
 export type StartProblem = { problem: string };
 
 /** Input with which the parts of the service are opened. */
+/** A part of the service, and how it is ended. */
+export type ShutdownStep = readonly [part: string, end: () => unknown];
+
 export type CoreInput = Pick<Bootstrap, "storage" | "shared" | "tracing"> & {
   log: Logger;
   /** Receives what our own code throws where nothing waits for it, or where an outcome hides it. */

@@ -23,7 +23,7 @@ import type { World } from "#world/world.ts";
 import { type Bases, createBases, NO_BASES } from "./bases/shelf.ts";
 import { createGazetteer, NO_GAZETTEER } from "./bases/gazetteer.ts";
 import { createSimulatedBase } from "./bases/simulated.ts";
-import type { CoreInput } from "./bootstrap.ts";
+import type { CoreInput, ShutdownStep } from "./bootstrap.ts";
 import { type Catalogues, openCatalogues } from "./catalogues.ts";
 import { openFeeds } from "./feeds.ts";
 import { type Outbound, openNetwork } from "./network.ts";
@@ -35,9 +35,6 @@ import { openWeather, type OpenWeather } from "./weather.ts";
 
 /** How long the first readings of the sandbox may hold the start up. */
 const FIRST_WAIT_MS = 2_000;
-
-/** A part of the service, and how it is ended. */
-export type ShutdownStep = readonly [part: string, end: () => unknown];
 
 /** What the listeners serve. */
 export type Core = {

@@ -27,12 +27,13 @@ import {
   type CoreInput,
   type ServiceOptions,
   type StartProblem,
+  type ShutdownStep,
 } from "./bootstrap.ts";
 import { Faults } from "./faults.ts";
 import { openLog } from "./log.ts";
 import { toLine } from "#storage/error-line.ts";
 import { listen, type Listeners, openPages } from "./listen.ts";
-import { type Core, sleep, startCore, type ShutdownStep } from "./engine.ts";
+import { type Core, sleep, startCore } from "./engine.ts";
 import { StoreWatch } from "./store-watch.ts";
 
 export type Service = {
