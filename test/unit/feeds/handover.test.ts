@@ -37,7 +37,7 @@ const VERSIONS = ["1.0", "2.3", "3.0", "3.1"];
 
 /** Of the packs that come of the golden files, by format. Another render is another format. */
 const PACKS_OF_FORMAT: Record<number, string> = {
-  5: "Ji21_b28UEvuSFINLv7Lsp0lbhSgXPcWJrW_m9CoGzY",
+  5: "Ns8i0b6VZ_-UlRoVyKJ86PYo9DjRp-_fy9AZfM9eKWY",
 };
 
 function toPublished(state: FeedRecord, now_ms = NOW_MS): PublishedFeed {
