@@ -63,7 +63,9 @@ export function createLookAround(deps: {
     const failures = findFailure(audit, result.objects);
     if (failures) return { kind: "failed", failures, objects: 0 };
     await deps.pause?.();
-    const body = parseJsonBytes(copyOf((use) => deps.renderNearby(result, use)));
+    const bytes = copyOf((use) => deps.renderNearby(result, use));
+    await deps.pause?.();
+    const body = parseJsonBytes(bytes);
     const ages = result.found.items.map((item): [string, Age] => {
       const id = itemId(item);
       return [id, { freshness: freshnessOf(item, result), sources: audit.observed.get(id) ?? [] }];

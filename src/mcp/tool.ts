@@ -29,8 +29,8 @@ export type ToolDeps = {
  * others' requests up, and all wait for late sources at the same time.
  */
 export async function takeTurn({ pause }: Pick<ToolDeps, "pause">, index: number): Promise<void> {
-  // The search and its rendering are a turn each.
-  for (let turn = 0; turn < 2 * index; turn++) await pause?.();
+  // A search, its rendering and its reading are a turn each.
+  for (let turn = 0; turn < 3 * index; turn++) await pause?.();
 }
 
 /** The caller, the time, and until when the tool's operation may take. */

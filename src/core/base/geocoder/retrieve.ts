@@ -10,6 +10,8 @@ import type { View } from "./view.ts";
 
 /** Entries of lists that are read of one base for one question, where the budget has more. */
 const MAX_VISITS = 60_000;
+/** A document that a list has raised for the first time is valued later, which takes as long as three entries. */
+const RAISED_LOOKS = 3;
 /** A word that more documents have is read only while nothing rarer was found. */
 const COMMON = 8_192;
 /** Documents that are looked at closely. */
@@ -130,6 +132,7 @@ function raiseDocs(
       if (visits <= 0) break;
       if (count > COMMON && touched.length > 0) continue;
       const bit = 1 << at;
+      const before = touched.length;
       const most = budget.take(Math.min(visits, count));
       view.postings.each(term, most, (doc) => {
         if (last[doc] === at + 1) return;
@@ -138,6 +141,7 @@ function raiseDocs(
         masks[doc]! |= bit;
         sums[doc]! += gain;
       });
+      budget.take(RAISED_LOOKS * (touched.length - before));
       visits -= count;
     }
   }
