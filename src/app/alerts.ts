@@ -20,6 +20,8 @@ type Near = {
   places: Uint32Array;
   /** The rows in that order: that of place 1 is the first. */
   rows: Uint32Array;
+  /** Their ids as JSON, once one has been read: many alerts name the same stations. */
+  ids: string[];
 };
 
 const { alerts_max: MOST, named_stations_max: MOST_NAMED } = LIMITS.nearby;
@@ -63,7 +65,7 @@ function concerns({ rows, rows_at }: Alerts, alert: number, { places }: Near): b
 }
 
 function noneNear({ statics }: Shard): Near {
-  return { statics, places: new Uint32Array(0), rows: new Uint32Array(0) };
+  return { statics, places: new Uint32Array(0), rows: new Uint32Array(0), ids: [] };
 }
 
 function rowsNear({ statics }: Shard, circle: Circle): Near {
@@ -74,7 +76,7 @@ function rowsNear({ statics }: Shard, circle: Circle): Near {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   order.sort((a, b) => metres[a]! - metres[b]! || a - b);
   order.forEach((hit, place) => (places[rows[hit]!] = place + 1));
-  return { statics, places, rows: order.map((hit) => rows[hit]!) };
+  return { statics, places, rows: order.map((hit) => rows[hit]!), ids: [] };
 }
 
 function render({ alerts, alert, window, near }: Found): string {
@@ -88,14 +90,21 @@ function render({ alerts, alert, window, near }: Found): string {
 function listStations({ rows, rows_at }: Alerts, alert: number, near: Near): string {
   const [from, to] = [rows_at[alert]!, rows_at[alert + 1]!];
   if (to - from <= MOST_NAMED) return "";
-  const { statics, places } = near;
-  const named = Uint32Array.from(rows.subarray(from, to), (row) => places[row] ?? 0).sort();
-  // One that is named twice is listed once; place 0 is outside.
-  const nearest = named.filter((place, i) => place > 0 && place !== named[i - 1]);
-  const ids = Array.from(nearest.subarray(0, MOST_NAMED), (place) =>
-    readId(statics.head, near.rows[place - 1]!).toString(),
-  );
-  return `,"station_ids":${JSON.stringify(ids)},"station_count":${to - from}`;
+  const { places } = near;
+  const named = new Uint32Array(to - from);
+  for (let at = from; at < to; at++) named[at - from] = places[rows[at]!] ?? 0;
+  named.sort();
+  const ids: string[] = [];
+  for (let i = 0; i < named.length && ids.length < MOST_NAMED; i++) {
+    const place = named[i]!;
+    // Place 0 is outside; one that is named twice is listed once.
+    if (place > 0 && place !== named[i - 1]) ids.push((near.ids[place - 1] ??= idAt(near, place)));
+  }
+  return `,"station_ids":[${ids.join()}],"station_count":${to - from}`;
+}
+
+function idAt({ statics, rows }: Near, place: number): string {
+  return JSON.stringify(readId(statics.head, rows[place - 1]!).toString());
 }
 
 function timeText(epoch_s = Infinity): string {

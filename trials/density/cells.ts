@@ -174,9 +174,9 @@ const CELLS_OF_OPERATIONS: readonly Cell[] = [
   },
   {
     of: "tiles",
-    what: "a tile of the dense streets, each time in another form",
+    what: "tiles of the dense streets in three zooms",
     stage: "dense",
-    make: () => Promise.resolve((number) => get(tilePath(STREETS, 14 - (number % 10)))),
+    make: () => Promise.resolve((number) => get(tilePath(STREETS, 14 - (number % 3)))),
   },
 ];
 
