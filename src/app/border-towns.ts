@@ -11,7 +11,7 @@ type Row = readonly [lat: number, lon: number, country: string];
 const ROWS = towns as unknown as readonly Row[];
 /** Further from every town of the table the map of countries decides. */
 const REACH_M = 5_000;
-/** The table has all towns this near to a misplaced one, so that the nearest of a point is in it. */
+/** The table has all towns this near to a misplaced one, so that the nearest of a point is in it. @public */
 export const NEIGHBOURS_M = 2 * REACH_M;
 const REACH_DEGREES = 0.05;
 

@@ -5,10 +5,10 @@ import type { Ask, Asked, StageName } from "./stage.ts";
 import { post } from "./ways.ts";
 
 /** What a cell is of. */
-export type Owner = OperationId | `tool ${AgentToolName}` | (typeof OTHERS)[number];
+type Owner = OperationId | `tool ${AgentToolName}` | (typeof OTHERS)[number];
 export const OTHERS = ["photon", "tiles", "mcp"] as const;
 
-export type Site = { ask: Ask; key: string };
+type Site = { ask: Ask; key: string };
 export type Cell = {
   of: Owner;
   what: string;

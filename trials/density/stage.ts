@@ -27,7 +27,7 @@ export type Asked = {
   body?: string;
 };
 /** `bytes`: as they came, compressed or not. */
-export type Reply = { status: number; bytes: number; text: string };
+type Reply = { status: number; bytes: number; text: string };
 export type Ask = (asked: Asked) => Promise<Reply>;
 
 export type Stage = {
@@ -199,7 +199,7 @@ function turnProbe(pid: number): boolean {
   }
 }
 
-export function sleep(ms: number): Promise<void> {
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms));
 }
 

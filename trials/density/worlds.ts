@@ -13,7 +13,7 @@ export const STREETS = { lat: 42, lon: 2 };
 export const CALLS = { lat: 48.85, lon: 2.35 };
 export const RUNS = { lat: 50.85, lon: 2.35 };
 /** Bases besides, each a small town of its own: a question by name visits all of them. */
-export const TOWNS = 6;
+const TOWNS = 6;
 
 type Base = { id: string; make: (things: number) => Buffer };
 type Archive = { id: string; make: () => Buffer };

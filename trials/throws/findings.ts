@@ -12,11 +12,3 @@ export type Findings = {
 export function noFindings(): Findings {
   return { planted: 0, further: 0, wrong: [] };
 }
-
-export function addFindings(all: Findings, more: Findings): Findings {
-  return {
-    planted: all.planted + more.planted,
-    further: all.further + more.further,
-    wrong: [...all.wrong, ...more.wrong],
-  };
-}
