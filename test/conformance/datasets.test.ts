@@ -13,7 +13,7 @@ import { createMemoryDatasets } from "../support/memory-datasets.ts";
 import { sized } from "../support/size.ts";
 import { testHistories } from "./datasets-history.ts";
 import { assertKept, datasetsSuite, forgetAll, rowOf, sampleDataset } from "./datasets.ts";
-import { noFault } from "../support/faults.ts";
+import { collectFaults } from "../support/faults.ts";
 
 const openMemory = () => ({ datasets: createMemoryDatasets() });
 datasetsSuite("memory", { open: openMemory });
@@ -171,9 +171,11 @@ test("a store that cannot count or forget says so", async (t) => {
 
 test("requests to a thread that dies get no answer, and another thread takes its place", async (t) => {
   const { path } = openEmbedded(t);
-  const worker = createDatasetsWorker(path, noFault);
+  const { onFault, faults } = collectFaults();
+  const worker = createDatasetsWorker(path, onFault);
   t.after(() => worker.close());
   assert.equal(await worker.send(null as never), null);
+  assert.equal(faults.length, 1, "the defect is reported once");
   const report = await worker.send({ kind: "put", datasets: [sampleDataset(1)] });
   assert.deepEqual(report, { kind: "put", fates: ["stored"] });
 });

@@ -20,7 +20,7 @@ import type { UsageWriter } from "#storage/usage/writer.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { usageSuite } from "./usage.ts";
 import { sized } from "../support/size.ts";
-import { noFault } from "../support/faults.ts";
+import { collectFaults } from "../support/faults.ts";
 
 usageSuite("memory", { open: () => ({ usage: createMemoryUsage() }), runs: 100 });
 usageSuite("embedded", { open: openEmbedded, runs: sized(10, 30) });
@@ -112,12 +112,14 @@ test("while the ledger fails events are kept, and counted in full when it recove
 
 test("requests to a thread that dies get no answer, and another thread takes its place", async (t) => {
   const { data_dir, exec } = openEmbedded(t);
-  const worker = createLedgerWorker(join(data_dir, "sandbox", "vicinity.db"), noFault);
+  const { onFault, faults } = collectFaults();
+  const worker = createLedgerWorker(join(data_dir, "sandbox", "vicinity.db"), onFault);
   t.after(() => worker.close());
   // No message at all: it throws where nothing is caught.
   const forget = { kind: "forget", before_ms: 0, after_id: "" } as const;
   const answers = [worker.send(null as never), worker.send(forget)];
   assert.deepEqual(await Promise.all(answers), [null, null]);
+  assert.equal(faults.length, 1, "the defect is reported once");
   const reply = await worker.send({ kind: "apply", events: writeEvents([event(1)]) });
   const totals = [
     { account_id: "acc", period: "2026-11-21", units: 1 },

@@ -2,17 +2,21 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { type GroupJob, resolveGroup } from "#core/identity/group.ts";
+import type { NoteFault } from "#core/guard.ts";
 import { isHidden, openRoles } from "#core/identity/roles.ts";
 import { stationCodec } from "#storage/stations.ts";
 import { createIdentityThread, type IdentityThread } from "#upstream/identity-thread.ts";
 import { aStation, aStatics, HERE, moved } from "../support/domain.ts";
-import { noFault } from "../support/faults.ts";
+import { collectFaults, noFault } from "../support/faults.ts";
 
 const WORKER = new URL("../../src/main/workers/identity.ts", import.meta.url);
 const NAME = "Vélocité Testville";
 
-function open(t: TestContext, limits: { job_timeout_ms?: number } = {}): IdentityThread {
-  const thread = createIdentityThread(WORKER, { ...limits, onFault: noFault });
+function open(
+  t: TestContext,
+  limits: { job_timeout_ms?: number; onFault?: NoteFault } = {},
+): IdentityThread {
+  const thread = createIdentityThread(WORKER, { onFault: noFault, ...limits });
   t.after(() => thread.close());
   return thread;
 }
@@ -57,10 +61,12 @@ test("a job that is not done by the deadline has no result, and the next one has
 });
 
 test("a thread that dies of its job is replaced", async (t) => {
-  const thread = open(t);
+  const { onFault, faults } = collectFaults();
+  const thread = open(t, { onFault });
   const job = jobOf(3);
   const broken = { ...job.systems[0]!, statics: new SharedArrayBuffer(64) };
   assert.equal(await thread.resolve({ ...job, systems: [broken] }), null);
+  assert.equal(faults.length, 1, "the defect is reported once");
   assert.ok(await thread.resolve(job));
 });
 

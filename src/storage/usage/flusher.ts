@@ -36,7 +36,7 @@ export function createFlusher(
     return false;
   };
   function schedule(at_ms: number): void {
-    if (!closed) cancel ??= time.schedule(at_ms, begin);
+    if (!closed) cancel ??= time.schedule(at_ms, () => detach(begin(), note));
   }
   async function begin(): Promise<void> {
     cancel?.();

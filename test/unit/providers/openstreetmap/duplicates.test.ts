@@ -150,7 +150,7 @@ test("several entrances without an area are one car park, unless names say that 
 
 test("a heap of entrances ends, and each is in one car park", () => {
   const heap = Array.from({ length: 300 }, (_, i) =>
-    elementOf(`node/${i}`, { amenity: "parking_entrance", name: i % 2 ? "A" : "B" }, i % 3),
+    elementOf(`node/${i}`, { amenity: "parking_entrance", name: i % 2 ? "A" : "B" }, (i % 30) * 3),
   );
   const { places } = read("parking", heap);
   const keys = places.flatMap((place) => place.keys);
