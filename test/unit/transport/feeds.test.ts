@@ -8,6 +8,7 @@ import { pino } from "pino";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { touches } from "#app/transit/finders.ts";
 import type { Outcome } from "#core/outcome.ts";
+import type { NoteFault } from "#core/guard.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
@@ -20,7 +21,7 @@ import { turn } from "../../support/lookup.ts";
 import { createMemoryTransitStore } from "../../support/memory-transit-store.ts";
 import { CENTRE, packOf } from "../../support/transit.ts";
 import { zipOf } from "../../support/zip.ts";
-import { noFault } from "../../support/faults.ts";
+import { collectFaults, noFault } from "../../support/faults.ts";
 
 /** No feed here has live data. */
 const noLive = (): never => assert.fail("a live feed was opened");
@@ -56,7 +57,7 @@ const SAME: Outcome<Fetched> = {
 
 function desk(
   store: TransitStore = createMemoryTransitStore(),
-  order: { untilTurn?: UntilTurn } = {},
+  order: { untilTurn?: UntilTurn; onFault?: NoteFault } = {},
 ) {
   const clock = createManualClock(NOW_MS);
   const asked: SourceRequest[] = [];
@@ -395,11 +396,13 @@ test("another process's broken pack leaves the one before in use, and is read on
   };
   const origin = { imported_at_ms: NOW_MS, etag: null, last_modified: null };
   memory.putFeed("a", packOf("a", [{ id: "One", metres: 0 }]), origin);
-  const { clock, feeds } = desk(store);
+  const { onFault, faults } = collectFaults();
+  const { clock, feeds } = desk(store, { onFault });
   await turn();
   memory.putFeed("a", packOf("a", [{ id: "Two", metres: 0 }]), origin);
   for (let i = 0; i < 3; i++) await clock.advance(4_000);
   assert.equal(reads, 2);
+  assert.deepEqual(faults, [{ part: "timetables", message: "the disk is broken" }]);
   assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["One"] }, ["unreadable"]]);
   feeds.close();
 });
@@ -443,12 +446,14 @@ test("a store that cannot be written to fails the import, not the service", asyn
       throw new Error("the disk is full");
     },
   };
-  const { clock, asked, state, feeds } = desk(store);
+  const { onFault, faults } = collectFaults();
+  const { clock, asked, state, feeds } = desk(store, { onFault });
   state.reply = () => bodyOf(zipWith("First"));
   await feeds.add([originOf("a", { url: URL_OF })]);
   assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: null }, ["not_stored"]]);
   await clock.advance(600_000);
   assert.equal(asked.length, 2);
+  assert.deepEqual([...new Set(faults.map(({ message }) => message))], ["the disk is full"]);
   feeds.close();
 });
 
