@@ -82,7 +82,8 @@ async function readDirectory(
   source: Source,
   limits: Limits,
 ): Promise<{ zip: yauzl.ZipFile; entries: ZipEntry[] }> {
-  const zip = await yauzl.fromRandomAccessReaderPromise(toReader(source), source.size, {
+  const size = await findEnd(source);
+  const zip = await yauzl.fromRandomAccessReaderPromise(toReader(source), size, {
     autoClose: false,
     // Names are judged here, with words of ours.
     decodeStrings: false,
@@ -93,6 +94,27 @@ async function readDirectory(
   for await (const entry of zip.eachEntry()) entries.push(toEntry(entry));
   checkEntries(entries, limits);
   return { zip, entries };
+}
+
+const END_SIGNATURE = Buffer.from("PK\x05\x06", "latin1");
+const END_BYTES = 22;
+/** Bytes before the end of a file in which the end of its archive is looked for: a comment, and as much again. */
+const TAIL_BYTES = END_BYTES + 2 * 65_535;
+
+/**
+ * Where the archive ends in its file: some servers append bytes, which the library takes for damage. The
+ * size of the file where no end is found; the library says what is wrong then.
+ */
+async function findEnd(source: Source): Promise<number> {
+  const length = Math.min(source.size, TAIL_BYTES);
+  const tail = await source.read(source.size - length, length);
+  for (let at = tail.length; at > 0;) {
+    at = tail.lastIndexOf(END_SIGNATURE, at - 1);
+    if (at < 0) break;
+    const end = at + END_BYTES <= tail.length ? at + END_BYTES + tail.readUInt16LE(at + 20) : null;
+    if (end !== null && end <= tail.length) return source.size - length + end;
+  }
+  return source.size;
 }
 
 /**

@@ -54,6 +54,24 @@ test("an archive, a folder, and either with a folder in between are the same fee
   assert.equal(meta.region, "fr-idf");
 });
 
+const TAILS: readonly [name: string, tail: Buffer][] = [
+  ["four bytes", Buffer.from("\r\n\r\n")],
+  ["zeros up to a block", Buffer.alloc(4_096)],
+  ["the most that is read", Buffer.alloc(65_535, 32)],
+  ["a signature that ends nothing", Buffer.from("PK\x05\x06", "latin1")],
+];
+
+for (const [name, tail] of TAILS)
+  test(`bytes after the end of an archive change nothing: ${name}`, async () => {
+    const zip = zipOf(SMALL);
+    const path = join(root, "tail.zip");
+    writeFileSync(path, Buffer.concat([zip, tail]));
+    const expected = packOf(await importGtfs({ bytes: zip }, OPTIONS));
+    assert.deepEqual(packOf(await importGtfs({ path }, OPTIONS)), expected);
+    const bytes = Buffer.concat([zip, tail]);
+    assert.deepEqual(packOf(await importGtfs({ bytes }, OPTIONS)), expected);
+  });
+
 test("the report counts what was taken and says what was not", async () => {
   const result = await importGtfs(
     { bytes: zipOf({ ...SMALL, "stop_times.txt": "trip_id,stop_id\nT1,A\nT9,A\n" }) },
