@@ -5,15 +5,19 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Findings } from "./findings.ts";
 
-const pathOf = (name: string): string => fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+const HOOKS = fileURLToPath(new URL("./hooks.ts", import.meta.url));
+const GROUPS = {
+  threads: fileURLToPath(new URL("./threads.ts", import.meta.url)),
+  steps: fileURLToPath(new URL("./steps.ts", import.meta.url)),
+};
 /** What is left open would keep it running. */
 const TIMEOUT_MS = 20 * 60_000;
 
 export async function runGroup(
-  name: "threads" | "steps",
+  name: keyof typeof GROUPS,
   args: readonly (string | number)[],
 ): Promise<Findings> {
-  const flags = ["--import", pathOf("hooks"), pathOf(name), ...args.map(String)];
+  const flags = ["--import", HOOKS, GROUPS[name], ...args.map(String)];
   const child = spawn(process.execPath, flags, {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: TIMEOUT_MS,

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { pino, type Logger } from "pino";
 import { readEnv } from "#config/env.ts";
 import { loadConfig, type Config } from "#config/load.ts";
 import { NearbyBody, type NearbyBodyValue } from "#contract/nearby.ts";
@@ -42,7 +43,11 @@ export type Wish = {
   still?: boolean;
   /** Whether answers pay for the time that they take; else none takes any, however slow the machine. */
   timed?: boolean;
+  /** Receives the lines of the log; absent: there are none. */
+  onLine?: (line: LogLine) => void;
 };
+
+export type LogLine = { msg?: string; level: number; part?: string; err?: { stack: string } };
 
 /** Settings of a deployment that asks open data alone. */
 export const OPEN_DATA = {
@@ -79,6 +84,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     base = false,
     timetables = true,
     timed = false,
+    onLine,
   } = wish;
   const file = join(data_dir, "vicinity.json");
   if (settings) await writeFile(file, JSON.stringify(settings));
@@ -107,6 +113,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     config,
     env: env.value,
     version: "1.1.0",
+    ...(onLine && { log: { log: openLines(onLine), close: () => undefined } }),
     ...(timeouts === "long" && { http_limits: { headers_timeout_ms: LONG_MS } }),
     ...(env.value.enforce_limits === true && !timed && { thread_now: () => 0 }),
     // Without jitter, what is due does not depend on chance.
@@ -117,6 +124,10 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   // The start of the sandbox waits two seconds for it, which a busy machine may exceed.
   if (mode === "sandbox") await service.tried();
   return { service, config, data_dir };
+}
+
+function openLines(onLine: (line: LogLine) => void): Logger {
+  return pino({ base: null }, { write: (text) => onLine(JSON.parse(text) as LogLine) });
 }
 
 function withoutSources(config: Config, names: readonly ("openbase" | "gtfs")[]): Config {
