@@ -275,8 +275,10 @@ function readValue(name: string, schema: Schema, text: string): unknown {
   }
   if (schema.type === "boolean")
     return text === "true" ? true : text === "false" ? false : undefined;
-  if (schema.type === "string")
-    return new RegExp(schema.pattern ?? "", "u").test(text) && text !== "" ? text : undefined;
+  if (schema.type === "string") {
+    const fits = new RegExp(schema.pattern ?? "", "u").test(text) && text !== "";
+    return fits && !CONTROL.test(text) ? text : undefined;
+  }
   const value = readNumber(text, schema.type === "integer" ? INTEGER : NUMBER);
   if (value === undefined) return undefined;
   const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity } = schema;
@@ -295,9 +297,14 @@ const READINGS = ["\\ufeff", "\\u0085"].map(
   (extra) => new RegExp(`^${BLANK}${extra}]+|${BLANK}${extra}]+$`, "gu"),
 );
 
+/** No text of a caller has one (decisions, Conventions). */
+const CONTROL = /\p{Cc}/u;
+
 function readFreeText(text: string, most: number): Set<string> | undefined {
   const all = READINGS.map((blanks) => text.replaceAll(blanks, "").normalize("NFC"));
-  const good = all.filter((one) => one !== "" && Array.from(one).length <= most);
+  const good = all.filter(
+    (one) => one !== "" && Array.from(one).length <= most && !CONTROL.test(one),
+  );
   if (good.length === 0) return undefined;
   return new Set(good.length === all.length ? ["certain", ...good] : good);
 }

@@ -31,7 +31,7 @@ const ask = async (args) => {
   const body = { contract_version: "1.0.0", correlation, request, freshness_policy: null };
   const asked = readCapabilityRequest(JSON.stringify(body));
   if (!asked.ok) return asked;
-  const reply = await execute(asked.value, {});
+  const reply = await execute(asked.value, {}, { free: true, turn: null, end() {} });
   return JSON.parse(Buffer.from(reply.body).toString()).observation;
 };
 console.log(JSON.stringify([
