@@ -277,7 +277,7 @@ export function textParameter(options: {
 }): Parameter<string> & Given {
   const { min, max, description, example } = options;
   const schema = Type.String({ minLength: min, maxLength: max });
-  const rule = `text of ${min} to ${max} characters without control characters`;
+  const rule = `text of ${min} to ${max} characters`;
   return { kind: "text", schema, description, example, required: true, rule };
 }
 

@@ -227,6 +227,7 @@ function toReader(parameter: Parameter): (text: string) => unknown {
     case "list":
       return (text) => toList(text, choices);
     case "text":
+      // The contract bounds the length of `q`, and nothing else (§4.3).
       return (text) => toText(text, parameter.schema as Lengths);
     case "texts":
       return (text) => toTexts(text, parameter.schema as unknown as ManyTexts);
@@ -261,7 +262,7 @@ type Lengths = { minLength: number; maxLength: number };
 function toText(text: string, { minLength, maxLength }: Lengths): string | undefined {
   const normal = text.trim().normalize("NFC");
   // A code point is one or two units: what is longer than twice the bound need not be counted.
-  if (normal.length > maxLength * 2 || hasControls(normal)) return undefined;
+  if (normal.length > maxLength * 2) return undefined;
   const length = Array.from(normal).length;
   return length >= minLength && length <= maxLength ? normal : undefined;
 }
@@ -272,7 +273,7 @@ type ManyTexts = { minItems: number; maxItems: number; items: Lengths };
 function toTexts(text: string, { minItems, maxItems, items }: ManyTexts): string[] | undefined {
   const parts = text.split(";", maxItems + 1);
   if (parts.length < minItems || parts.length > maxItems) return undefined;
-  const texts = parts.map((part) => toText(part, items));
+  const texts = parts.map((part) => (hasControls(part.trim()) ? undefined : toText(part, items)));
   return texts.includes(undefined) ? undefined : (texts as string[]);
 }
 

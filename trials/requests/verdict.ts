@@ -256,6 +256,8 @@ function permits({ name, schema }: Parameter, text: string): boolean | null {
   return value instanceof Set && !value.has("certain") ? null : value !== undefined;
 }
 
+/** No text of a caller has one, but for questions of the contract (§4.3). */
+const CONTROL = /\p{Cc}/u;
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 const INTEGER = /^-?\d+$/;
 
@@ -297,14 +299,9 @@ const READINGS = ["\\ufeff", "\\u0085"].map(
   (extra) => new RegExp(`^${BLANK}${extra}]+|${BLANK}${extra}]+$`, "gu"),
 );
 
-/** No text of a caller has one (decisions, Conventions). */
-const CONTROL = /\p{Cc}/u;
-
 function readFreeText(text: string, most: number): Set<string> | undefined {
   const all = READINGS.map((blanks) => text.replaceAll(blanks, "").normalize("NFC"));
-  const good = all.filter(
-    (one) => one !== "" && Array.from(one).length <= most && !CONTROL.test(one),
-  );
+  const good = all.filter((one) => one !== "" && Array.from(one).length <= most);
   if (good.length === 0) return undefined;
   return new Set(good.length === all.length ? ["certain", ...good] : good);
 }

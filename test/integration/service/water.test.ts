@@ -240,11 +240,11 @@ type Listing = { sources: { id: string; last_success_at: string | null }[] };
 function createPortal(rows: number) {
   const sent = { full: 0, unchanged: 0, bytes: 0 };
   const handle: RequestListener = (request, response) => {
-    const at = { lon: 2.3522, lat: 48.8566 };
     const list = Array.from({ length: rows }, (_, i) => ({
       gid: i,
       adresse: `${i}`,
-      geo_point_2d: at,
+      // Several metres apart: of one spot the first 64 are kept.
+      geo_point_2d: { lon: 2.3522 + (i % 25) * 1e-4, lat: 48.8566 + Math.floor(i / 25) * 1e-4 },
     }));
     const body = Buffer.from(JSON.stringify(list));
     const etag = `"${createHash("md5").update(body).digest("hex")}"`;

@@ -60,6 +60,9 @@ function askMembers(parameters: Parameters, given: Record<string, string>): Aske
   return { refused: read.ok ? null : read.message };
 }
 
+/** Of the contract, which bounds its length alone (§4.3): it takes any character. */
+const FREE = "q";
+
 type Way = [name: string, parameters: Parameters, ask: (given: Record<string, string>) => Asked];
 
 const WAYS: readonly Way[] = [
@@ -75,7 +78,7 @@ let tried = 0;
 for (const [name, parameters, ask] of WAYS)
   test(`${name} takes its examples, and refuses control characters in every text`, () => {
     assert.equal(ask({}).refused, null);
-    for (const each of textsOf(parameters)) {
+    for (const each of textsOf(parameters).filter((text) => text !== FREE)) {
       const parameter = parameters[each]!;
       for (const control of CONTROLS) {
         tried += 1;
