@@ -1,7 +1,8 @@
 /**
  * What one question may cost, however much data lies where it is asked: rows that are looked at and
- * results that are kept (an anonymous request takes at most 5 ms of the serving thread). One object goes from finder to finder, so that many places, stations or files
- * together cost no more than one. A finder whose budget is spent stops and reports that its list is cut.
+ * results that are kept (an anonymous request takes at most 5 ms of the serving thread). One object
+ * goes from finder to finder, so that many places, stations or files together cost no more than
+ * one. A finder whose budget is spent stops and reports that its list is cut.
  */
 export type BudgetBounds = {
   /** Rows of data that may be looked at. */

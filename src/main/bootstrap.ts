@@ -57,10 +57,10 @@ export type ServiceOptions = {
 /** Reason why the service could not be started, in one line. */
 export type StartProblem = { problem: string };
 
-/** Input with which the parts of the service are opened. */
 /** A part of the service, and how it is ended. */
 export type ShutdownStep = readonly [part: string, end: () => unknown];
 
+/** Input with which the parts of the service are opened. */
 export type CoreInput = Pick<Bootstrap, "storage" | "shared" | "tracing"> & {
   log: Logger;
   /** Receives what our own code throws where nothing waits for it, or where an outcome hides it. */

@@ -1,7 +1,8 @@
 /**
- * The next departures of many stations within one budget (departures.md, Bounds of a question). They are looked for in the whole window at first. Where that is more than the budget
- * allows, they are looked for again up to an earlier moment, so that the list is whole up to it: no
- * station with many hides what leaves next at another.
+ * The next departures of many stations within one budget (departures.md, Bounds of a question).
+ * They are looked for in the whole window at first. Where that is more than the budget allows, they
+ * are looked for again up to an earlier moment, so that the list is whole up to it: no station with
+ * many hides what leaves next at another.
  */
 import { Budget } from "#core/budget.ts";
 import {
