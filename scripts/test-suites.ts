@@ -55,7 +55,7 @@ const LONG = [
   "test/regexes.test.ts",
   "test/integration/package.test.ts",
   "test/integration/service/hostile.test.ts",
-  // The simulator itself, told in full: what the service says of it is compared by the suites above.
+  // The simulator itself in full: other suites compare what the service says with it.
   "test/unit/sandbox/{transit-gtfs,truth,registries}.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
