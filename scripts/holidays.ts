@@ -10,6 +10,8 @@ import { HOLIDAYS, resolveHoliday } from "#core/hours/holidays.ts";
 import { findRule, FIRST_YEAR, LAST_YEAR } from "./holidays/rules.ts";
 
 const VERSION = "0.105";
+/** The licence asks for this line in every copy. */
+const SOURCE = `holidays ${VERSION} of Python, MIT licence, Copyright (c) Vacanza Team and individual contributors, dr-prodigy, ryanss`;
 const COUNTRIES = ["AT", "AU", "BR", "CA", "CH", "DE", "ES", "GB", "NZ", "US"];
 const TARGET = fileURLToPath(new URL("../src/core/hours/holidays-regional.json", import.meta.url));
 const DATES = fileURLToPath(new URL("holidays/dates.py", import.meta.url));
@@ -49,7 +51,10 @@ const countries = Object.fromEntries(
     ),
   ]),
 );
-writeFileSync(TARGET, `${JSON.stringify({ last_year: LAST_YEAR, countries }, null, 2)}\n`);
+writeFileSync(
+  TARGET,
+  `${JSON.stringify({ source: SOURCE, last_year: LAST_YEAR, countries }, null, 2)}\n`,
+);
 
 function toKept(country: string, own: readonly Dated[]): Kept {
   const found = new Map<string, Regions>();
