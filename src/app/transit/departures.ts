@@ -263,7 +263,7 @@ async function toReply(
   const alerts = listAlerts(findings, named);
   const cuts = listCuts(found, { next, reach_m, alerts: named.size });
   const notices = [...coverage.notices, ...cuts];
-  const time_zone = (await timezones())(at.lat, at.lon);
+  const time_zone = statedZone(findings, at) ?? (await timezones())(at.lat, at.lon);
   const complete = coverage.status !== "partial" && !question.debug;
   const sources = findings.flatMap(({ live, ...finding }): SourceFinding[] => [finding, ...live]);
   return {
@@ -291,6 +291,19 @@ async function toReply(
       maps_categories: 0,
     },
   };
+}
+
+/**
+ * The zone that its source states for the nearest station of the answer; null: none does. It goes
+ * before the zone of the map (decisions, Time zone of a thing).
+ */
+function statedZone(findings: readonly DepartureFinding[], at: Rendering["at"]): string | null {
+  let [zone, least_m]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
+  for (const { station, time_zone } of findings.flatMap(({ publishers }) => publishers.flat())) {
+    const metres = time_zone ? distance_m(at.lat, at.lon, station.lat, station.lon) : least_m;
+    if (metres < least_m) [zone, least_m] = [time_zone!, metres];
+  }
+  return zone;
 }
 
 type Shown = { next: readonly MergedEntry[]; reach_m: number; alerts: number };

@@ -119,7 +119,8 @@ async function listBoards(
   const boards: Board[][] = asked.map(() => []);
   for (const [i, { held, feed, row }] of open.entries()) {
     const departures = calls[i]!.flatMap((call) => toEntry(feed, call) ?? []);
-    boards[byFeed.get(held)!.boards]!.push({ station: feed.station(row), departures });
+    const time_zone = feed.timetable!.zoneOf(row);
+    boards[byFeed.get(held)!.boards]!.push({ station: feed.station(row), departures, time_zone });
     await turn();
   }
   return { boards, isCut, isNarrowed };

@@ -173,7 +173,7 @@ function toEntry(departure: FoundDeparture): BoardEntry {
 function refined(boards: readonly Board[], refine: Refine): Board[] {
   if (refine === null) return [...boards];
   const stations = refine(boards.map(({ station }) => station));
-  return boards.map(({ departures }, i) => ({ station: stations[i]!, departures }));
+  return boards.map((board, i) => ({ ...board, station: stations[i]! }));
 }
 
 /** A source may have several publishers, who know of one station each; in an order that stays. */

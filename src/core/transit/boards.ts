@@ -44,7 +44,12 @@ export type BoardEntry = Pick<
   "route" | "headsign" | "planned_ms" | "expected_ms" | "realtime" | "status"
 > & { read(): FoundDeparture };
 
-export type Board = { station: TransitStation; departures: readonly BoardEntry[] };
+export type Board = {
+  station: TransitStation;
+  departures: readonly BoardEntry[];
+  /** IANA name of the zone whose clocks the source shows at the station; null, absent: it states none. */
+  time_zone?: string | null;
+};
 
 /** A departure with all who publish it; the first leads. */
 export type MergedDeparture = Omit<FoundDeparture, "source"> & {

@@ -36,6 +36,7 @@ const departureAt = (planned_ms: number): FoundDeparture =>
 const boardOf = (station: TransitStation, ...times: number[]): FoundBoard => ({
   station,
   departures: times.map(departureAt),
+  time_zone: null,
 });
 
 type Page = Partial<BoardPage> & { good_ms?: number };
