@@ -40,20 +40,38 @@ export function mergeStations(
   publishers: readonly Publisher[],
   timetables: readonly Publisher[] = [],
 ): MergedStation[] {
+  const steps = mergeSteps(publishers, timetables);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps. */
+export function* mergeSteps(
+  publishers: readonly Publisher[],
+  timetables: readonly Publisher[] = [],
+): Generator<void, MergedStation[]> {
   const lexicon = createLexicon();
   const groups: Group[] = [];
-  for (const own of timetables)
+  for (const own of timetables) {
     for (const station of join(lexicon, groups, own, { names: identityOf, add: identify }))
       groups.push({ identity: [station], members: [], from: new Set() });
-  const rests = publishers.map((own, from) => {
+    yield;
+  }
+  const rests: Publisher[] = [];
+  for (const [from, own] of publishers.entries()) {
     const rest = joinKnown(groups, own, from);
-    return join(lexicon, groups, rest, { names: identityOf, add: adder(from), from });
-  });
-  for (const [from, rest] of rests.entries())
+    rests.push(join(lexicon, groups, rest, { names: identityOf, add: adder(from), from }));
+    yield;
+  }
+  for (const [from, rest] of rests.entries()) {
     for (const station of join(lexicon, groups, rest, { names: allOf, add: adder(from), from })) {
       const member = { station, from };
       groups.push({ identity: [], members: [member], from: new Set([from]) });
     }
+    yield;
+  }
   return groups.flatMap((group) => (group.members.length > 0 ? [toStation(group)] : []));
 }
 

@@ -424,6 +424,7 @@ function findWith(state: LiveState, { version = 1, language = null }: Asking = {
     circle: { lat: 48.85, lon: 2.35, radius_m: 500 },
     kind: "departures" as const,
     station_id: null,
+    station: null,
     isWanted: null,
     language,
     from_ms: NOW_MS,

@@ -9,7 +9,7 @@ import { TransportBody, type TransportBodyValue } from "#contract/transit.ts";
 import { toTransitItems, transitId } from "#core/transit/results.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import { NOW_MS } from "../../support/domain.ts";
-import { CENTRE, stationOf } from "../../support/transit.ts";
+import { CENTRE, stationOf, toEnd } from "../../support/transit.ts";
 
 const OK: TransitFinding = {
   key: "",
@@ -299,6 +299,7 @@ describe("debug, and how long it is good", () => {
 
 describe("results", () => {
   const circle = { ...CENTRE, radius_m: 1000, modes: ["bus"] } as const;
+  const itemsOf = (...asked: Parameters<typeof toTransitItems>) => toEnd(toTransitItems(...asked));
 
   test("an id is of the lead: its provider, scope and key, and nothing else", () => {
     const source = stationOf().source;
@@ -317,8 +318,8 @@ describe("results", () => {
   test("a follower that comes or goes does not rename a station", () => {
     const lead = at("navitia", "S", 10);
     const follower = { ...at("gtfs", "S", 0), source: stationOf().source };
-    const [alone] = toTransitItems([[lead]], circle);
-    const [merged] = toTransitItems([[lead], [follower]], circle);
+    const [alone] = itemsOf([[lead]], circle);
+    const [merged] = itemsOf([[lead], [follower]], circle);
     assert.equal(merged!.id, alone!.id);
     assert.deepEqual(merged!.location, alone!.location);
     assert.equal(merged!.sources.length, 2);
@@ -326,12 +327,12 @@ describe("results", () => {
 
   test("by the distance that is stated, then by id", () => {
     const stations = Array.from({ length: 40 }, (_, i) => at("gtfs", `${i}`, 100 + (i % 4) / 5));
-    const items = toTransitItems([stations], circle);
+    const items = itemsOf([stations], circle);
     assert.equal(items.length, 40);
     const keys = items.map(({ distance_meters, id }) => `${distance_meters} ${id}`);
     assert.deepEqual(keys, keys.toSorted());
     assert.deepEqual(
-      toTransitItems([stations.toReversed()], circle).map(({ id }) => id),
+      itemsOf([stations.toReversed()], circle).map(({ id }) => id),
       items.map(({ id }) => id),
     );
   });
@@ -339,7 +340,7 @@ describe("results", () => {
   test("the lead says whether it is inside", () => {
     const source = stationOf().source;
     const pair = (lead_m: number, follower_m: number): number =>
-      toTransitItems(
+      itemsOf(
         [[at("navitia", "S", lead_m)], [{ ...at("gtfs", "S", follower_m), source }]],
         circle,
       ).length;
