@@ -50,6 +50,7 @@ export const SOURCES_PARAMETERS = {
 export const FAILURE_WORDS = [
   "refused our key",
   "too slow",
+  "answers with errors",
   "unreadable",
   "unreachable",
   "does not cover this point",

@@ -94,8 +94,7 @@ const adder = (from: number) => (group: Group, station: TransitStation) => {
 function joinKnown(groups: readonly Group[], own: Publisher, from: number): Publisher {
   if (groups.length === 0) return own;
   const known = new Map<string, Group>();
-  for (const group of groups)
-    for (const station of group.identity) known.set(idOf(station), group);
+  for (const group of groups) for (const station of group.identity) known.set(idOf(station), group);
   const add = adder(from);
   return own.filter((station) => {
     const group = known.get(idOf(station));
