@@ -76,6 +76,7 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
       asked: listAsked(replaced(gathered), deps.clock.now()),
       unserved,
       absent,
+      named: question.providers !== undefined,
       unsurveyed: 0,
       found: items.length,
       radius_m,

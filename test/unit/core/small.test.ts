@@ -208,6 +208,8 @@ test("nothing found: who does not know the point, how far was looked and may be"
     say({ radius_m: 300, radius_max: 5000 }),
     "Nothing was found within 300 metres; the radius may be up to 5000.",
   );
-  assert.equal(say({ asked: [uncovered] }), "Navitia does not cover this point.");
+  assert.equal(say({ asked: [uncovered], named: true }), "Navitia does not cover this point.");
+  for (const asked of [[], [uncovered], [uncovered, { ...uncovered, name: "shared mobility" }]])
+    assert.equal(say({ asked }), "No source covers this point.");
   assert.match(say({ asked: [uncovered, ok] })!, /within 400 metres; Navitia does not cover/);
 });

@@ -4,12 +4,13 @@ import { describe, test } from "node:test";
 import { Value } from "typebox/value";
 import { createManualClock } from "../../support/manual-clock.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "#app/transit/finder.ts";
+import { feedFinder } from "#app/transit/finders.ts";
 import { createTransport, type TransportQuestion } from "#app/transit/search.ts";
 import { TransportBody, type TransportBodyValue } from "#contract/transit.ts";
 import { toTransitItems, transitId } from "#core/transit/results.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import { NOW_MS } from "../../support/domain.ts";
-import { CENTRE, stationOf, toEnd } from "../../support/transit.ts";
+import { CENTRE, heldOf, packOf, stationOf, toEnd } from "../../support/transit.ts";
 
 const OK: TransitFinding = {
   key: "",
@@ -113,6 +114,22 @@ describe("who is asked", () => {
       [alone.body.status, alone.body.message],
       ["empty", "Navitia does not cover this point."],
     );
+  });
+
+  test("where none knows the point, that is said in one sentence, with a notice of each", async () => {
+    const away = finderOf("navitia", [], { ...none, name: "Navitia", uncovered: true });
+    const list = () => [heldOf("f", packOf("f", [{ id: "1", metres: 50_000 }]))];
+    const got = await ask([away, feedFinder(list, 30_000)], { modes: undefined });
+    assert.deepEqual([got.body.status, got.body.message], ["empty", "No source covers this point."]);
+    const sources = got.body.notices?.map(({ source, cause }) => [source, cause]);
+    assert.deepEqual(sources, [
+      ["Navitia", "does not cover this point"],
+      ["the timetable data", "does not cover this point"],
+    ]);
+    // At home, where nothing stops, that is an answer.
+    const near = () => [heldOf("f", packOf("f", [{ id: "1", metres: 5_000 }]))];
+    const { body } = await ask([away, feedFinder(near, 30_000)], { modes: undefined });
+    assert.match(body.message!, /^Nothing was found within 1000 metres; Navitia does not cover/);
   });
 
   test("no provider named, the first without its key: no gap where another answers", async () => {
