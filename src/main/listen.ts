@@ -140,6 +140,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     ask: places.geocoding,
     transit: transit.finders,
     departures: transit.departures,
+    timetabled: transit.timetabled,
     timezones: loadTimezones,
   });
   const { version } = options;

@@ -36,11 +36,14 @@ import {
   toDebug,
 } from "../search.ts";
 import { toItems, toStation } from "./departure-items.ts";
+import type { FindTimetabled } from "./finder.ts";
 import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
 
 export type DeparturesDeps = {
   finders: readonly DepartureFinder[];
   clock: Clock;
+  /** Absent: no timetable gives a station its identity. */
+  timetabled?: FindTimetabled;
   timezones: () => Promise<FindTimezone>;
 };
 
@@ -149,7 +152,7 @@ type Gathered = {
 };
 
 async function gather(
-  { finders, clock }: DeparturesDeps,
+  { finders, clock, timetabled }: DeparturesDeps,
   input: SearchInput<Filters>,
   { circle, kind, station_id, station, isHere }: Wish,
 ): Promise<Gathered> {
@@ -169,6 +172,7 @@ async function gather(
     circle,
     kind,
     station_id,
+    station,
     from_ms,
     to_ms,
     language,
@@ -180,6 +184,7 @@ async function gather(
     isWanted,
   };
   const turn = createTurn({});
+  const timetables = timetabled?.(circle);
   const findings: DepartureFinding[] = [];
   let stations: MergedStation[] = [];
   let departures: readonly MergedEntry[] = [];
@@ -188,7 +193,7 @@ async function gather(
     findings.push(await finder.find(asking));
     const publishers = findings.flatMap((finding) => finding.publishers);
     const named = station ? toNamed(station, publishers) : [];
-    const merged = await runSteps(mergeBoards([...publishers, named]), turn);
+    const merged = await runSteps(mergeBoards([...publishers, named], timetables), turn);
     stations = [...new Set(merged.map((entry) => entry.station))].filter((each) => isHere(each));
     const here = new Set(stations);
     departures = merged.filter((entry) => here.has(entry.station));
