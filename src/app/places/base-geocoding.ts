@@ -3,7 +3,7 @@
  * by name, and a point is looked up in the base that covers it.
  */
 import type { BaseStatementBody } from "#contract/bases.ts";
-import type { Budget } from "#core/budget.ts";
+import { Budget } from "#core/budget.ts";
 import { wordsOf } from "#core/base/geocoder/fold.ts";
 import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
 import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
@@ -57,6 +57,8 @@ const MOST = 5;
 const SPARE = 3;
 /** A question goes on for so long, and then others have a turn. */
 const SLICE_MS = 2;
+/** What it may cost to find the place that a question names: bases may have spent what it had. */
+const NAMED = { looks: 40_000, keeps: 96 } as const;
 /** From here on a candidate is what was asked for. */
 const CERTAIN = 0.95;
 /** How long an answer may be reused: a base that is replaced meanwhile is seen soon enough. */
@@ -121,7 +123,8 @@ export async function findByName(
   const gazetteer = deps.gazetteer();
   const isWaiting = gazetteer === null && deps.isPending();
   const sources = gazetteer === null ? bases : [...bases, gazetteer];
-  if (sources.length === 0 && !isWaiting) return { status: "unavailable", reason: "not_configured" };
+  if (sources.length === 0 && !isWaiting)
+    return { status: "unavailable", reason: "not_configured" };
   const turn = createTurn({ slice_ms: SLICE_MS, ...(signal ? { signal } : {}) });
   const { limit = MOST } = query;
   const asking = { ...query, limit: limit + SPARE };
@@ -134,18 +137,18 @@ export async function findByName(
     lists.push(items.map((item) => ({ item, base })));
   }
   await turn();
-  const hits = choose(lists, { query, bases, gazetteer, budget });
+  const chosen = choose(lists, { query, bases, gazetteer });
   // Nothing found is not nothing there, as long as the gazetteer was not searched.
-  if (hits.hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };
-  const notices = budget.isSpent ? [...hits.notices, SEARCH_CUT] : hits.notices;
-  return { status: "ok", ...hits, notices };
+  if (chosen.hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };
+  const hits = chosen.hits.slice(0, limit);
+  const notices = budget.isSpent ? [...chosen.notices, SEARCH_CUT] : chosen.notices;
+  return { status: "ok", ...chosen, hits, notices };
 }
 
 type Sources = {
   query: NameQuery;
   bases: readonly GeocodingBase[];
   gazetteer: GeocodingBase | null;
-  budget: Budget;
 };
 
 function choose(
@@ -171,28 +174,45 @@ function choose(
   if (hits.length > 0) return { hits, notices: guessesOf(q, hits), isPartial: false };
   const named = findNamed(binding.spans, isDropped || /\d/.test(q), sources);
   const isOutside = named.length > 0 && !isCovered(bases, named[0]!.item.location);
-  const isAll = binding.spans.reduce((sum, { words }) => sum + words.length, 0) >= asked.words.length;
+  const isAll =
+    binding.spans.reduce((sum, { words }) => sum + words.length, 0) >= asked.words.length;
   const isPartial = isOutside && !isAll;
-  const text = binding.spans.find(({ places }) => places.some(({ kind }) => kind === "settlement"))?.text;
-  const notices = isPartial ? [sayUncovered(text ?? named[0]!.item.name)] : [];
+  const notices = isPartial ? [sayUncovered(textOf(binding.spans, named[0]!))] : [];
   return { hits: named.length > 0 ? named : covered, notices, isPartial };
 }
 
-/** The places themselves that a question names, of the gazetteer. */
+/** The places themselves that a question names, of the gazetteer; where they disagree, the largest. */
 function findNamed(
   spans: readonly NamedSpan[],
   isAddress: boolean,
-  { query, gazetteer, budget }: Sources,
+  { query, gazetteer }: Sources,
 ): BaseHit[] {
-  const base = gazetteer;
-  if (base === null || spans.length === 0) return [];
-  if (!isAddress && !spans.some(({ apart }) => apart)) return [];
-  const q = spans.map(({ text }) => text).join(", ");
+  if (gazetteer === null || !spans.some(({ apart }) => apart || isAddress)) return [];
   const { limit = MOST } = query;
-  return base
-    .geocoder!.geocode({ ...query, q, prefix: false, limit, budget })
-    .filter(({ misspelt }) => misspelt !== true)
-    .map((item) => ({ item, base }));
+  const find = (own: readonly NamedSpan[]): BaseHit[] =>
+    gazetteer
+      .geocoder!.geocode({
+        ...query,
+        q: own.map(({ text }) => text).join(", "),
+        prefix: false,
+        limit,
+        budget: new Budget(NAMED),
+      })
+      .filter(({ misspelt, location }) => misspelt !== true && isNamed(own, location))
+      .map((item) => ({ item, base: gazetteer }));
+  const found = find(spans);
+  if (found.length > 0) return found;
+  const wide = spans.filter(({ places }) => places.every(({ kind }) => kind === "country"));
+  return wide.length > 0 && wide.length < spans.length ? find(wide) : [];
+}
+
+/** What the question calls a place. */
+function textOf(spans: readonly NamedSpan[], { item }: BaseHit): string {
+  return spans.find((span) => isNamed([span], item.location))?.text ?? item.name;
+}
+
+function isNamed(spans: readonly NamedSpan[], { lat, lon }: Location): boolean {
+  return spans.some(({ places }) => places.some((each) => each.lat === lat && each.lon === lon));
 }
 
 /** A name with a typing error in it is of no use where something is called as the question has it. */

@@ -82,7 +82,10 @@ function valueOf({ item, base }: BaseHit, asked: Asked): number {
 
 /** How well a candidate fits a question, at most 1, whatever base it is of. */
 export function fitOf(item: GeocodeItem, { words }: Pick<Asked, "words">): number {
-  const [known, all] = [new Set(item.unexplained), words.reduce((sum, word) => sum + worth(word), 0)];
+  const [known, all] = [
+    new Set(item.unexplained),
+    words.reduce((sum, word) => sum + worth(word), 0),
+  ];
   const missing = words.reduce((sum, word) => sum + (known.has(word) ? worth(word) : 0), 0);
   const explained = Math.min(item.explained, all === 0 ? 1 : 1 - missing / all);
   const named = wordsOf(item.name);

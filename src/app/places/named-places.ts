@@ -4,6 +4,7 @@
  */
 import { Budget } from "#core/budget.ts";
 import { wordsOf } from "#core/base/geocoder/fold.ts";
+import { MAX_WORDS } from "#core/base/geocoder/query.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
 import type { GeocodingBase } from "./base-geocoding.ts";
@@ -23,7 +24,7 @@ export type Binding = {
   contradicts(hit: BaseHit): boolean;
 };
 
-/** `names`: null: no index of the world's places is there, so that none is known to be named. */
+/** `q`: the question; `names`: null: no index of the world's places is there, so that none is known to be named. */
 export function bindPlaces(q: string, names: PlaceNames | null): Binding {
   const spans = names?.read(q) ?? [];
   const known = new Map<GeocodingBase, Map<NamedSpan, boolean>>();
@@ -49,7 +50,20 @@ export function bindPlaces(q: string, names: PlaceNames | null): Binding {
     return !isOpen && isKnownTo(base, span);
   }
 
-  return { spans, contradicts: (hit) => spans.some((span) => !agrees(hit, span)) };
+  /** It is called like the town, and nothing else of the question is of it. */
+  function isNamesake({ item }: BaseHit): boolean {
+    if (PLACES.includes(item.type)) return false;
+    const others = wordsOf(q, MAX_WORDS).filter(
+      (word) => !/^\d/.test(word) && !spans.some(({ words }) => words.includes(word)),
+    );
+    return others.length > 0 && others.every((word) => item.unexplained.includes(word));
+  }
+
+  return {
+    spans,
+    contradicts: (hit) =>
+      spans.some((span) => !agrees(hit, span)) || (spans.length > 0 && isNamesake(hit)),
+  };
 }
 
 function hasPlace({ geocoder }: GeocodingBase, q: string): boolean {

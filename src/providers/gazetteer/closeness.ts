@@ -19,6 +19,10 @@ export type Closeness = {
 const ONE_ERROR = 5;
 const TWO_ERRORS = 10;
 const NOT_CLOSE = -1;
+/** Equal, if the name has an umlaut in it: `koeln`. */
+const AS_TWO = 100;
+const UMLAUT = /[äöüåøÄÖÜÅØ]|[aouAOU]\u0308/;
+const COMMA = /[,;]/;
 const PAIRED = /^[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2}$/;
 
 type Options = {
@@ -77,21 +81,33 @@ export function createCloseness(
       const errors = errorsOf(terms[at]!);
       let best = -1;
       for (let i = 0; i < matched.length; i++)
-        if (errors[i]! >= 0 && matched[i]! < 0 && (best < 0 || errors[i]! < errors[best]!)) best = i;
+        if (errors[i]! >= 0 && matched[i]! < 0 && (best < 0 || errors[i]! < errors[best]!))
+          best = i;
       if (best < 0) besides++;
       else matched[best] = errors[best]!;
     }
     if (besides === to - from) return isJoined(from, to) ? 0 : NOT_CLOSE;
+    const first = matched.findIndex((errors) => errors >= 0);
     const pairs = asked.some((word, i) => word.paired && matched[i] === 0);
-    let sum = 0;
+    // Of the name, and of where it is.
+    const sums = [0, 0];
     for (let i = 0; i < matched.length; i++) {
-      const errors = matched[i]! >= 0 ? matched[i]! : around()[i]!;
-      if (errors >= 0) sum += errors;
+      const isNamed = matched[i]! >= 0;
+      const errors = isNamed ? matched[i]! : isWhere(i, first) ? around()[i]! : NOT_CLOSE;
+      // Umlauts are written as two letters where there are any.
+      const isTwo = !isNamed || UMLAUT.test(view.text(text));
+      if (errors >= 0) sums[isNamed ? 0 : 1]! += errors === AS_TWO ? (isTwo ? 0 : 1) : errors;
       else if (!(asked[i]!.paired && pairs && besides === 0))
         return isJoined(from, to) ? 0 : NOT_CLOSE;
     }
-    // A word with an error in it is no reason to think of the rest of a longer name.
-    return sum > 0 && besides > 0 ? NOT_CLOSE : sum;
+    const [named, where] = sums;
+    // An error is no reason to think of the rest of a longer name, nor of another error in where it is.
+    return named! > 0 && (besides > 0 || where! > 0) ? NOT_CLOSE : named! + where!;
+  }
+
+  /** Where a place is comes after its name; what comes before it is a part of the name, but for a comma. */
+  function isWhere(at: number, first: number): boolean {
+    return at > first || asked[at]!.paired || COMMA.test(words[first]!.between);
   }
 
   /** `newyork`, and `castrop rauxel` for `castroprauxel`. */
@@ -123,6 +139,8 @@ export function createCloseness(
 type Asked = {
   text: string;
   forms: readonly string[];
+  /** With umlauts that are written as two letters as one. */
+  single: string;
   allowed: number;
   /** It may go on after what is written. */
   open: boolean;
@@ -133,14 +151,17 @@ function toAsked(
   { text, expanded, dotted }: Word,
   { open, spelled }: { open: boolean; spelled: boolean },
 ): Asked {
-  const plain = [...new Set([text, collapseUmlauts(text), expanded ?? text])];
+  const plain = [...new Set([text, expanded ?? text])];
   const forms = spelled ? [...new Set([...plain, ...plain.flatMap(spellingsOf)])] : plain;
   const allowed = /\d/.test(text) || text.length < ONE_ERROR ? 0 : text.length < TWO_ERRORS ? 1 : 2;
-  return { text, forms, allowed, open: open || (dotted && text.length > 1), paired: PAIRED.test(text) };
+  const isOpen = open || (dotted && text.length > 1);
+  const single = collapseUmlauts(text);
+  return { text, forms, single, allowed, open: isOpen, paired: PAIRED.test(text) };
 }
 
-function errorsTo({ text, forms, allowed, open }: Asked, term: string): number {
+function errorsTo({ text, forms, single, allowed, open }: Asked, term: string): number {
   if (forms.includes(term) || (open && forms.some((form) => term.startsWith(form)))) return 0;
+  if (single === term || (open && term.startsWith(single))) return AS_TWO;
   if (allowed === 0 || Math.abs(term.length - text.length) > allowed) return NOT_CLOSE;
   const errors = errorsBetween(text, term, allowed);
   return errors <= allowed ? errors : NOT_CLOSE;

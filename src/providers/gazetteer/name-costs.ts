@@ -13,7 +13,12 @@ const OTHER = 0.03;
 type CostOf = (kind: number, doc: number) => number;
 
 /** Returns what names cost for questions in a language, which may be a tag such as `de-AT`. */
-export function createNameCosts({ meta, text, contexts, docs }: View): (tag: string | null) => CostOf {
+export function createNameCosts({
+  meta,
+  text,
+  contexts,
+  docs,
+}: View): (tag: string | null) => CostOf {
   const kinds = meta.name_kinds;
   /** Language that is spoken in the country of a text, by the number of the text. */
   const spoken = new Map<number, string>();
