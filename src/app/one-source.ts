@@ -32,8 +32,10 @@ export type SourceAnswer<V> = {
   value: V;
   cache: "hit" | "miss";
   max_age_s: number;
-  /** Whether the search ended at a bound, so that there may be more. */
-  isCut?: boolean;
+  /** What one should know beyond the value. */
+  notices: readonly string[];
+  /** Whether it answers a part of the question only. */
+  isPartial: boolean;
 };
 
 type Circumstances = {
@@ -60,7 +62,8 @@ export async function askOne<Q, V>(
   if (!held) return toFailed(reply as Failure, clock.now(), name);
   const cache = reply.status === "ok" ? reply.cache : "hit";
   const max_age_s = ageLeft_s(reply, clock.now());
-  return { kind: "ok", value: held.value, cache, max_age_s, isCut: held.cut === true };
+  const { value, notices = [], partial: isPartial = false } = held;
+  return { kind: "ok", value, cache, max_age_s, notices, isPartial };
 }
 
 function ageLeft_s(reply: LookupReply<unknown>, now_ms: number): number {

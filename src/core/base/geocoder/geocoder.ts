@@ -49,8 +49,8 @@ export function openGeocoder(
   const { rank, keepOf } = createForward(view, bounds);
 
   function show(present: Presenter, ranked: Ranked): GeocodeItem | null {
-    const extra = { score: ranked.score, distance_m: null };
-    const { doc, number } = ranked;
+    const { doc, number, score, explanation } = ranked;
+    const extra = { score, distance_m: null, explanation };
     return number?.found
       ? present.address(doc, number.found, number.key, extra)
       : present.doc(doc, extra);

@@ -11,6 +11,19 @@ import type { View } from "./view.ts";
 import { type Locality, localityOf } from "./locality.ts";
 import type { Point7 } from "./metres.ts";
 
+/** How much of a question a candidate explains. */
+export type Explanation = {
+  /** Part of the words that its name, its number and its whereabouts explain, by their weight, 0 to 1. */
+  explained: number;
+  /** Words that nothing of it explains, in the comparable form of `fold.ts`. */
+  unexplained: readonly string[];
+  /** Whether words name a settlement, a postcode, a region or a country that it is, or that it is in. */
+  in_named_place: boolean;
+};
+
+/** Of what is at a point, which no words asked for. */
+const WHOLE: Explanation = { explained: 1, unexplained: [], in_named_place: false };
+
 /** A candidate with what the map says of it. */
 export type GeocodeItem = Candidate & {
   osm_type: OsmType | null;
@@ -28,7 +41,9 @@ export type GeocodeItem = Candidate & {
   score: number;
   /** From the point that was asked about; null: none was. */
   distance_m: number | null;
-};
+  /** Called so but for a typing error; absent: it has none. */
+  misspelt?: boolean;
+} & Explanation;
 
 type Parts = {
   name: string | null;
@@ -37,7 +52,7 @@ type Parts = {
   lon7: number;
   osm: number;
 };
-type Extra = { score: number; distance_m: number | null };
+type Extra = { score: number; distance_m: number | null; explanation?: Explanation };
 
 export type Presenter = {
   /** A document, or a point of it; null: it has no name, and no kind that has one. */
@@ -60,6 +75,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       match_quality,
       score,
       distance_m,
+      explanation = WHOLE,
     }: Extra & { type: CandidateType; match_quality: MatchQuality },
   ): GeocodeItem | null {
     if (name === null) return null;
@@ -83,6 +99,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       importance: view.docs.importance[doc]! / 255,
       score,
       distance_m,
+      ...explanation,
     };
   }
 

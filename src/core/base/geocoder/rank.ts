@@ -5,6 +5,7 @@
 import type { Point7 } from "./metres.ts";
 import { type Found, findNumber } from "./number-match.ts";
 import { type Query } from "./query.ts";
+import type { Explanation } from "./present.ts";
 import { nearness, termWeight } from "./retrieve.ts";
 import type { View } from "./view.ts";
 
@@ -17,6 +18,8 @@ const UNEXPLAINED = 0.3;
 const OTHER_WORD = 1.2;
 /** A number on a street that does not have it. */
 const NO_SUCH_NUMBER = 0.2;
+/** Surety from which a word of the whereabouts is named. */
+const NAMED = 0.7;
 const OLD_NAME = 0.95;
 const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
@@ -29,6 +32,7 @@ export type Ranked = {
   score: number;
   /** Address, when a house number was asked for. */
   number: { key: string; found: Found | null } | null;
+  explanation: Explanation;
 };
 
 export type RankOptions = {
@@ -94,6 +98,19 @@ export function createRanking(
     return best;
   }
 
+  function explanationOf(
+    doc: number,
+    cover: Float64Array,
+    [named, ...around]: readonly [Float64Array, ...Float64Array[]],
+  ): Explanation {
+    const says = [...around, ...(doc < view.meta.places ? [named] : [])];
+    return {
+      explained: total === 0 ? 0 : dot(cover, weights) / total,
+      unexplained: query.words.flatMap(({ text }, at) => (cover[at]! > 0 ? [] : [text])),
+      in_named_place: query.words.some((_, at) => says.some((part) => part[at]! >= NAMED)),
+    };
+  }
+
   return (doc) => {
     const { cover, besides } = bestName(doc);
     const named = cover.slice();
@@ -115,7 +132,7 @@ export function createRanking(
       bonus +
       (BY_IMPORTANCE * docs.importance[doc]!) / 255 +
       BY_NEARNESS * nearness(near, docs.lat7[doc]!, docs.lon7[doc]!);
-    return { doc, text, score, number };
+    return { doc, text, score, number, explanation: explanationOf(doc, cover, [named, own, far]) };
   };
 }
 
