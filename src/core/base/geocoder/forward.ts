@@ -78,9 +78,12 @@ export function createForward(view: View, { least_text = MIN_TEXT } = {}): Forwa
     const near7 = near && toPoint7(near);
     const keep = keepOf(country);
     const found = retrieve(view, query, scratch, { near: near7, weights, budget, keep });
-    const rankDoc = createRanking(view, query, { near: near7, weights, interest });
-    const ranked = found.map(rankDoc).map((each) => addSpelling(each, q));
-    const best = ranked.reduce((most, { text }) => Math.max(most, text), 0);
+    const options = { near: near7, weights, interest, open: prefix === true };
+    const rankDoc = createRanking(view, query, { ...options, places: found.places });
+    const ranked = found.docs.map(rankDoc).map((each) => addSpelling(each, q));
+    const least_against = ranked.reduce((least, { against }) => Math.min(least, against), Infinity);
+    const fitting = ranked.filter(({ against }) => against === least_against);
+    const best = fitting.reduce((most, { text }) => Math.max(most, text), 0);
     const least = Math.max(least_text, best - MAX_BEHIND);
     return ranked
       .filter(({ text }) => text >= least)

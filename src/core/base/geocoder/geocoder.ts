@@ -50,7 +50,8 @@ export function openGeocoder(
 
   function show(present: Presenter, ranked: Ranked): GeocodeItem | null {
     const { doc, number, score, explanation } = ranked;
-    const extra = { score, distance_m: null, explanation };
+    const bounded = explanation.unexplained.length > 0 || ranked.against > 0;
+    const extra = { score, distance_m: null, explanation, bounded };
     return number?.found
       ? present.address(doc, number.found, number.key, extra)
       : present.doc(doc, extra);

@@ -52,7 +52,13 @@ type Parts = {
   lon7: number;
   osm: number;
 };
-type Extra = { score: number; distance_m: number | null; explanation?: Explanation };
+type Extra = {
+  score: number;
+  distance_m: number | null;
+  explanation?: Explanation;
+  /** Words that it contradicts or does not explain: it may be elsewhere. */
+  bounded?: boolean;
+};
 
 export type Presenter = {
   /** A document, or a point of it; null: it has no name, and no kind that has one. */
@@ -76,6 +82,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       score,
       distance_m,
       explanation = WHOLE,
+      bounded = false,
     }: Extra & { type: CandidateType; match_quality: MatchQuality },
   ): GeocodeItem | null {
     if (name === null) return null;
@@ -89,7 +96,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       location: { lat: lat7 / 1e7, lon: lon7 / 1e7 },
       address: { formatted: label, ...address },
       source_place_id: object && `${object.type}${object.id}`,
-      match_quality,
+      match_quality: bounded ? "approximate" : match_quality,
       osm_type: object?.type ?? null,
       osm_id: object?.id ?? null,
       osm_key,
@@ -109,7 +116,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const kind = view.text(docs.kind[doc]!);
       const type = typeOfKind(kind);
       const name = nameOf(doc) ?? nameOfKind(kind, language);
-      const where = { ...whereOf(doc, 0), ...(at && cityOf(at.locality)) };
+      const where = { ...whereOf(doc, 0), ...(at && cityOf(doc, at.locality)) };
       const street = docs.street[doc]!;
       const address = {
         ...where,
@@ -126,21 +133,28 @@ export function createPresenter(view: View, tag: string | null): Presenter {
         { ...extra, type, match_quality },
       );
     },
-    address(doc, { row, lat7, lon7 }, asked, extra) {
+    address(doc, { row, lat7, lon7, is }, asked, extra) {
       const { numbers, docs } = view;
       const street = (row < 0 ? null : view.text(numbers.street[row]!) || null) ?? nameOf(doc);
       const reckoned = row < 0 || numbers.reckoned[row] === 1;
+      const own = reckoned ? "range_interpolated" : "rooftop";
       const street_number = row < 0 ? asked : view.text(numbers.label[row]!);
       const name = streetLine(street, street_number);
       const where = whereOf(doc, row < 0 ? 0 : numbers.postcode[row]!);
       const code = view.text(view.contexts.country[docs.context[doc]!]!) || null;
-      const held = cityOf(areaLocality(view, { lat7, lon7 }, code));
-      const address = { ...where, ...held, street, street_number };
+      const held = cityOf(doc, areaLocality(view, { lat7, lon7 }, code));
+      const named = row < 0 ? "" : view.text(numbers.city[row]!);
+      const city = named === "" ? {} : { city: named };
+      const address = { ...where, ...held, ...city, street, street_number };
       const osm = row < 0 ? docs.osm[doc]! : numbers.osm[row]!;
       return compose(
         doc,
         { name, address, lat7, lon7, osm },
-        { ...extra, type: "address", match_quality: reckoned ? "range_interpolated" : "rooftop" },
+        {
+          ...extra,
+          type: "address",
+          match_quality: is === "neighbour" ? "geometric_center" : own,
+        },
       );
     },
   };
@@ -153,7 +167,7 @@ type Naming = {
   /** Of a document, with its own postcode or another. */
   whereOf(doc: number, postcode: number): Omit<Address, "formatted">;
   /** City and region by area, which a street may have several of. */
-  cityOf(locality: Locality): Partial<Address>;
+  cityOf(doc: number, locality: Locality): Partial<Address>;
 };
 
 /** `tag` is of a language, such as `de-AT`; null is English, as with other geocoders. */
@@ -198,9 +212,13 @@ function createNaming(view: View, tag: string | null): Naming {
     };
   }
 
-  function cityOf({ city, region }: Locality): Partial<Address> {
+  function cityOf(doc: number, { city, region }: Locality): Partial<Address> {
+    const { contexts, docs } = view;
+    const context = docs.context[doc]!;
+    // Its addresses are in a village of that municipality.
+    const isNamed = contexts.city[context]! < 0 && contexts.city_name[context]! !== 0;
     return {
-      ...(city < 0 ? {} : { city: nameOf(city) }),
+      ...(city < 0 || isNamed ? {} : { city: nameOf(city) }),
       ...(region < 0 ? {} : { region: nameOf(region) }),
     };
   }

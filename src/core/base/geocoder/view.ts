@@ -47,6 +47,8 @@ export type View = {
     postcode: Uint32Array;
     /** Name of the street as the address has it; 0: as the street. */
     street: Uint32Array;
+    /** City as the address has it, other than the municipality there; 0: as there. */
+    city: Uint32Array;
     reckoned: Uint8Array;
   };
   contexts: {
@@ -91,7 +93,7 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     ...{ key: u32("numbers.key"), label: u32("numbers.label"), osm: f64("numbers.osm") },
     ...{ lat7: i32("numbers.lat7"), lon7: i32("numbers.lon7") },
     ...{ postcode: u32("numbers.postcode"), reckoned: u8("numbers.reckoned") },
-    street: u32("numbers.street"),
+    ...{ street: u32("numbers.street"), city: u32("numbers.city") },
   };
   const contexts = {
     ...{ city: i32("contexts.city"), city_name: u32("contexts.city_name") },
