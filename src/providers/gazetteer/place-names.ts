@@ -101,7 +101,9 @@ export function createPlaceNames(
         const regions = known.filter((doc) => REGIONS.has(kindOf(view, doc)));
         return [{ words, docs: [...regions, code], apart: true }];
       }
-      const whole = tile(words);
+      const tiled = tile(words);
+      // `Rue de Rivoli` is a village, a state and a town, and no place.
+      const whole = tiled && isOnePlace(tiled) ? tiled : null;
       if (whole && at > 0) return whole;
       if (whole)
         return whole.map((each) => ({
@@ -116,6 +118,15 @@ export function createPlaceNames(
   function isWithin(inner: NamedPlace, outer: NamedPlace): boolean {
     if (outer.kind === "country") return inner.country === outer.country;
     return outer.kind === "region" && view.contexts.region[docs.context[inner.doc]!] === outer.doc;
+  }
+
+  /** Each name is that of what the one before it is in. */
+  function isOnePlace(names: readonly Found[]): boolean {
+    const places = names.map((each) => each.docs.map(toPlace));
+    return places.every((own, at) => {
+      const next = places[at + 1];
+      return !next || own.some((inner) => next.some((outer) => isWithin(inner, outer)));
+    });
   }
 
   return {
