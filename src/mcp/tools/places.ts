@@ -158,10 +158,7 @@ function toSource({ base_id, source_id }: GeocodeBodyValue["results"][number]): 
   return base_id === GAZETTEER ? GAZETTEER : source_id;
 }
 
-function withGazetteer(
-  termsOf: TermsOf,
-  bases: GeocodeBodyValue["meta"]["bases"] = [],
-): TermsOf {
+function withGazetteer(termsOf: TermsOf, bases: GeocodeBodyValue["meta"]["bases"] = []): TermsOf {
   const own = bases.find(({ id }) => id === GAZETTEER);
   if (!own) return termsOf;
   const { licence, attribution } = own;
