@@ -94,6 +94,8 @@ export function createPlaceNames(
   function findSpans(q: string): Found[] {
     const segments = toSegments(readQuestion(q, MAX_WORDS));
     const code = codes.get(CODE.exec(q)?.[1] ?? "");
+    // `Moos, Bahnhofstrasse 3`, and not `Moos, Bahnhofstrasse`, where a thing may be called so.
+    const isAddress = segments.length === 1 || /\d/.test(q);
     return segments.flatMap((words, at): Found[] => {
       const isLast = at === segments.length - 1;
       if (isLast && code !== undefined && words.length === 1 && at > 0) {
@@ -108,7 +110,8 @@ export function createPlaceNames(
       if (whole)
         return whole.map((each) => ({
           ...each,
-          docs: each.docs.filter((doc) => LARGE.has(kindOf(view, doc)) || segments.length === 1),
+          apart: segments.length === 1,
+          docs: each.docs.filter((doc) => isAddress || LARGE.has(kindOf(view, doc))),
         }));
       const last = isLast ? atEnd(words, true) : [];
       return last.length > 0 || at > 0 ? last : atEnd(words, false);
@@ -129,6 +132,10 @@ export function createPlaceNames(
     });
   }
 
+  function areOne(a: readonly NamedPlace[], b: readonly NamedPlace[]): boolean {
+    return a.some((one) => b.some((other) => isWithin(one, other) || isWithin(other, one)));
+  }
+
   return {
     read(q) {
       const spans = findSpans(q)
@@ -139,12 +146,15 @@ export function createPlaceNames(
           places: found.map(toPlace),
           apart,
         }));
-      return spans.map((span): NamedSpan => {
-        const others = spans.filter((other) => other !== span);
+      // At the end of a street's name a town is named only where what stands apart is not elsewhere.
+      const apart = spans.filter((span) => span.apart);
+      const named = spans.filter(
+        (span) => span.apart || apart.every((other) => areOne(span.places, other.places)),
+      );
+      return named.map((span): NamedSpan => {
+        const others = named.filter((other) => other !== span);
         const agreeing = span.places.filter((place) =>
-          others.every((other) =>
-            other.places.some((each) => isWithin(place, each) || isWithin(each, place)),
-          ),
+          others.every((other) => areOne([place], other.places)),
         );
         return agreeing.length > 0 ? { ...span, places: agreeing } : span;
       });
