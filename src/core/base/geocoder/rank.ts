@@ -3,7 +3,7 @@
  * its whereabouts do, whether it has the house number, and what its name has besides.
  */
 import type { Point7 } from "./metres.ts";
-import { NAMED, namedPlacesOf } from "./named-places.ts";
+import { BESIDE, NAMED, namedPlacesOf, WRITTEN } from "./named-places.ts";
 import { findNamedHouse, type Found, findNumber, hasNamedHouses } from "./number-match.ts";
 import { keyOfWords } from "./house-numbers.ts";
 import type { Query } from "./query.ts";
@@ -107,9 +107,7 @@ export function createRanking(
     for (const { key, at, span } of query.numbers) {
       const own = span === 2 ? [at, at + 1] : [at];
       if (own.some((word) => named[word]! > 0)) continue;
-      const own_row = findNumber(view, doc, key);
-      const isElsewhere = own_row && own_row.row >= 0 && named_places.isElsewhere(own_row.row);
-      const found = isElsewhere ? null : own_row;
+      const found = findNumber(view, doc, key);
       const fit = found?.fit ?? NO_SUCH_NUMBER;
       const gain = own.reduce((sum, word) => sum + (fit - cover[word]!) * weights[word]!, 0);
       if (gain <= best_gain) continue;
@@ -123,21 +121,30 @@ export function createRanking(
     return { number: best, words };
   }
 
-  /** The longest run of words, none of which the street has, that is a text without a digit there. */
+  /** The longest run of words, not all of which the street has, that is a text without a digit there. */
   function namedHouse(doc: number, cover: Float64Array, named: Float64Array): Numbered | null {
     for (let span = Math.min(MAX_HOUSE_WORDS, query.words.length); span > 0; span--)
       for (let from = 0; from + span <= query.words.length; from++) {
         const words = Array.from({ length: span }, (_, i) => from + i);
-        if (words.some((at) => named[at]! >= AS_WRITTEN)) continue;
+        if (words.every((at) => named[at]! >= AS_WRITTEN)) continue;
         const key = keyOfWords(words.map((at) => query.words[at]!));
         const row = findNamedHouse(view, doc, key);
-        if (row < 0 || named_places.isElsewhere(row)) continue;
+        if (row < 0) continue;
+        giveBack(words, named, cover);
         for (const at of words) cover[at] = 1;
         const { lat7, lon7 } = view.numbers;
         const point = { lat7: lat7[row]!, lon7: lon7[row]! };
         return { number: { key, found: { row, ...point, fit: 1, is: "itself" } }, words };
       }
     return null;
+  }
+
+  /** A word that the house and its street share explains both of its places in the question. */
+  function giveBack(words: readonly number[], named: Float64Array, cover: Float64Array): void {
+    for (const at of words)
+      for (const [other, { text }] of query.words.entries())
+        if (text === query.words[at]!.text && !words.includes(other))
+          cover[other] = Math.max(cover[other]!, named[at]!);
   }
 
   const named_places = namedPlacesOf(view, query, {
@@ -148,9 +155,9 @@ export function createRanking(
   /** Words that are of names themselves, and not merely like ones. */
   const written = query.meanings.map(
     ([best], at) =>
-      best?.surety === 1 &&
+      best !== undefined &&
+      best.surety >= WRITTEN &&
       view.postings.count(best.term) > 0 &&
-      !query.words[at]!.dotted &&
       !(open && at === query.words.length - 1),
   );
 
@@ -182,10 +189,17 @@ export function createRanking(
     const { number, words } = takesNumbers(view, doc)
       ? askNumber(doc, cover, named)
       : ownNumber(view, doc, { query, cover });
-    const against = named_places.against((at) =>
+    const explanation = explanationOf(doc, cover, { named, around, numbered: words });
+    const outside = named_places.against((at) =>
       Math.max(named[at]!, around(at), words.includes(at) && number?.found ? 1 : 0),
     );
-    const misspelt = written.some((is, at) => is && named[at]! > 0 && named[at]! < AS_WRITTEN);
+    const isBeside =
+      (number?.found && named_places.isElsewhere(number.found, named)) ||
+      (isPlace(view, doc) && explanation.unexplained.length > 0);
+    const against = isBeside ? Math.max(outside, BESIDE) : outside;
+    const isAnother = (at: number): boolean =>
+      named[at]! > 0 && named[at]! < AS_WRITTEN * query.meanings[at]![0]!.surety;
+    const misspelt = written.some((is, at) => is && isAnother(at));
     const explained = dot(cover, weights);
     const other = OTHER_WORD * Math.min(besides, total - explained);
     const text = total === 0 ? 0 : (explained - costOf(besides) - other) / total;
@@ -197,7 +211,6 @@ export function createRanking(
       (misspelt ? MISSPELT : 0) +
       (BY_IMPORTANCE * docs.importance[doc]!) / 255 +
       BY_NEARNESS * nearness(near, docs.lat7[doc]!, docs.lon7[doc]!);
-    const explanation = explanationOf(doc, cover, { named, around, numbered: words });
     return { doc, text, score, number, against, explanation };
   };
 }
@@ -247,6 +260,11 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
     }
     return best;
   };
+}
+
+/** A place of which more is asked for is an answer only where nothing of it, or beside it, is. */
+function isPlace({ meta, docs, text }: View, doc: number): boolean {
+  return doc < meta.places || text(docs.kind[doc]!) === "place=postcode";
 }
 
 function takesNumbers({ meta, numbers }: View, doc: number): boolean {
