@@ -48,6 +48,8 @@ type Address = Point & {
 type Area = { name: string; level: number; rings: Int32Array[]; whole: boolean };
 type Found = {
   addresses: Address[];
+  /** Those that have a name and no number. */
+  named: Address[];
   /** Every point of the named ways. */
   streets: Map<string, Point[]>;
   interests: (Point & { name: string })[];
@@ -59,7 +61,7 @@ type Question = { class: string; q: string; right: (at: Point) => boolean };
 
 async function report(name: string): Promise<void> {
   const found: Found = {
-    ...{ addresses: [], streets: new Map(), interests: [], places: [], areas: [] },
+    ...{ addresses: [], named: [], streets: new Map(), interests: [], places: [], areas: [] },
   };
   const path = new URL(`${name}/${name}.osm.pbf`, EXTRACTS).pathname;
   const begun = performance.now();
@@ -78,7 +80,8 @@ async function report(name: string): Promise<void> {
   console.log(
     `\n${name}: ${JSON.stringify(opened.meta.section_counts["geocoder"])}, ${seconds} s, pack ${(result.pack.length / 1e6).toFixed(1)} MB`,
   );
-  for (const address of found.addresses) address.city ??= nearestPlace(found.places, address);
+  for (const address of [...found.addresses, ...found.named])
+    address.city ??= nearestPlace(found.places, address);
   forward(geocoder, found);
   elsewhere(geocoder, found);
   together(geocoder, found);
@@ -120,7 +123,7 @@ async function reportAddresses(): Promise<void> {
     `\n${TOULOUSE}: ${JSON.stringify(counts)}, ${((performance.now() - begun) / 1000).toFixed(2)} s`,
   );
   const found: Found = {
-    ...{ addresses, streets: new Map(), interests: [], places: [], areas: [] },
+    ...{ addresses, named: [], streets: new Map(), interests: [], places: [], areas: [] },
   };
   forward(geocoder, found);
   reverse(geocoder, found);
@@ -145,9 +148,10 @@ function listExtracts(): string[] {
 function collector(found: Found): BaseSection {
   const take = (tags: OsmTags, at: Point): void => {
     const street = tags.get("addr:street");
-    const number = tags.get("addr:housenumber") ?? tags.get("addr:housename");
+    const given = tags.get("addr:housenumber");
+    const number = given ?? tags.get("addr:housename");
     if (street !== undefined && number !== undefined)
-      found.addresses.push({
+      (given === undefined ? found.named : found.addresses).push({
         ...{ ...at, street, number },
         city: tags.get("addr:city") ?? null,
         postcode: tags.get("addr:postcode") ?? null,
@@ -270,7 +274,7 @@ function rate(part: number, all: number): string {
   return all === 0 ? "-" : (part / all).toFixed(3);
 }
 
-function makeQuestions({ addresses, streets, interests }: Found): Question[] {
+function makeQuestions({ addresses, named, streets, interests }: Found): Question[] {
   const random = seeded(7);
   const sampled = sample(addresses, Number(options.sample), random);
   const questions: Question[] = [];
@@ -311,23 +315,24 @@ function makeQuestions({ addresses, streets, interests }: Found): Question[] {
       const highest = Math.max(...numbers.map((each) => Number.parseInt(each.number, 10) || 0));
       add("no such number", `${street} ${highest + 111}${tail}`, onStreet);
     }
+  for (const { name } of sample(interests, Number(options.sample), random)) {
+    const same = interests.filter((each) => each.name === name);
+    questions.push({ class: "poi name", q: name, right: (at) => near(at, same, STREET_M) });
+  }
+  const houses = [...addresses, ...named];
   for (const address of sample(
-    addresses.filter(({ house }) => house !== null),
+    houses.filter(({ house }) => house !== null),
     Number(options.sample),
     random,
   )) {
     const { street, house, city, postcode } = address;
-    const same = addresses.filter((each) => each.street === street && each.house === house);
+    const same = houses.filter((each) => each.street === street && each.house === house);
     const town = [postcode, city].filter((part) => part !== null).join(" ");
     questions.push({
       class: "house name",
       q: `${house}, ${street}${town === "" ? "" : `, ${town}`}`,
       right: (at) => near(at, same, ADDRESS_M),
     });
-  }
-  for (const { name } of sample(interests, Number(options.sample), random)) {
-    const same = interests.filter((each) => each.name === name);
-    questions.push({ class: "poi name", q: name, right: (at) => near(at, same, STREET_M) });
   }
   return questions;
 }
@@ -478,7 +483,8 @@ function together(geocoder: Geocoder, { addresses }: Found): void {
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
 }
 
-function reverse(geocoder: Geocoder, { addresses, areas }: Found): void {
+function reverse(geocoder: Geocoder, { addresses, named, areas }: Found): void {
+  const houses = [...addresses, ...named];
   const random = seeded(11);
   const times: number[] = [];
   const ask = (at: Point): ReturnType<Geocoder["reverse"]> => {
@@ -491,12 +497,12 @@ function reverse(geocoder: Geocoder, { addresses, areas }: Found): void {
   const misses: string[] = [];
   for (const { lat, lon } of sample(addresses, Number(options.sample), random)) {
     const at = { lat: lat + (random() - 0.5) * 4e-4, lon: lon + (random() - 0.5) * 4e-4 };
-    const nearest = addresses
+    const nearest = houses
       .map((address) => ({ address, metres: distance_m(at.lat, at.lon, address.lat, address.lon) }))
       .reduce((a, b) => (b.metres < a.metres ? b : a));
     const [item] = ask(at);
     asked++;
-    const same = addresses.some(
+    const same = houses.some(
       (each) =>
         each.number === item?.address.street_number &&
         each.street === item.address.street &&
@@ -515,7 +521,7 @@ function reverse(geocoder: Geocoder, { addresses, areas }: Found): void {
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
   // The city that an address names itself, with its postcode, is its own.
   const tagged = new Set(
-    addresses.map(({ street, number, tagged: city }) => [street, number, city].join("|")),
+    houses.map(({ street, number, tagged: city }) => [street, number, city].join("|")),
   );
   municipalities(areas, ask, {
     random,

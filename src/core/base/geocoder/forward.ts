@@ -27,7 +27,7 @@ export type ForwardQuery = {
  * What one question may cost over all bases: entries of lists, 20 nanoseconds each, and documents that
  * are looked at closely, ten microseconds each. Ordinary questions take a tenth of it of one base.
  */
-const QUESTION = { looks: 150_000, keeps: 288 } as const;
+const QUESTION = { looks: 100_000, keeps: 288 } as const;
 
 export function createGeocodingBudget(): Budget {
   return new Budget(QUESTION);

@@ -73,6 +73,7 @@ export function namedPlacesOf(
       list.some(
         ({ words, docs, binds }) =>
           binds === BINDS.whole &&
+          docs.length > 0 &&
           !words.every((at) => named[at]! >= NAMED) &&
           isOutside(view, house, docs),
       ),
@@ -141,11 +142,11 @@ function isPart(words: readonly number[], of: readonly number[]): boolean {
 
 /** Of places that are drawn, none holds the house; an address that names one of them is in it. */
 function isOutside(
-  { areas, meta, numbers, docs, sets }: View,
+  { areas, meta, numbers, docs, sets, drawn }: View,
   { row, lat7, lon7 }: Found,
   of: readonly number[],
 ): boolean {
-  if (!of.some((doc) => meta.areas.some((area) => area.doc === doc && area.town))) return false;
+  if (!of.some((doc) => drawn.has(doc))) return false;
   const held = areas.at(lat7, lon7).map((area) => meta.areas[area]!);
   if (held.some(({ doc }) => of.includes(doc)) || !held.some(({ town }) => town)) return false;
   const city = row < 0 ? 0 : numbers.city[row]!;

@@ -44,7 +44,8 @@ export type Ranked = {
   number: { key: string; found: Found | null } | null;
   /** How much of the places that are named it lies outside of. */
   against: number;
-  explanation: Explanation;
+  /** How much of the question it explains, which only what is shown is looked at for. */
+  explain(): Explanation;
 };
 
 export type RankOptions = {
@@ -164,11 +165,14 @@ export function createRanking(
   function explanationOf(
     doc: number,
     cover: Float64Array,
-    { named, around, numbered }: Said,
+    { named, around, numbered, isMerelyLike }: Said,
   ): Explanation {
     const says = (at: number): number =>
       Math.max(around(at), doc < view.meta.places ? named[at]! : 0);
-    const isExplained = (at: number): boolean => cover[at]! >= EXPLAINED || numbered.includes(at);
+    const isLike = (at: number): boolean =>
+      isMerelyLike && named[at]! > 0 && around(at) < EXPLAINED;
+    const isExplained = (at: number): boolean =>
+      numbered.includes(at) || (cover[at]! >= EXPLAINED && !isLike(at));
     return {
       explained: total === 0 ? 0 : dot(cover, weights) / total,
       unexplained: unexplainedOf(query.words, isExplained),
@@ -189,13 +193,17 @@ export function createRanking(
     const { number, words } = takesNumbers(view, doc)
       ? askNumber(doc, cover, named)
       : ownNumber(view, doc, { query, cover });
-    const explanation = explanationOf(doc, cover, { named, around, numbered: words });
+    const explain = (): Explanation =>
+      explanationOf(doc, cover, {
+        ...{ named, around, numbered: words },
+        isMerelyLike: besides > 0 && named.every((surety) => surety < AS_WRITTEN),
+      });
     const outside = named_places.against((at) =>
       Math.max(named[at]!, around(at), words.includes(at) && number?.found ? 1 : 0),
     );
     const isBeside =
       (number?.found && named_places.isElsewhere(number.found, named)) ||
-      (isPlace(view, doc) && explanation.unexplained.length > 0);
+      (isPlace(view, doc) && explain().unexplained.length > 0);
     const against = isBeside ? Math.max(outside, BESIDE) : outside;
     const isAnother = (at: number): boolean =>
       named[at]! > 0 && named[at]! < AS_WRITTEN * query.meanings[at]![0]!.surety;
@@ -211,7 +219,7 @@ export function createRanking(
       (misspelt ? MISSPELT : 0) +
       (BY_IMPORTANCE * docs.importance[doc]!) / 255 +
       BY_NEARNESS * nearness(near, docs.lat7[doc]!, docs.lon7[doc]!);
-    return { doc, text, score, number, against, explanation };
+    return { doc, text, score, number, against, explain };
   };
 }
 
@@ -220,6 +228,8 @@ type Said = {
   named: Float64Array;
   around(at: number): number;
   numbered: readonly number[];
+  /** Of the name no word is written, only some like its words, and it has others. */
+  isMerelyLike: boolean;
 };
 
 /** Finds the name of a document that explains most of the question. */
@@ -241,7 +251,7 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
     const { starts, terms } = view.words;
     for (let at = starts[text]!; at < starts[text + 1]!; at++) {
       const term = terms[at]!;
-      if (!explain(query, term, cover)) besides += weightOf(term);
+      if (!explainWord(query, term, cover)) besides += weightOf(term);
     }
     return { cover, besides };
   }
@@ -263,8 +273,8 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
 }
 
 /** A place of which more is asked for is an answer only where nothing of it, or beside it, is. */
-function isPlace({ meta, docs, text }: View, doc: number): boolean {
-  return doc < meta.places || text(docs.kind[doc]!) === "place=postcode";
+function isPlace({ meta, docs, postcode_kind }: View, doc: number): boolean {
+  return doc < meta.places || docs.kind[doc] === postcode_kind;
 }
 
 function takesNumbers({ meta, numbers }: View, doc: number): boolean {
@@ -292,7 +302,7 @@ function ownNumber(
 }
 
 /** Gives a word of a name to the word of the question that it explains best; false: to none. */
-function explain({ hits, units }: Query, term: number, cover: Float64Array): boolean {
+function explainWord({ hits, units }: Query, term: number, cover: Float64Array): boolean {
   let best = -1;
   let best_surety = 0;
   for (const { unit, surety } of hits.get(term) ?? []) {
