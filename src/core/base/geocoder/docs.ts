@@ -217,10 +217,7 @@ export function localityOfAddress(
   return { ...locality, city: -1, holding: [...new Set([locality.city, ...locality.holding])] };
 }
 
-/** Further from the street than this an address is where the street is, for who asks for it. */
-const BESIDE_M = 150;
-
-/** The point of a street at the most central of its addresses; without any, the middle of its lines. */
+/** The point of a street's lines at the most central of its addresses; without any, their middle. */
 function pointOfStreet(
   { intake, streets, addresses }: Sources,
   street: number,
@@ -242,8 +239,7 @@ function pointOfStreet(
   const at = { lat7: lat7.at(best.row), lon7: lon7.at(best.row) };
   const ways = waysOf(streets, street);
   if (ways.length === 0) return at;
-  const foot = footOnWays(intake, ways, at);
-  return foot.metres <= BESIDE_M ? { lat7: foot.lat7, lon7: foot.lon7 } : at;
+  return footOnWays(intake, ways, at);
 }
 
 /** Ways of a street around which further places are looked for. */

@@ -2,6 +2,7 @@
  * Places, postcodes, regions and countries that a question names. What lies elsewhere contradicts
  * them, whatever number or street it has (decisions, Named places bind).
  */
+import type { Found } from "./number-match.ts";
 import type { Query } from "./query.ts";
 import { isTown, isWide } from "./settlements.ts";
 import type { View } from "./view.ts";
@@ -13,6 +14,11 @@ export type NamedPlace = { words: readonly number[]; docs: number[]; binds: numb
 export const WRITTEN = 0.97;
 /** Surety from which a word of the whereabouts counts as named. */
 export const NAMED = 0.7;
+/** Part of being elsewhere that it is to be in the next municipality, which the place reaches. */
+export const BESIDE = 0.5;
+const REACHED = 0.4;
+/** Surety of what lies in a place or is reached by it; of a name that is like it there is less. */
+const IN_IT = 0.85;
 /** A named town binds more than a part of one, of which towns have others of the same name. */
 const BINDS = { whole: 1, part: 0.25 } as const;
 const PARTS: ReadonlySet<string> = new Set(["borough", "suburb", "quarter", "neighbourhood"]);
@@ -27,8 +33,11 @@ export type NamedPlaces = {
   list: readonly NamedPlace[];
   /** How much of what is named a candidate lies outside of; `says`: surety of each word there. */
   against(says: (word: number) => number): number;
-  /** Whether a house lies in another municipality than the one that is named. */
-  isElsewhere(row: number): boolean;
+  /**
+   * Whether a house lies in another municipality than the one that is named; `named`: coverage by the
+   * name of its street, which may be called like a town.
+   */
+  isElsewhere(house: Found, named: Float64Array): boolean;
 };
 
 export function namedPlacesOf(
@@ -56,12 +65,18 @@ export function namedPlacesOf(
   return {
     list,
     against: (says) =>
-      list.reduce(
-        (sum, { words, binds }) => sum + (words.every((at) => says(at) >= NAMED) ? 0 : binds),
-        0,
+      list.reduce((sum, { words, binds }) => {
+        const least = words.reduce((min, at) => Math.min(min, says(at)), 1);
+        return sum + (least >= IN_IT ? 0 : least >= REACHED ? binds * BESIDE : binds);
+      }, 0),
+    isElsewhere: (house, named) =>
+      list.some(
+        ({ words, docs, binds }) =>
+          binds === BINDS.whole &&
+          docs.length > 0 &&
+          !words.every((at) => named[at]! >= NAMED) &&
+          isOutside(view, house, docs),
       ),
-    isElsewhere: (row) =>
-      list.some(({ docs, binds }) => binds === BINDS.whole && isOutside(view, row, docs)),
   };
 }
 
@@ -126,11 +141,15 @@ function isPart(words: readonly number[], of: readonly number[]): boolean {
 }
 
 /** Of places that are drawn, none holds the house; an address that names one of them is in it. */
-function isOutside({ areas, meta, numbers, docs, sets }: View, row: number, of: number[]): boolean {
-  if (!of.some((doc) => meta.areas.some((area) => area.doc === doc && area.town))) return false;
-  const held = areas.at(numbers.lat7[row]!, numbers.lon7[row]!).map((area) => meta.areas[area]!);
+function isOutside(
+  { areas, meta, numbers, docs, sets, drawn }: View,
+  { row, lat7, lon7 }: Found,
+  of: readonly number[],
+): boolean {
+  if (!of.some((doc) => drawn.has(doc))) return false;
+  const held = areas.at(lat7, lon7).map((area) => meta.areas[area]!);
   if (held.some(({ doc }) => of.includes(doc)) || !held.some(({ town }) => town)) return false;
-  const city = numbers.city[row]!;
+  const city = row < 0 ? 0 : numbers.city[row]!;
   return !of.some((doc) => {
     const set = docs.set[doc]!;
     return city !== 0 && sets.texts.subarray(sets.starts[set], sets.starts[set + 1]).includes(city);

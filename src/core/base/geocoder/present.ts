@@ -71,7 +71,7 @@ const DEFAULT_LANGUAGE = "en";
 
 /** Presents answers in the language of a tag, such as `de-AT`; null is English. */
 export function createPresenter(view: View, tag: string | null): Presenter {
-  const { language, nameOf, whereOf, cityOf } = createNaming(view, tag);
+  const { language, nameOf, whereOf, cityOf, elsewhereOf } = createNaming(view, tag);
 
   function compose(
     doc: number,
@@ -116,7 +116,8 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const kind = view.text(docs.kind[doc]!);
       const type = typeOfKind(kind);
       const name = nameOf(doc) ?? nameOfKind(kind, language);
-      const where = { ...whereOf(doc, 0), ...(at && cityOf(doc, at.locality)) };
+      const isHere = !at || at.locality.city < 0 || at.locality.city === municipalityOf(view, doc);
+      const where = isHere ? whereOf(doc, 0) : { ...whereOf(doc, 0), ...elsewhereOf(at.locality) };
       const street = docs.street[doc]!;
       const address = {
         ...where,
@@ -142,7 +143,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const name = streetLine(street, street_number);
       const where = whereOf(doc, row < 0 ? 0 : numbers.postcode[row]!);
       const code = view.text(view.contexts.country[docs.context[doc]!]!) || null;
-      const held = cityOf(doc, areaLocality(view, { lat7, lon7 }, code));
+      const held = cityOf(areaLocality(view, { lat7, lon7 }, code));
       const named = row < 0 ? "" : view.text(numbers.city[row]!);
       const city = named === "" ? {} : { city: named };
       const address = { ...where, ...held, ...city, street, street_number };
@@ -167,7 +168,9 @@ type Naming = {
   /** Of a document, with its own postcode or another. */
   whereOf(doc: number, postcode: number): Omit<Address, "formatted">;
   /** City and region by area, which a street may have several of. */
-  cityOf(doc: number, locality: Locality): Partial<Address>;
+  cityOf(locality: Locality): Partial<Address>;
+  /** Of a point of a street that is in another municipality than the street. */
+  elsewhereOf(locality: Locality): Partial<Address>;
 };
 
 /** `tag` is of a language, such as `de-AT`; null is English, as with other geocoders. */
@@ -212,18 +215,32 @@ function createNaming(view: View, tag: string | null): Naming {
     };
   }
 
-  function cityOf(doc: number, { city, region }: Locality): Partial<Address> {
-    const { contexts, docs } = view;
-    const context = docs.context[doc]!;
-    // Its addresses are in a village of that municipality.
-    const isNamed = contexts.city[context]! < 0 && contexts.city_name[context]! !== 0;
+  function cityOf({ city, region }: Locality): Partial<Address> {
     return {
-      ...(city < 0 || isNamed ? {} : { city: nameOf(city) }),
+      ...(city < 0 ? {} : { city: nameOf(city) }),
       ...(region < 0 ? {} : { region: nameOf(region) }),
     };
   }
 
-  return { language, nameOf, whereOf, cityOf };
+  /** The same of a street where it is in another municipality than most of it, with a postcode of that one. */
+  function elsewhereOf({ postcode, ...locality }: Locality): Partial<Address> {
+    const own = locality.city < 0 ? 0 : view.docs.postcode[locality.city]!;
+    return {
+      ...cityOf({ postcode, ...locality }),
+      postal_code: postcode || view.text(own) || null,
+    };
+  }
+
+  return { language, nameOf, whereOf, cityOf, elsewhereOf };
+}
+
+/** That of a document, also where its addresses name a village of it; -1: none is known. */
+function municipalityOf(view: View, doc: number): number {
+  const { contexts, docs } = view;
+  const city = contexts.city[docs.context[doc]!]!;
+  return city >= 0
+    ? city
+    : areaLocality(view, { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! }, null).city;
 }
 
 /** Municipality and region of a point by areas alone. */

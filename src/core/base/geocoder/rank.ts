@@ -3,7 +3,7 @@
  * its whereabouts do, whether it has the house number, and what its name has besides.
  */
 import type { Point7 } from "./metres.ts";
-import { NAMED, namedPlacesOf } from "./named-places.ts";
+import { BESIDE, NAMED, namedPlacesOf, WRITTEN } from "./named-places.ts";
 import { findNamedHouse, type Found, findNumber, hasNamedHouses } from "./number-match.ts";
 import { keyOfWords } from "./house-numbers.ts";
 import type { Query } from "./query.ts";
@@ -44,7 +44,8 @@ export type Ranked = {
   number: { key: string; found: Found | null } | null;
   /** How much of the places that are named it lies outside of. */
   against: number;
-  explanation: Explanation;
+  /** How much of the question it explains, which only what is shown is looked at for. */
+  explain(): Explanation;
 };
 
 export type RankOptions = {
@@ -107,9 +108,7 @@ export function createRanking(
     for (const { key, at, span } of query.numbers) {
       const own = span === 2 ? [at, at + 1] : [at];
       if (own.some((word) => named[word]! > 0)) continue;
-      const own_row = findNumber(view, doc, key);
-      const isElsewhere = own_row && own_row.row >= 0 && named_places.isElsewhere(own_row.row);
-      const found = isElsewhere ? null : own_row;
+      const found = findNumber(view, doc, key);
       const fit = found?.fit ?? NO_SUCH_NUMBER;
       const gain = own.reduce((sum, word) => sum + (fit - cover[word]!) * weights[word]!, 0);
       if (gain <= best_gain) continue;
@@ -123,21 +122,30 @@ export function createRanking(
     return { number: best, words };
   }
 
-  /** The longest run of words, none of which the street has, that is a text without a digit there. */
+  /** The longest run of words, not all of which the street has, that is a text without a digit there. */
   function namedHouse(doc: number, cover: Float64Array, named: Float64Array): Numbered | null {
     for (let span = Math.min(MAX_HOUSE_WORDS, query.words.length); span > 0; span--)
       for (let from = 0; from + span <= query.words.length; from++) {
         const words = Array.from({ length: span }, (_, i) => from + i);
-        if (words.some((at) => named[at]! >= AS_WRITTEN)) continue;
+        if (words.every((at) => named[at]! >= AS_WRITTEN)) continue;
         const key = keyOfWords(words.map((at) => query.words[at]!));
         const row = findNamedHouse(view, doc, key);
-        if (row < 0 || named_places.isElsewhere(row)) continue;
+        if (row < 0) continue;
+        giveBack(words, named, cover);
         for (const at of words) cover[at] = 1;
         const { lat7, lon7 } = view.numbers;
         const point = { lat7: lat7[row]!, lon7: lon7[row]! };
         return { number: { key, found: { row, ...point, fit: 1, is: "itself" } }, words };
       }
     return null;
+  }
+
+  /** A word that the house and its street share explains both of its places in the question. */
+  function giveBack(words: readonly number[], named: Float64Array, cover: Float64Array): void {
+    for (const at of words)
+      for (const [other, { text }] of query.words.entries())
+        if (text === query.words[at]!.text && !words.includes(other))
+          cover[other] = Math.max(cover[other]!, named[at]!);
   }
 
   const named_places = namedPlacesOf(view, query, {
@@ -148,20 +156,23 @@ export function createRanking(
   /** Words that are of names themselves, and not merely like ones. */
   const written = query.meanings.map(
     ([best], at) =>
-      best?.surety === 1 &&
+      best !== undefined &&
+      best.surety >= WRITTEN &&
       view.postings.count(best.term) > 0 &&
-      !query.words[at]!.dotted &&
       !(open && at === query.words.length - 1),
   );
 
   function explanationOf(
     doc: number,
     cover: Float64Array,
-    { named, around, numbered }: Said,
+    { named, around, numbered, isMerelyLike }: Said,
   ): Explanation {
     const says = (at: number): number =>
       Math.max(around(at), doc < view.meta.places ? named[at]! : 0);
-    const isExplained = (at: number): boolean => cover[at]! >= EXPLAINED || numbered.includes(at);
+    const isLike = (at: number): boolean =>
+      isMerelyLike && named[at]! > 0 && around(at) < EXPLAINED;
+    const isExplained = (at: number): boolean =>
+      numbered.includes(at) || (cover[at]! >= EXPLAINED && !isLike(at));
     return {
       explained: total === 0 ? 0 : dot(cover, weights) / total,
       unexplained: unexplainedOf(query.words, isExplained),
@@ -182,10 +193,21 @@ export function createRanking(
     const { number, words } = takesNumbers(view, doc)
       ? askNumber(doc, cover, named)
       : ownNumber(view, doc, { query, cover });
-    const against = named_places.against((at) =>
+    const explain = (): Explanation =>
+      explanationOf(doc, cover, {
+        ...{ named, around, numbered: words },
+        isMerelyLike: besides > 0 && named.every((surety) => surety < AS_WRITTEN),
+      });
+    const outside = named_places.against((at) =>
       Math.max(named[at]!, around(at), words.includes(at) && number?.found ? 1 : 0),
     );
-    const misspelt = written.some((is, at) => is && named[at]! > 0 && named[at]! < AS_WRITTEN);
+    const isBeside =
+      (number?.found && named_places.isElsewhere(number.found, named)) ||
+      (isPlace(view, doc) && explain().unexplained.length > 0);
+    const against = isBeside ? Math.max(outside, BESIDE) : outside;
+    const isAnother = (at: number): boolean =>
+      named[at]! > 0 && named[at]! < AS_WRITTEN * query.meanings[at]![0]!.surety;
+    const misspelt = written.some((is, at) => is && isAnother(at));
     const explained = dot(cover, weights);
     const other = OTHER_WORD * Math.min(besides, total - explained);
     const text = total === 0 ? 0 : (explained - costOf(besides) - other) / total;
@@ -197,8 +219,7 @@ export function createRanking(
       (misspelt ? MISSPELT : 0) +
       (BY_IMPORTANCE * docs.importance[doc]!) / 255 +
       BY_NEARNESS * nearness(near, docs.lat7[doc]!, docs.lon7[doc]!);
-    const explanation = explanationOf(doc, cover, { named, around, numbered: words });
-    return { doc, text, score, number, against, explanation };
+    return { doc, text, score, number, against, explain };
   };
 }
 
@@ -207,6 +228,8 @@ type Said = {
   named: Float64Array;
   around(at: number): number;
   numbered: readonly number[];
+  /** Of the name no word is written, only some like its words, and it has others. */
+  isMerelyLike: boolean;
 };
 
 /** Finds the name of a document that explains most of the question. */
@@ -228,7 +251,7 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
     const { starts, terms } = view.words;
     for (let at = starts[text]!; at < starts[text + 1]!; at++) {
       const term = terms[at]!;
-      if (!explain(query, term, cover)) besides += weightOf(term);
+      if (!explainWord(query, term, cover)) besides += weightOf(term);
     }
     return { cover, besides };
   }
@@ -247,6 +270,11 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
     }
     return best;
   };
+}
+
+/** A place of which more is asked for is an answer only where nothing of it, or beside it, is. */
+function isPlace({ meta, docs, postcode_kind }: View, doc: number): boolean {
+  return doc < meta.places || docs.kind[doc] === postcode_kind;
 }
 
 function takesNumbers({ meta, numbers }: View, doc: number): boolean {
@@ -274,7 +302,7 @@ function ownNumber(
 }
 
 /** Gives a word of a name to the word of the question that it explains best; false: to none. */
-function explain({ hits, units }: Query, term: number, cover: Float64Array): boolean {
+function explainWord({ hits, units }: Query, term: number, cover: Float64Array): boolean {
   let best = -1;
   let best_surety = 0;
   for (const { unit, surety } of hits.get(term) ?? []) {
