@@ -63,7 +63,7 @@ export function createPlaceNames(
     };
   }
 
-  type Found = { words: readonly Word[]; docs: readonly number[]; apart: boolean };
+  type Found = { words: readonly Word[]; docs: readonly number[]; apart: boolean; leads?: boolean };
 
   /** The whole of some words as names one after another, the longest first; null: some are none. */
   function tile(words: readonly Word[]): Found[] | null {
@@ -110,7 +110,7 @@ export function createPlaceNames(
       if (whole)
         return whole.map((each) => ({
           ...each,
-          apart: segments.length === 1,
+          leads: segments.length > 1,
           docs: each.docs.filter((doc) => isAddress || LARGE.has(kindOf(view, doc))),
         }));
       const last = isLast ? atEnd(words, true) : [];
@@ -138,14 +138,15 @@ export function createPlaceNames(
 
   return {
     read(q) {
-      const spans = findSpans(q)
-        .filter((each) => each.docs.length > 0)
-        .map(({ words, docs: found, apart }) => ({
-          words: words.map(({ text }) => text),
-          text: asWritten(q, words),
-          places: found.map(toPlace),
-          apart,
-        }));
+      const found = findSpans(q).filter((each) => each.docs.length > 0);
+      // `Dorf 49, Bern` is in Bern, and `Dorf, Bahnhofstrasse 49` in Dorf.
+      const isBehind = found.some((each) => each.apart && each.leads !== true);
+      const spans = found.map(({ words, docs: own, apart, leads }) => ({
+        words: words.map(({ text }) => text),
+        text: asWritten(q, words),
+        places: own.map(toPlace),
+        apart: apart && !(isBehind && leads === true),
+      }));
       // At the end of a street's name a town is named only where what stands apart is not elsewhere.
       const apart = spans.filter((span) => span.apart);
       const named = spans.filter(

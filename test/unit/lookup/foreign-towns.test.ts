@@ -65,7 +65,7 @@ test(
     const count = sized(250, 1_000);
     const [houses, elsewhere]: [string[], string[]] = [[], []];
     let towns_right = 0;
-  const missed: string[] = [];
+    const missed: string[] = [];
     for (let i = 0; i < count; i++) {
       const [street, number] = dice.pick(addresses);
       const town = dice.pick(towns);
@@ -84,7 +84,7 @@ test(
         ({ lat, lon }) => distance_m(lat, lon, town.lat7 / 1e7, town.lon7 / 1e7) < 1_000,
       );
       if (isRight && reply.isPartial) towns_right++;
-    else missed.push(`${q} → ${reply.hits[0]?.item.label}`);
+      else missed.push(`${q} → ${reply.hits[0]?.item.label}`);
     }
     assert.deepEqual(houses, []);
     assert.ok(elsewhere.length <= count / 100, elsewhere.join("\n"));
