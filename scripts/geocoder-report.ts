@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { iso1A2Code } from "@rapideditor/country-coder";
 import type { BaseSection, OsmTags } from "#core/base/features.ts";
+import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import { type Geocoder, openGeocoder } from "#core/base/geocoder/geocoder.ts";
 import { createGeocoderSection, type GeocoderMeta } from "#core/base/geocoder/section.ts";
 import { distance_m } from "#core/geo.ts";
@@ -39,10 +40,16 @@ type Address = Point & {
   number: string;
   city: string | null;
   postcode: string | null;
+  /** What the house is called, or a number without a digit. */
+  house: string | null;
+  /** City as it is tagged. */
+  tagged: string | null;
 };
 type Area = { name: string; level: number; rings: Int32Array[]; whole: boolean };
 type Found = {
   addresses: Address[];
+  /** Those that have a name and no number. */
+  named: Address[];
   /** Every point of the named ways. */
   streets: Map<string, Point[]>;
   interests: (Point & { name: string })[];
@@ -54,7 +61,7 @@ type Question = { class: string; q: string; right: (at: Point) => boolean };
 
 async function report(name: string): Promise<void> {
   const found: Found = {
-    ...{ addresses: [], streets: new Map(), interests: [], places: [], areas: [] },
+    ...{ addresses: [], named: [], streets: new Map(), interests: [], places: [], areas: [] },
   };
   const path = new URL(`${name}/${name}.osm.pbf`, EXTRACTS).pathname;
   const begun = performance.now();
@@ -73,8 +80,11 @@ async function report(name: string): Promise<void> {
   console.log(
     `\n${name}: ${JSON.stringify(opened.meta.section_counts["geocoder"])}, ${seconds} s, pack ${(result.pack.length / 1e6).toFixed(1)} MB`,
   );
-  for (const address of found.addresses) address.city ??= nearestPlace(found.places, address);
+  for (const address of [...found.addresses, ...found.named])
+    address.city ??= nearestPlace(found.places, address);
   forward(geocoder, found);
+  elsewhere(geocoder, found);
+  together(geocoder, found);
   reverse(geocoder, found);
 }
 
@@ -89,7 +99,10 @@ async function reportAddresses(): Promise<void> {
     if (street === undefined || motto === undefined || !number || !lat || !lon) return [];
     const degrees = (text: string): number => Number(text.replace(",", "."));
     return [
-      { lat: degrees(lat), lon: degrees(lon), street, number, city: "Toulouse", postcode: null },
+      {
+        ...{ lat: degrees(lat), lon: degrees(lon), street, number },
+        ...{ city: "Toulouse", postcode: null, house: null, tagged: null },
+      },
     ];
   });
   const begun = performance.now();
@@ -110,7 +123,7 @@ async function reportAddresses(): Promise<void> {
     `\n${TOULOUSE}: ${JSON.stringify(counts)}, ${((performance.now() - begun) / 1000).toFixed(2)} s`,
   );
   const found: Found = {
-    ...{ addresses, streets: new Map(), interests: [], places: [], areas: [] },
+    ...{ addresses, named: [], streets: new Map(), interests: [], places: [], areas: [] },
   };
   forward(geocoder, found);
   reverse(geocoder, found);
@@ -135,12 +148,15 @@ function listExtracts(): string[] {
 function collector(found: Found): BaseSection {
   const take = (tags: OsmTags, at: Point): void => {
     const street = tags.get("addr:street");
-    const number = tags.get("addr:housenumber");
+    const given = tags.get("addr:housenumber");
+    const number = given ?? tags.get("addr:housename");
     if (street !== undefined && number !== undefined)
-      found.addresses.push({
+      (given === undefined ? found.named : found.addresses).push({
         ...{ ...at, street, number },
         city: tags.get("addr:city") ?? null,
         postcode: tags.get("addr:postcode") ?? null,
+        tagged: tags.get("addr:city") ?? null,
+        house: tags.get("addr:housename") ?? (/\d/.test(number) ? null : number),
       });
     const name = tags.get("name");
     if (name === undefined) return;
@@ -152,9 +168,9 @@ function collector(found: Found): BaseSection {
   return {
     name: "report",
     keys: {
-      node: ["addr:housenumber", "name", "place"],
-      way: ["addr:housenumber", "name"],
-      relation: ["addr:housenumber", "name", "boundary"],
+      node: ["addr:housenumber", "addr:housename", "name", "place"],
+      way: ["addr:housenumber", "addr:housename", "name"],
+      relation: ["addr:housenumber", "addr:housename", "name", "boundary"],
     },
     node: ({ tags, lat7, lon7 }) => take(tags, { lat: lat7 / 1e7, lon: lon7 / 1e7 }),
     way({ tags, points }) {
@@ -258,7 +274,7 @@ function rate(part: number, all: number): string {
   return all === 0 ? "-" : (part / all).toFixed(3);
 }
 
-function makeQuestions({ addresses, streets, interests }: Found): Question[] {
+function makeQuestions({ addresses, named, streets, interests }: Found): Question[] {
   const random = seeded(7);
   const sampled = sample(addresses, Number(options.sample), random);
   const questions: Question[] = [];
@@ -302,6 +318,21 @@ function makeQuestions({ addresses, streets, interests }: Found): Question[] {
   for (const { name } of sample(interests, Number(options.sample), random)) {
     const same = interests.filter((each) => each.name === name);
     questions.push({ class: "poi name", q: name, right: (at) => near(at, same, STREET_M) });
+  }
+  const houses = [...addresses, ...named];
+  for (const address of sample(
+    houses.filter(({ house }) => house !== null),
+    Number(options.sample),
+    random,
+  )) {
+    const { street, house, city, postcode } = address;
+    const same = houses.filter((each) => each.street === street && each.house === house);
+    const town = [postcode, city].filter((part) => part !== null).join(" ");
+    questions.push({
+      class: "house name",
+      q: `${house}, ${street}${town === "" ? "" : `, ${town}`}`,
+      right: (at) => near(at, same, ADDRESS_M),
+    });
   }
   return questions;
 }
@@ -381,7 +412,79 @@ function foldText(text: string): string {
   return german.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-function reverse(geocoder: Geocoder, { addresses, areas }: Found): void {
+const FOREIGN = [
+  ...["80331 München, Germany", "Wien", "75001 Paris, France", "Springfield, Illinois"],
+  ...["Zürich", "Oxford OX1 2JD", "00184 Roma", "Kraków, Polska"],
+];
+
+/** Towns of other countries, and other places of the extract: none may be answered by a house elsewhere. */
+function elsewhere(geocoder: Geocoder, { addresses, areas, places }: Found): void {
+  if (addresses.length < MIN_ADDRESSES) return;
+  const random = seeded(13);
+  const towns = places.filter(({ place }) => ["city", "town", "village"].includes(place));
+  let [asked, wrong] = [0, 0];
+  const misses: string[] = [];
+  const count = Math.ceil(1_000 / FOREIGN.length / 2);
+  for (const { street, number, ...at } of sample(addresses, count, random))
+    for (let n = 0; n < FOREIGN.length * 2; n++) {
+      const other = towns[Math.floor(random() * towns.length)];
+      const town = n < FOREIGN.length ? FOREIGN[n]! : other?.name;
+      if (town === undefined || town === at.city) continue;
+      // A street may go on there, and an address may name what lies around it.
+      const isFar = (place: Point): boolean =>
+        distance_m(place.lat, place.lon, at.lat, at.lon) > 12_000;
+      if (n >= FOREIGN.length && !towns.filter(({ name }) => name === town).every(isFar)) {
+        const own = areas.filter((area) => area.whole && area.name === town);
+        if (own.length === 0 || own.some((area) => holds(area, at))) continue;
+      }
+      const isThere = (place: Point): boolean =>
+        areas.some((area) => area.whole && area.name === town && holds(area, place)) ||
+        towns.some(
+          (place_of) =>
+            place_of.name === town &&
+            distance_m(place_of.lat, place_of.lon, place.lat, place.lon) < 6_000,
+        );
+      const q = `${street} ${number}, ${town}`;
+      const [item] = geocoder.geocode({ q, language: "xx", country: null, near: null, limit: 1 });
+      asked++;
+      if (item?.match_quality !== "rooftop" || (n >= FOREIGN.length && isThere(item.location)))
+        continue;
+      wrong++;
+      misses.push(`      ${JSON.stringify(q)} -> ${item.label}`);
+    }
+  console.log(`  ${"rooftop elsewhere".padEnd(22)} ${String(asked).padStart(5)}  ${wrong}`);
+  for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
+}
+
+/** Postcode and city of an answer are those of one address, wherever its addresses have both. */
+function together(geocoder: Geocoder, { addresses }: Found): void {
+  const pairs = new Set(
+    addresses.flatMap(({ postcode, tagged }) =>
+      postcode && tagged ? [`${postcode} ${tagged}`] : [],
+    ),
+  );
+  const both = addresses.filter(({ postcode, tagged }) => postcode !== null && tagged !== null);
+  if (both.length < MIN_ADDRESSES) return;
+  let [asked, wrong] = [0, 0];
+  const misses: string[] = [];
+  for (const { lat, lon } of sample(both, Number(options.sample), seeded(17)))
+    for (const item of geocoder.reverse({ lat, lon, language: "xx", limit: 2 })) {
+      const { postal_code, city } = item.address;
+      if (postal_code === null || city === null) continue;
+      if (item.type !== "address" && item.type !== "street") continue;
+      asked++;
+      if (pairs.has(`${postal_code} ${city}`)) continue;
+      wrong++;
+      misses.push(`      ${item.label} (${item.type})`);
+    }
+  console.log(
+    `  ${"postcode beside city".padEnd(22)} ${String(asked).padStart(5)}  ${wrong} apart`,
+  );
+  for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
+}
+
+function reverse(geocoder: Geocoder, { addresses, named, areas }: Found): void {
+  const houses = [...addresses, ...named];
   const random = seeded(11);
   const times: number[] = [];
   const ask = (at: Point): ReturnType<Geocoder["reverse"]> => {
@@ -394,12 +497,12 @@ function reverse(geocoder: Geocoder, { addresses, areas }: Found): void {
   const misses: string[] = [];
   for (const { lat, lon } of sample(addresses, Number(options.sample), random)) {
     const at = { lat: lat + (random() - 0.5) * 4e-4, lon: lon + (random() - 0.5) * 4e-4 };
-    const nearest = addresses
+    const nearest = houses
       .map((address) => ({ address, metres: distance_m(at.lat, at.lon, address.lat, address.lon) }))
       .reduce((a, b) => (b.metres < a.metres ? b : a));
     const [item] = ask(at);
     asked++;
-    const same = addresses.some(
+    const same = houses.some(
       (each) =>
         each.number === item?.address.street_number &&
         each.street === item.address.street &&
@@ -416,7 +519,15 @@ function reverse(geocoder: Geocoder, { addresses, areas }: Found): void {
       `  ${"reverse: address".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)}`,
     );
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
-  municipalities(areas, ask, random);
+  // The city that an address names itself, with its postcode, is its own.
+  const tagged = new Set(
+    houses.map(({ street, number, tagged: city }) => [street, number, city].join("|")),
+  );
+  municipalities(areas, ask, {
+    random,
+    names: ({ address: { street, street_number: number, city } }) =>
+      tagged.has([street, number, city].join("|")),
+  });
   times.sort((a, b) => a - b);
   if (times.length > 0) console.log(`  reverse median ${times[times.length >> 1]!.toFixed(3)} ms`);
 }
@@ -424,7 +535,7 @@ function reverse(geocoder: Geocoder, { addresses, areas }: Found): void {
 function municipalities(
   areas: readonly Area[],
   ask: (at: Point) => ReturnType<Geocoder["reverse"]>,
-  random: () => number,
+  { random, names }: { random: () => number; names: (item: GeocodeItem) => boolean },
 ): void {
   const whole = areas.filter((area) => area.whole && area.rings.length > 0);
   const count = (level: number): number => whole.filter((area) => area.level === level).length;
@@ -438,7 +549,8 @@ function municipalities(
       if (!at || own.filter((other) => holds(other, at)).length !== 1) continue;
       const items = ask(at);
       asked++;
-      if (items[0]?.address.city === area.name) right++;
+      const [item] = items;
+      if (item?.address.city === area.name || (item && names(item))) right++;
       else misses.push(`      ${area.name} -> ${items[0]?.label} (${items[0]?.address.city})`);
     }
   if (asked > 0)

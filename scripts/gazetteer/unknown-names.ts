@@ -41,6 +41,8 @@ const PARTS: readonly (readonly [beginnings: string, ends: string])[] = [
 
 type Dice = { integer(from: number, to: number): number; chance(probability: number): boolean };
 
+const LETTERS = "a b d e i k l m n o r s t u z".split(" ");
+
 /** `isKnown`: folded names of the gazetteer. Every fourth has a letter changed, so that it looks like a slip. */
 export function makeUnknownNames(
   count: number,
@@ -55,7 +57,7 @@ export function makeUnknownNames(
     if (dice.chance(0.3)) name = `${pick(beginnings.split(" "))} ${name}`;
     if (dice.chance(0.25)) {
       const at = dice.integer(1, name.length - 2);
-      name = name.slice(0, at) + pick([..."abdeiklmnorstuz"]) + name.slice(at + 1);
+      name = name.slice(0, at) + pick(LETTERS) + name.slice(at + 1);
     }
     if (!isKnown(name)) names.add(name);
   }
@@ -71,7 +73,7 @@ export function allowedIn(length: number): number {
 export function lettersApart(q: string, { name, names }: Pick<PlaceRow, "name" | "names">): number {
   const asked = plain(q);
   return Math.min(
-    ...[name, ...Object.values(names)].flatMap((each) => {
+    ...[name, ...Object.values(names ?? {})].flatMap((each) => {
       const all = each.split(/[\s,()/-]+/);
       // A longer name may be cut: `Frankfurt` for `Frankfurt am Main`.
       const parts = all.flatMap((_, from) =>
@@ -111,4 +113,45 @@ function distance(a: string, b: string): number {
       );
     }
   return rows[a.length]![b.length]!;
+}
+
+/** What is offered for names that nothing has. */
+export type Offered = {
+  offered: number;
+  /** Offers that are further away than one typing error a word. */
+  far: string[];
+  /** Offers that are not as the name is, and do not say so. */
+  unsaid: string[];
+};
+
+type Offer = { label: string; location: { lat: number; lon: number }; misspelt?: boolean };
+
+/** Judges all offers for some names by the rows that the gazetteer is made of. */
+export function judgeOffers(
+  names: readonly string[],
+  rows: readonly PlaceRow[],
+  ask: (q: string) => readonly Offer[],
+): Offered {
+  const keyOf = ({ lat, lon }: Offer["location"]): string =>
+    `${Math.round(lat * 1e7)} ${Math.round(lon * 1e7)}`;
+  const byPoint = Map.groupBy(rows, keyOf);
+  const found: Offered = { offered: 0, far: [], unsaid: [] };
+  for (const q of names) {
+    const allowed = q.split(" ").reduce((sum, word) => sum + allowedIn(word.length), 0);
+    for (const { label, location, misspelt } of ask(q)) {
+      found.offered++;
+      const there = byPoint.get(keyOf(location)) ?? [];
+      const apart = Math.min(...there.map((row) => lettersApart(q, row)));
+      if (apart > allowed) found.far.push(`${q} → ${label} (${apart})`);
+      if (apart > 0 && misspelt !== true) found.unsaid.push(`${q} → ${label} (${apart})`);
+    }
+  }
+  return found;
+}
+
+/** Comparable forms of all names of some rows. */
+export function plainNames(rows: readonly PlaceRow[]): Set<string> {
+  return new Set(
+    rows.flatMap(({ name, names }) => [name, ...Object.values(names ?? {})]).map(plain),
+  );
 }

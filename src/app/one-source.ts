@@ -32,10 +32,10 @@ export type SourceAnswer<V> = {
   value: V;
   cache: "hit" | "miss";
   max_age_s: number;
-  /** What one should know beyond the value. */
-  notices: readonly string[];
+  /** What one should know beyond the value; absent: nothing. */
+  notices?: readonly string[];
   /** Whether it answers a part of the question only. */
-  isPartial: boolean;
+  isPartial?: boolean;
 };
 
 type Circumstances = {

@@ -4,7 +4,7 @@
  */
 import { type TProperties, Type } from "typebox";
 import { Departure } from "./departures.ts";
-import { GeocodeCandidate } from "./geocoding.ts";
+import { GeocodeBody, GeocodeCandidate } from "./geocoding.ts";
 import { NearbySummary } from "./nearby-filters.ts";
 import {
   Action,
@@ -327,6 +327,12 @@ export const DeparturesShown = Type.Object(
 );
 
 export const PlacesShown = Type.Object(
-  { ...listed, ...local, results: Type.Array(ShownPlace) },
+  {
+    ...listed,
+    ...local,
+    status: GeocodeBody.properties.meta.properties.status,
+    notices: said.notices,
+    results: Type.Array(ShownPlace),
+  },
   closed,
 );

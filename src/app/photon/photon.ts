@@ -2,11 +2,11 @@
  * Photon's interface (places.md 2.1) over imported bases and the gazetteer, for clients that were
  * written for Photon. No server is asked.
  */
-import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import {
   type BaseGeocodingDeps,
   type BaseReply,
+  createBudget,
   findAtPoint,
   findByName,
   GOOD_MS,
@@ -74,7 +74,7 @@ export function createPhoton(deps: Deps): Photon {
 }
 
 async function findNamed(deps: Deps, question: PhotonSearch): Promise<BaseReply> {
-  const [query, budget] = [toQuery(question), createGeocodingBudget()];
+  const [query, budget] = [toQuery(question), createBudget(deps)];
   const found = await findByName(deps, query, { operation: "geocode", budget });
   if (found.status !== "ok" || found.hits.length > 0) return found;
   // Nothing is called so: a kind of thing may be meant.

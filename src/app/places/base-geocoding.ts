@@ -57,6 +57,9 @@ const MOST = 5;
 const SPARE = 3;
 /** A question goes on for so long, and then others have a turn. */
 const SLICE_MS = 2;
+/** So many bases have the budget of one, and more of them this one. */
+const FEW = 4;
+const OF_MANY = { looks: 100_000, keeps: 192 } as const;
 /** What it may cost to find the place that a question names: bases may have spent what it had. */
 const NAMED = { looks: 40_000, keeps: 96 } as const;
 /** From here on a candidate is what was asked for. */
@@ -102,6 +105,11 @@ async function reply(
 }
 
 type Places = Omit<BaseGeocodingDeps, "clock">;
+
+/** What one question may cost over all bases: each has a fixed cost too, so that many have less beside it. */
+export function createBudget(deps: Places): Budget {
+  return deps.list().length > FEW ? new Budget(OF_MANY) : createGeocodingBudget();
+}
 export type NameQuery = Omit<GeocodeQuery, "near"> & { near: Location | null; limit?: number };
 export type NameOptions = {
   /** `search`: things of interest before others, and by kind. */
@@ -117,7 +125,7 @@ export type NameOptions = {
 export async function findByName(
   deps: Places,
   query: NameQuery,
-  { operation, signal, budget = createGeocodingBudget() }: NameOptions,
+  { operation, signal, budget = createBudget(deps) }: NameOptions,
 ): Promise<BaseReply> {
   const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
   const gazetteer = deps.gazetteer();

@@ -3,7 +3,7 @@ import type { PackFormat } from "#core/pack.ts";
 import type { TrailEntry } from "#core/trail.ts";
 
 /** "VVB1"; the version is raised with every change of the columns of any section. */
-export const BASE_FORMAT: PackFormat = { magic: 0x31425656, version: 1 };
+export const BASE_FORMAT: PackFormat = { magic: 0x31425656, version: 2 };
 
 /** Coverage of the base: see `core/base/cells.ts`. */
 export const CELLS_COLUMN = "cells";

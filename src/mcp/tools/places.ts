@@ -1,6 +1,7 @@
 /** geocode, reverse_geocode, find_urban_services, find_transit_stations: one question, its results in brief. */
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
+import type { TermsOf } from "#app/capabilities/observation.ts";
 import type { SearchInput, SearchReply } from "#app/search.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
@@ -139,16 +140,35 @@ async function toPlacesOutcome(deps: ToolDeps, reply: GeocodeReply): Promise<Too
     return { kind: "refused", charged: false, code, message, retry_after_s };
   }
   const { results, meta } = reply.body as GeocodeBodyValue;
-  const listed = results.map((each) => fromSources(toBriefPlace(each), [each.source_id]));
+  const listed = results.map((each) => fromSources(toBriefPlace(each), [toSource(each)]));
+  const { status, notices, bases } = meta;
+  const said = { ...(status ? { status } : {}), ...(notices ? { notices } : {}) };
+  const terms = { ...deps, termsOf: withGazetteer(deps.termsOf, bases) };
   // Of the foremost: candidates far from each other have times of their own.
   const [first] = results;
   const local = first ? await localAt(first.location, deps.clock.now()) : {};
   const { total } = meta;
   const answer = fit(listed, SHOWN.items_max, (shown) => ({
     ...local,
-    ...toAnswer(deps, { total, shown, valid_for_s: reply.max_age_s }),
+    ...said,
+    ...toAnswer(terms, { total, shown, valid_for_s: reply.max_age_s }),
   }));
   return { kind: "answered", answer, metered: ONE_ANSWER };
+}
+
+/** The gazetteer is GeoNames' and no part of the map, though the contract has one id for all. */
+const GAZETTEER = "gazetteer";
+
+function toSource({ base_id, source_id }: GeocodeBodyValue["results"][number]): string {
+  return base_id === GAZETTEER ? GAZETTEER : source_id;
+}
+
+function withGazetteer(termsOf: TermsOf, bases: GeocodeBodyValue["meta"]["bases"] = []): TermsOf {
+  const own = bases.find(({ id }) => id === GAZETTEER);
+  if (!own) return termsOf;
+  const { licence, attribution } = own;
+  const terms = { provider: "GeoNames", licence, attribution, store: "all" } as const;
+  return (id) => (id === GAZETTEER ? terms : termsOf(id));
 }
 
 function toAnswer(

@@ -63,7 +63,7 @@ export function createPlaceNames(
     };
   }
 
-  type Found = { words: readonly Word[]; docs: readonly number[]; apart: boolean };
+  type Found = { words: readonly Word[]; docs: readonly number[]; apart: boolean; leads?: boolean };
 
   /** The whole of some words as names one after another, the longest first; null: some are none. */
   function tile(words: readonly Word[]): Found[] | null {
@@ -94,6 +94,8 @@ export function createPlaceNames(
   function findSpans(q: string): Found[] {
     const segments = toSegments(readQuestion(q, MAX_WORDS));
     const code = codes.get(CODE.exec(q)?.[1] ?? "");
+    // `Moos, Bahnhofstrasse 3`, and not `Moos, Bahnhofstrasse`, where a thing may be called so.
+    const isAddress = segments.length === 1 || /\d/.test(q);
     return segments.flatMap((words, at): Found[] => {
       const isLast = at === segments.length - 1;
       if (isLast && code !== undefined && words.length === 1 && at > 0) {
@@ -101,12 +103,15 @@ export function createPlaceNames(
         const regions = known.filter((doc) => REGIONS.has(kindOf(view, doc)));
         return [{ words, docs: [...regions, code], apart: true }];
       }
-      const whole = tile(words);
+      const tiled = tile(words);
+      // `Rue de Rivoli` is a village, a state and a town, and no place.
+      const whole = tiled && isOnePlace(tiled) ? tiled : null;
       if (whole && at > 0) return whole;
       if (whole)
         return whole.map((each) => ({
           ...each,
-          docs: each.docs.filter((doc) => LARGE.has(kindOf(view, doc)) || segments.length === 1),
+          leads: segments.length > 1,
+          docs: each.docs.filter((doc) => isAddress || LARGE.has(kindOf(view, doc))),
         }));
       const last = isLast ? atEnd(words, true) : [];
       return last.length > 0 || at > 0 ? last : atEnd(words, false);
@@ -118,22 +123,39 @@ export function createPlaceNames(
     return outer.kind === "region" && view.contexts.region[docs.context[inner.doc]!] === outer.doc;
   }
 
+  /** Each name is that of what the one before it is in. */
+  function isOnePlace(names: readonly Found[]): boolean {
+    const places = names.map((each) => each.docs.map(toPlace));
+    return places.every((own, at) => {
+      const next = places[at + 1];
+      return !next || own.some((inner) => next.some((outer) => isWithin(inner, outer)));
+    });
+  }
+
+  function areOne(a: readonly NamedPlace[], b: readonly NamedPlace[]): boolean {
+    return a.some((one) => b.some((other) => isWithin(one, other) || isWithin(other, one)));
+  }
+
   return {
     read(q) {
-      const spans = findSpans(q)
-        .filter((each) => each.docs.length > 0)
-        .map(({ words, docs: found, apart }) => ({
-          words: words.map(({ text }) => text),
-          text: asWritten(q, words),
-          places: found.map(toPlace),
-          apart,
-        }));
-      return spans.map((span): NamedSpan => {
-        const others = spans.filter((other) => other !== span);
+      const found = findSpans(q).filter((each) => each.docs.length > 0);
+      // `Dorf 49, Bern` is in Bern, and `Dorf, Bahnhofstrasse 49` in Dorf.
+      const isBehind = found.some((each) => each.apart && each.leads !== true);
+      const spans = found.map(({ words, docs: own, apart, leads }) => ({
+        words: words.map(({ text }) => text),
+        text: asWritten(q, words),
+        places: own.map(toPlace),
+        apart: apart && !(isBehind && leads === true),
+      }));
+      // At the end of a street's name a town is named only where what stands apart is not elsewhere.
+      const apart = spans.filter((span) => span.apart);
+      const named = spans.filter(
+        (span) => span.apart || apart.every((other) => areOne(span.places, other.places)),
+      );
+      return named.map((span): NamedSpan => {
+        const others = named.filter((other) => other !== span);
         const agreeing = span.places.filter((place) =>
-          others.every((other) =>
-            other.places.some((each) => isWithin(place, each) || isWithin(each, place)),
-          ),
+          others.every((other) => areOne([place], other.places)),
         );
         return agreeing.length > 0 ? { ...span, places: agreeing } : span;
       });

@@ -23,8 +23,8 @@ type Context = {
 
 export type Weighed = readonly [number: number, weight: number];
 
-/** Weights of what a context mentions, of 255: the thing is in it, or some of it is, or it is near. */
-export const MENTION = { full: 255, part: 235, near: 225 } as const;
+/** Weights of what a context mentions, of 255: the thing is in it, or some of it is, or it is near; or it is in another municipality. */
+export const MENTION = { full: 255, part: 235, near: 225, beside: 120 } as const;
 
 /** What a context adds to a locality. Texts are by number; 0: none. */
 type Mentions = {
@@ -48,18 +48,20 @@ export type Contexts = {
 /** Numbers of a context before those of its texts. */
 const HEAD = 7;
 
-export function createContexts(texts: Texts): Contexts {
+/** `municipalityOf`: that of a place, by its number; -1: none is drawn. */
+export function createContexts(
+  texts: Texts,
+  municipalityOf: (place: number) => number = () => -1,
+): Contexts {
   const lists = new Lists();
-  const surroundings = createSurroundings();
+  const surroundings = createSurroundings(municipalityOf);
   return {
     add(locality, { city = 0, region = 0, texts: said, near, further }) {
       const list = [
         ...[locality.city, locality.city < 0 ? city : 0],
         ...[locality.region, locality.region < 0 ? region : 0],
         ...[texts.add(locality.country ?? ""), locality.country_doc],
-        further
-          ? surroundings.add(locality, [...near, ...further])
-          : surroundings.share(locality, near),
+        further ? surroundings.add(locality, near, further) : surroundings.share(locality, near),
       ];
       const sorted = [...said.keys()].filter((text) => text !== 0).sort(texts.compare);
       for (const text of sorted) list.push(text, said.get(text)!);
@@ -85,16 +87,19 @@ export function createContexts(texts: Texts): Contexts {
 }
 
 /** Places with their weights, which the many contexts of a neighbourhood share. */
-function createSurroundings(): {
-  add(locality: Locality, near: readonly number[]): number;
+function createSurroundings(municipalityOf: (place: number) => number): {
+  add(locality: Locality, near: readonly number[], further?: Iterable<number>): number;
   /** The same of objects that come again. */
   share(locality: Locality, near: readonly number[]): number;
   get(id: number): Int32Array;
 } {
   const lists = new Lists();
   const known = new Map<Locality, Map<readonly number[], number>>();
-  const add = (locality: Locality, near: readonly number[]): number =>
-    lists.add(weigh(locality, near));
+  const add = (
+    locality: Locality,
+    near: readonly number[],
+    further: Iterable<number> = [],
+  ): number => lists.add(weigh(locality, { near, further: new Set(further), municipalityOf }));
   return {
     add,
     share(locality, near) {
@@ -109,13 +114,28 @@ function createSurroundings(): {
 }
 
 /** Places around and their weights in turn, but for the city and the region. */
-function weigh({ city, region, holding }: Locality, near: readonly number[]): number[] {
-  const around = new Set([...holding, ...near]);
+function weigh(
+  { city, region, holding }: Locality,
+  {
+    near,
+    further,
+    municipalityOf,
+  }: {
+    near: readonly number[];
+    further: ReadonlySet<number>;
+    municipalityOf(place: number): number;
+  },
+): number[] {
+  const around = new Set([...holding, ...near, ...further]);
+  const weightOf = (doc: number): number => {
+    if (holding.includes(doc)) return MENTION.full;
+    const its = municipalityOf(doc);
+    const isBeside = city >= 0 && its >= 0 && its !== city && !further.has(doc);
+    return isBeside ? MENTION.beside : MENTION.near;
+  };
   around.delete(city);
   around.delete(region);
-  return [...around]
-    .sort((a, b) => a - b)
-    .flatMap((doc) => [doc, holding.includes(doc) ? MENTION.full : MENTION.near]);
+  return [...around].sort((a, b) => a - b).flatMap((doc) => [doc, weightOf(doc)]);
 }
 
 function pairsOf(numbers: Int32Array): Weighed[] {

@@ -10,10 +10,13 @@ import { addTimes, type Facts, factsOf, mentionsOf, onlyOf, type Times, topOf } 
 import type { Intake } from "./intake.ts";
 import { importanceOf } from "./kinds.ts";
 import type { Point7 } from "./metres.ts";
-import { createPartFinder, type IsPart } from "./parts.ts";
+import { wordsOf } from "./fold.ts";
+import { metresBetween } from "./metres.ts";
+import type { Locality } from "./locality.ts";
+import { createPartFinder, type NamedPlaces } from "./parts.ts";
 import { isTown, isWide } from "./settlements.ts";
 import type { Places } from "./places.ts";
-import { pointsOf, type Streets, waysOf } from "./streets.ts";
+import { footOnWays, pointsOf, type Streets, waysOf } from "./streets.ts";
 
 export type Docs = {
   table: DocTable;
@@ -24,6 +27,8 @@ export type Docs = {
   street_order: Uint32Array;
   /** Document that each address hangs off, by row; -1: none. */
   of_address: Int32Array;
+  /** What the texts of addresses name. */
+  named: NamedPlaces;
 };
 
 /** Postcodes of a place beyond this number are not looked for under its name. */
@@ -48,10 +53,11 @@ export function* makeDocs(
     rowsOf(addresses, of_street[street]!),
   );
   const table = createDocTable();
-  const contexts = createContexts(intake.texts);
-  const isPart = createPartFinder(intake, places);
+  const municipality_of = places.docs.map(({ lat7, lon7 }) => places.municipalityAt(lat7, lon7));
+  const contexts = createContexts(intake.texts, (doc) => municipality_of[doc]!);
+  const named = createPartFinder(intake, places);
   const sources = {
-    ...{ intake, places, streets, addresses, postcodes, contexts, table, of_address, isPart },
+    ...{ intake, places, streets, addresses, postcodes, contexts, table, of_address, named },
   };
   for (const doc of places.docs.keys()) pushDoc(table, placeDoc(sources, doc));
   yield;
@@ -71,6 +77,7 @@ export function* makeDocs(
     streets: street_order.length,
     street_order,
     of_address,
+    named,
   };
 }
 
@@ -99,7 +106,7 @@ type Sources = {
   /** What there is so far. */
   table: DocTable;
   of_address: Int32Array;
-  isPart: IsPart;
+  named: NamedPlaces;
 };
 
 /** What the addresses of a document say; null: it has none. */
@@ -152,26 +159,28 @@ function other(own: number, ...docs: readonly number[]): number {
 function streetDoc(sources: Sources, street: number): Doc {
   const { intake, places, streets, contexts, table } = sources;
   const { texts } = intake;
-  const [lat7, lon7] = [streets.lat7.at(street), streets.lon7.at(street)];
-  const locality = places.localityAt(lat7, lon7);
+  const { lat7, lon7 } = pointOfStreet(sources, street, table.osm.length);
   const own = factsOfDoc(sources, table.osm.length);
+  const city = cityOf(sources, own, { lat7, lon7 });
+  const around = places.localityAt(lat7, lon7);
+  const locality = localityOfAddress(sources, around, { city, lat7, lon7 });
   const mentions = new Map(
     own && [
       ...mentionsOf(texts, own.postcodes, MAX_STREET_POSTCODES),
       ...mentionsOf(texts, own.cities, MAX_CITIES),
       ...mentionsOf(texts, own.places, MAX_CITIES),
+      ...mentionsOf(texts, own.suburbs, MAX_CITIES),
     ],
   );
   const [first = 0] = topOf(texts, [own?.postcodes], 1);
-  const fallback =
-    texts.add(locality.postcode) || onlyOf(texts, sources.postcodes.get(locality.city));
+  const fallback = texts.add(around.postcode) || onlyOf(texts, sources.postcodes.get(around.city));
   if (first === 0) mentions.set(fallback, MENTION.full);
   const context = contexts.add(locality, {
-    city: cityOf(sources, own, { lat7, lon7 }),
+    city,
     region: topOf(texts, [own?.regions], 1)[0] ?? 0,
     texts: mentions,
     near: places.nearbyOf(lat7, lon7),
-    ...furtherOf(sources, street),
+    ...furtherOf(sources, street, { lat7, lon7 }),
   });
   return {
     ...{ osm: streets.osm.at(street), lat7, lon7 },
@@ -185,9 +194,52 @@ function streetDoc(sources: Sources, street: number): Doc {
 }
 
 /** City that most of a street's addresses name, as a text by number; 0: none, or parts of one only. */
-function cityOf({ intake, isPart }: Sources, own: Facts | null, point: Point7): number {
+function cityOf({ intake, named: { isPart } }: Sources, own: Facts | null, point: Point7): number {
   const named = topOf(intake.texts, [own?.cities], MAX_CITIES);
   return named.find((text) => !isPart(text, point)) ?? 0;
+}
+
+/**
+ * Where an address says it is: in a village that it names, and that is not the municipality which is
+ * drawn there. A postcode and a city of one answer are those of one address then.
+ */
+export function localityOfAddress(
+  { intake, places, named }: Pick<Sources, "intake" | "places" | "named">,
+  locality: Locality,
+  { city, ...point }: Point7 & { city: number },
+): Locality {
+  if (locality.city < 0 || !named.isTown(city, point)) return locality;
+  const { sets, texts } = intake;
+  const wordsOfText = (text: number): string => wordsOf(texts.get(text)).join(" ");
+  const own = wordsOfText(city);
+  const names = sets.textsOf(places.docs[locality.city]!.names);
+  if (names.some((name) => wordsOfText(name) === own)) return locality;
+  return { ...locality, city: -1, holding: [...new Set([locality.city, ...locality.holding])] };
+}
+
+/** The point of a street's lines at the most central of its addresses; without any, their middle. */
+function pointOfStreet(
+  { intake, streets, addresses }: Sources,
+  street: number,
+  doc: number,
+): Point7 {
+  const middle = { lat7: streets.lat7.at(street), lon7: streets.lon7.at(street) };
+  const rows = rowsOf(addresses, doc);
+  if (rows.length === 0) return middle;
+  const median = (column: { at(row: number): number }): number =>
+    Array.from(rows, (row) => column.at(row)).sort((a, b) => a - b)[rows.length >> 1]!;
+  const { lat7, lon7, osm } = intake.addresses;
+  const centre = { lat7: median(lat7), lon7: median(lon7) };
+  let best = { row: rows[0]!, metres: Infinity };
+  for (const row of rows) {
+    const metres = metresBetween(centre, { lat7: lat7.at(row), lon7: lon7.at(row) });
+    const tied = metres === best.metres && osm.at(row) < osm.at(best.row);
+    if (metres < best.metres || tied) best = { row, metres };
+  }
+  const at = { lat7: lat7.at(best.row), lon7: lon7.at(best.row) };
+  const ways = waysOf(streets, street);
+  if (ways.length === 0) return at;
+  return footOnWays(intake, ways, at);
 }
 
 /** Ways of a street around which further places are looked for. */
@@ -197,8 +249,8 @@ const MAX_SAMPLES = 24;
 function furtherOf(
   { intake, places, streets }: Sources,
   street: number,
+  { lat7, lon7 }: Point7,
 ): { further?: ReadonlySet<number> } {
-  const [lat7, lon7] = [streets.lat7.at(street), streets.lon7.at(street)];
   const locality = places.localityAt(lat7, lon7);
   const near = places.nearbyOf(lat7, lon7);
   const further = new Set<number>();
@@ -217,27 +269,27 @@ function furtherOf(
   return further.size === 0 ? {} : { further };
 }
 
-function interestDoc(
-  { intake, places, contexts, table, of_address, isPart }: Sources,
-  row: number,
-): Doc {
+function interestDoc(sources: Sources, row: number): Doc {
+  const { intake, places, contexts, table, of_address, named } = sources;
   const { addresses, interests, texts } = intake;
   const [lat7, lon7] = [interests.lat7.at(row), interests.lon7.at(row)];
   const address = interests.address.at(row);
   const street = address < 0 ? -1 : of_address[address]!;
   const text = (column: { at(row: number): number }): number =>
     address < 0 ? 0 : column.at(address);
-  const locality = places.localityAt(lat7, lon7);
+  const city = text(addresses.city);
+  const around = places.localityAt(lat7, lon7);
+  const locality = localityOfAddress(sources, around, { city, lat7, lon7 });
   const postcode =
     text(addresses.postcode) ||
-    (street >= 0 ? table.postcode.at(street) : texts.add(locality.postcode));
-  const city = text(addresses.city);
+    (street >= 0 ? table.postcode.at(street) : texts.add(around.postcode));
   const context = contexts.add(locality, {
-    city: locality.city < 0 && isPart(city, { lat7, lon7 }) ? 0 : city,
+    city: around.city < 0 && named.isPart(city, { lat7, lon7 }) ? 0 : city,
     region: text(addresses.region),
     texts: new Map([
       [postcode, MENTION.full],
       [city, MENTION.full],
+      [text(addresses.suburb), MENTION.full],
     ]),
     near: places.nearbyOf(lat7, lon7),
   });

@@ -6,16 +6,23 @@ import { MENTION, type Weighed } from "./contexts.ts";
 /** Texts by number, and how often each was said. */
 export type Times = Map<number, number>;
 
-export type Facts = { postcodes: Times; cities: Times; regions: Times; places: Times };
+export type Facts = {
+  postcodes: Times;
+  cities: Times;
+  regions: Times;
+  places: Times;
+  suburbs: Times;
+};
 
 /** Of some rows of the addresses. */
 export function factsOf({ addresses }: Intake, rows: Uint32Array): Facts {
-  const { postcode, city, region, place } = addresses;
+  const { postcode, city, region, place, suburb } = addresses;
   return {
     postcodes: timesOf(postcode, rows),
     cities: timesOf(city, rows),
     regions: timesOf(region, rows),
     places: timesOf(place, rows),
+    suburbs: timesOf(suburb, rows),
   };
 }
 

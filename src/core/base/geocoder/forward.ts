@@ -27,7 +27,7 @@ export type ForwardQuery = {
  * What one question may cost over all bases: entries of lists, 20 nanoseconds each, and documents that
  * are looked at closely, ten microseconds each. Ordinary questions take a tenth of it of one base.
  */
-const QUESTION = { looks: 150_000, keeps: 288 } as const;
+const QUESTION = { looks: 100_000, keeps: 288 } as const;
 
 export function createGeocodingBudget(): Budget {
   return new Budget(QUESTION);
@@ -78,16 +78,27 @@ export function createForward(view: View, { least_text = MIN_TEXT } = {}): Forwa
     const near7 = near && toPoint7(near);
     const keep = keepOf(country);
     const found = retrieve(view, query, scratch, { near: near7, weights, budget, keep });
-    const rankDoc = createRanking(view, query, { near: near7, weights, interest });
-    const ranked = found.map(rankDoc).map((each) => addSpelling(each, q));
-    const best = ranked.reduce((most, { text }) => Math.max(most, text), 0);
+    const options = { near: near7, weights, interest, open: prefix === true };
+    const rankDoc = createRanking(view, query, { ...options, places: found.places });
+    const ranked = found.docs.map(rankDoc).map((each) => addSpelling(each, q));
+    const least_against = ranked.reduce((least, { against }) => Math.min(least, against), Infinity);
+    const fitting = ranked.filter(({ against }) => against === least_against);
+    const best = fitting.reduce((most, { text }) => Math.max(most, text), 0);
     const least = Math.max(least_text, best - MAX_BEHIND);
     return ranked
       .filter(({ text }) => text >= least)
       .sort(
         (a, b) =>
-          b.score - a.score || view.docs.osm[a.doc]! - view.docs.osm[b.doc]! || a.doc - b.doc,
+          b.score - a.score ||
+          housesOf(b.doc) - housesOf(a.doc) ||
+          view.docs.osm[a.doc]! - view.docs.osm[b.doc]! ||
+          a.doc - b.doc,
       );
+  }
+
+  /** Of two streets of one name the one with more houses is the likelier. */
+  function housesOf(doc: number): number {
+    return view.numbers.starts[doc + 1]! - view.numbers.starts[doc]!;
   }
 
   /** Of things that differ in case and signs only, the one that is written as the question is. */

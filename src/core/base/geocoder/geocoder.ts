@@ -49,8 +49,10 @@ export function openGeocoder(
   const { rank, keepOf } = createForward(view, bounds);
 
   function show(present: Presenter, ranked: Ranked): GeocodeItem | null {
-    const { doc, number, score, explanation } = ranked;
-    const extra = { score, distance_m: null, explanation };
+    const { doc, number, score } = ranked;
+    const explanation = ranked.explain();
+    const bounded = explanation.unexplained.length > 0 || ranked.against > 0;
+    const extra = { score, distance_m: null, explanation, bounded };
     return number?.found
       ? present.address(doc, number.found, number.key, extra)
       : present.doc(doc, extra);

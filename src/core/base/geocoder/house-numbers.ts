@@ -2,7 +2,7 @@
  * House numbers as they are tagged and asked for: `12`, `12a`, `12 bis`, `12-16` (a row of them),
  * `3;5`, `12/3`, and `215-12`, which on streets that number so is one number: block and house.
  */
-import { readWords } from "./fold.ts";
+import { readWords, type Word } from "./fold.ts";
 
 /** Longer texts are no house numbers. */
 const MAX_CHARS = 40;
@@ -47,7 +47,12 @@ export function isBlockNumber(text: string): boolean | null {
 
 /** `key` of a number: what two spellings of it share. */
 export function keyOf(text: string): string {
-  return readWords(text, MAX_PARTS)
+  return keyOfWords(readWords(text, MAX_PARTS));
+}
+
+/** The same of words of a question. */
+export function keyOfWords(words: readonly Word[]): string {
+  return words
     .map((word, n) => (n > 0 && /[-/]/.test(word.between) ? word.between.trim() : "") + word.text)
     .join("");
 }
@@ -73,9 +78,21 @@ function readPart(part: string, blocks: boolean): HouseNumber[] {
   if (from === undefined || from === null) return [];
   const numbers = [{ value: from, key }];
   if (to !== undefined && to !== null) numbers.push(...stepsOf(from, to));
+  for (const letter of lettersOf(key)) numbers.push({ value: from, key: `${from}${letter}` });
   const other = numberOf(key.split("/")[1] ?? "");
   if (other !== null) numbers.push({ value: other, key: String(other) });
   return numbers;
+}
+
+/** Letters of `13a-f`, `13a-13f`, `13a/b`: each is a house of the number. */
+function lettersOf(key: string): string[] {
+  const [, number, first, sign, again, last] = /^(\d+)([a-z])([-/])(\d*)([a-z])$/.exec(key) ?? [];
+  if (first === undefined || last === undefined || (again !== "" && again !== number)) return [];
+  if (sign === "/") return [first, last];
+  const count = last.charCodeAt(0) - first.charCodeAt(0) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, i) =>
+    String.fromCharCode(first.charCodeAt(0) + i),
+  );
 }
 
 /** The others of a row, of its side of the street where both ends are of one side. */

@@ -19,6 +19,9 @@ type Addresses = {
   city: Growing<Uint32Array>;
   postcode: Growing<Uint32Array>;
   region: Growing<Uint32Array>;
+  suburb: Growing<Uint32Array>;
+  /** Name of the house, which finds it as its number does. */
+  house: Growing<Uint32Array>;
 };
 
 /** Ways of streets; the points of way i are starts[i] .. starts[i + 1], as lat7, lon7 in turn. */
@@ -111,6 +114,8 @@ export function createIntake(): Intake {
       city: u32(),
       postcode: u32(),
       region: u32(),
+      suburb: u32(),
+      house: u32(),
     },
     streets: {
       osm: new Growing(Float64Array),
@@ -209,7 +214,7 @@ function isStreetLike(tags: OsmTags): boolean {
 /** What has an address or a kind. */
 function isInterest(tags: OsmTags): boolean {
   const isHouse = tags.has("addr:housenumber") || tags.has("addr:conscriptionnumber");
-  return isHouse || tags.has("addr:street") || kindOf(tags) !== null;
+  return isHouse || tags.has("addr:housename") || tags.has("addr:street") || kindOf(tags) !== null;
 }
 
 function takeStreet(intake: Intake, osm: number, tags: OsmTags, points: Int32Array): void {
@@ -309,19 +314,25 @@ function takeInterest(intake: Intake, row: Row, tags: OsmTags): void {
 function takeAddress(intake: Intake, row: Row, tags: OsmTags): number {
   const number = tags.get("addr:housenumber") ?? tags.get("addr:conscriptionnumber");
   const street = tags.get("addr:street");
-  if (number === undefined && street === undefined) return -1;
+  const house = tags.get("addr:housename");
+  if (number === undefined && street === undefined && house === undefined) return -1;
   return pushAddress(intake, row, {
-    number,
+    // A house that has a name only has that as its number.
+    number: number ?? house,
+    house,
     street,
     place: tags.get("addr:place") ?? tags.get("addr:hamlet"),
     city: tags.get("addr:city"),
     postcode: tags.get("addr:postcode"),
     region: tags.get("addr:state"),
+    suburb: tags.get("addr:suburb") ?? tags.get("addr:neighbourhood"),
   });
 }
 
 export type AddressTexts = {
-  [Part in "number" | "street" | "place" | "city" | "postcode" | "region"]?: string | undefined;
+  [Part in "number" | "house" | "street" | "place" | "suburb" | "city" | "postcode" | "region"]?:
+    | string
+    | undefined;
 };
 
 export function pushAddress({ addresses, texts }: Intake, row: Row, parts: AddressTexts): number {
@@ -334,5 +345,7 @@ export function pushAddress({ addresses, texts }: Intake, row: Row, parts: Addre
   addresses.city.push(texts.add(parts.city?.trim()));
   addresses.postcode.push(texts.add(parts.postcode?.trim()));
   addresses.region.push(texts.add(parts.region?.trim()));
+  addresses.suburb.push(texts.add(parts.suburb?.trim()));
+  addresses.house.push(texts.add(parts.house?.trim()));
   return addresses.osm.length - 1;
 }

@@ -1,10 +1,11 @@
 /** House numbers of streets and places as rows: value, key, point, postcode, those of one owner together. */
-import { isBlockNumber, readTag } from "./house-numbers.ts";
-import type { Docs } from "./docs.ts";
+import { isBlockNumber, keyOf, readTag } from "./house-numbers.ts";
+import { type Docs, localityOfAddress } from "./docs.ts";
 import { Growing } from "./growing.ts";
 import type { Intake } from "./intake.ts";
 import { Lists } from "./lists.ts";
 import type { Texts } from "./names.ts";
+import type { Places } from "./places.ts";
 import { lengthsOf } from "./streets.ts";
 
 /** House numbers by column; texts are by number. */
@@ -20,6 +21,8 @@ type NumberTable = {
   postcode: Growing<Uint32Array>;
   /** Name of the street as the address has it; 0: one of the street's. */
   street: Growing<Uint32Array>;
+  /** City as the address has it, where it is another than the municipality there; 0: it is not. */
+  city: Growing<Uint32Array>;
   origin: Growing<Uint8Array>;
 };
 
@@ -36,12 +39,20 @@ export type Numbers = {
 
 export function* makeNumbers(
   intake: Intake,
-  { table: docs, of_address }: Pick<Docs, "table" | "of_address">,
+  { table: docs, of_address, named }: Pick<Docs, "table" | "of_address" | "named">,
+  places: Places,
 ): Generator<void, Numbers> {
   const { addresses, sets, texts } = intake;
   const blocks = blockStreets(intake, of_address);
   const read = createTagReader(texts);
   const table = createTable();
+  const cityOf = (row: number): number => {
+    const city = addresses.city.at(row);
+    const point = { lat7: addresses.lat7.at(row), lon7: addresses.lon7.at(row) };
+    const around = places.localityAt(point.lat7, point.lon7);
+    const own = localityOfAddress({ intake, places, named }, around, { ...point, city });
+    return own.city >= 0 || named.isPart(city, point) ? 0 : city;
+  };
   for (let row = 0; row < of_address.length; row++) {
     const owner = of_address[row]!;
     const text = addresses.number.at(row);
@@ -53,9 +64,15 @@ export function* makeNumbers(
         ...{ lat7: addresses.lat7.at(row), lon7: addresses.lon7.at(row) },
         postcode: addresses.postcode.at(row),
         street: sets.textsOf(docs.names.at(owner)).includes(street) ? 0 : street,
+        city: cityOf(row),
       };
       for (const [n, number] of numbers.entries())
         pushNumber(table, { ...place, ...number, origin: n === 0 ? ORIGIN.own : ORIGIN.further });
+      const house = addresses.house.at(row);
+      if (house !== 0 && house !== text) {
+        const key = texts.add(keyOf(texts.get(house)));
+        pushNumber(table, { ...place, value: 0, key, origin: ORIGIN.further });
+      }
     }
     if (row % 4096 === 4095) yield;
   }
@@ -77,6 +94,7 @@ function createTable(): NumberTable {
     lon7: new Growing(Int32Array),
     postcode: new Growing(Uint32Array),
     street: new Growing(Uint32Array),
+    city: new Growing(Uint32Array),
     origin: new Growing(Uint8Array),
   };
 }
@@ -91,6 +109,7 @@ function pushNumber(table: NumberTable, row: NumberRow): void {
   table.lon7.push(row.lon7);
   table.postcode.push(row.postcode);
   table.street.push(row.street);
+  table.city.push(row.city);
   table.origin.push(row.origin);
 }
 
@@ -146,7 +165,7 @@ function addReckoned({ interpolations, texts }: Intake, table: NumberTable): voi
   const at = createPointFinder(table, interpolations);
   for (const { osm, kind, points } of interpolations.toSorted((a, b) => a.osm - b.osm)) {
     const step = STEPS[kind];
-    if (step === undefined) continue;
+    if (step === undefined && kind !== "alphabetic") continue;
     const lengths = lengthsOf(points);
     let from: End | null = null;
     for (let i = 0; i < lengths.length; i++) {
@@ -154,7 +173,7 @@ function addReckoned({ interpolations, texts }: Intake, table: NumberTable): voi
       if (row < 0) continue;
       const to = { row, at: i };
       if (from && table.owner.at(from.row) === table.owner.at(row))
-        addBetween(table, texts, [from, to], { osm, step, points, lengths });
+        addBetween(table, texts, [from, to], { osm, step: step ?? null, points, lengths });
       from = to;
     }
   }
@@ -176,7 +195,8 @@ function createPointFinder(
   return (lat, lon) => rows[known.find([lat, lon])]!;
 }
 
-type Line = { osm: number; step: number; points: Int32Array; lengths: Float64Array };
+/** `step`: of the numbers; null: of the letters of one number. */
+type Line = { osm: number; step: number | null; points: Int32Array; lengths: Float64Array };
 type End = { row: number; at: number };
 
 function addBetween(
@@ -185,22 +205,35 @@ function addBetween(
   [a, b]: readonly [End, End],
   { osm, step, points, lengths }: Line,
 ): void {
-  const [low, high] = table.value.at(a.row) <= table.value.at(b.row) ? [a, b] : [b, a];
-  const [first, last] = [table.value.at(low.row), table.value.at(high.row)];
-  const count = (last - first) / step - 1;
+  const pairs = [a, b].map(({ row }) =>
+    step === null ? letterOf(texts.get(table.key.at(row))) : table.value.at(row),
+  );
+  const [low, high] = pairs[0]! <= pairs[1]! ? [a, b] : [b, a];
+  const [first, last] = [Math.min(...pairs), Math.max(...pairs)];
+  if (step === null && (first === 0 || table.value.at(a.row) !== table.value.at(b.row))) return;
+  const by = step ?? 1;
+  const count = (last - first) / by - 1;
   if (!(count >= 1 && count <= MAX_NUMBERS)) return;
-  for (let value = first + step; value < last; value += step) {
-    const part = (value - first) / (last - first);
+  for (let at = first + by; at < last; at += by) {
+    const part = (at - first) / (last - first);
     const length = lengths[low.at]! + (lengths[high.at]! - lengths[low.at]!) * part;
-    const text = texts.add(String(value));
+    const value = step === null ? table.value.at(low.row) : at;
+    const text = texts.add(step === null ? `${value}${String.fromCharCode(96 + at)}` : String(at));
     pushNumber(table, {
       ...{ value, key: text, label: text, osm, origin: ORIGIN.reckoned },
       ...pointAt(points, lengths, length),
       owner: table.owner.at(low.row),
       postcode: table.postcode.at(low.row),
       street: table.street.at(low.row),
+      city: table.city.at(low.row),
     });
   }
+}
+
+/** Place of a number's letter in the alphabet, from 1; 0: it has none, or more than one. */
+function letterOf(key: string): number {
+  const letter = /^\d+([a-z])$/.exec(key)?.[1];
+  return letter === undefined ? 0 : letter.charCodeAt(0) - 96;
 }
 
 /** The point of a line at a number of metres from its beginning. */

@@ -199,6 +199,7 @@ function numberColumns(
     "numbers.postcode": u32(table.postcode).map(texts.add),
     // As its address has it, where that is none of the street's names.
     "numbers.street": u32(table.street).map(texts.add),
+    "numbers.city": u32(table.city).map(texts.add),
     "numbers.reckoned": origin.map((each) => (each === ORIGIN.reckoned ? 1 : 0)),
     ...packPoints("points", own, { lat7, lon7 }),
   };

@@ -11,7 +11,16 @@ const REACHES = 2;
 /** Whether a text, by number, names a part of a town that reaches the point, and no town that does. */
 export type IsPart = (text: number, point: Point7) => boolean;
 
-export function createPartFinder({ texts, sets }: Intake, { docs }: Pick<Places, "docs">): IsPart {
+export type NamedPlaces = {
+  isPart: IsPart;
+  /** Whether a text, by number, names a town or village that reaches the point. */
+  isTown: IsPart;
+};
+
+export function createPartFinder(
+  { texts, sets }: Intake,
+  { docs }: Pick<Places, "docs">,
+): NamedPlaces {
   const by_name = new Map<string, Set<number>>();
   const named = new Map<number, readonly number[]>();
   const nameOf = (text: number): string => wordsOf(texts.get(text)).join(" ");
@@ -20,13 +29,20 @@ export function createPartFinder({ texts, sets }: Intake, { docs }: Pick<Places,
     for (const name of sets.textsOf(names).map(nameOf))
       by_name.set(name, (by_name.get(name) ?? new Set()).add(doc));
   }
-  return (text, point) => {
-    if (text === 0) return false;
+  const reachingOf = (text: number, point: Point7): number[] => {
+    if (text === 0) return [];
     let known = named.get(text);
     if (!known) named.set(text, (known = [...(by_name.get(nameOf(text)) ?? [])]));
-    const reaching = known.filter(
+    return known.filter(
       (doc) => metresBetween(point, docs[doc]!) <= REACHES * rankOf(docs[doc]!.place)!.radius_m,
     );
-    return reaching.length > 0 && !reaching.some((doc) => isTown(docs[doc]!.place));
+  };
+  const isOfTown = (doc: number): boolean => isTown(docs[doc]!.place);
+  return {
+    isPart(text, point) {
+      const reaching = reachingOf(text, point);
+      return reaching.length > 0 && !reaching.some(isOfTown);
+    },
+    isTown: (text, point) => reachingOf(text, point).some(isOfTown),
   };
 }

@@ -52,7 +52,13 @@ type Parts = {
   lon7: number;
   osm: number;
 };
-type Extra = { score: number; distance_m: number | null; explanation?: Explanation };
+type Extra = {
+  score: number;
+  distance_m: number | null;
+  explanation?: Explanation;
+  /** Words that it contradicts or does not explain: it may be elsewhere. */
+  bounded?: boolean;
+};
 
 export type Presenter = {
   /** A document, or a point of it; null: it has no name, and no kind that has one. */
@@ -65,7 +71,7 @@ const DEFAULT_LANGUAGE = "en";
 
 /** Presents answers in the language of a tag, such as `de-AT`; null is English. */
 export function createPresenter(view: View, tag: string | null): Presenter {
-  const { language, nameOf, whereOf, cityOf } = createNaming(view, tag);
+  const { language, nameOf, whereOf, cityOf, elsewhereOf } = createNaming(view, tag);
 
   function compose(
     doc: number,
@@ -76,6 +82,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       score,
       distance_m,
       explanation = WHOLE,
+      bounded = false,
     }: Extra & { type: CandidateType; match_quality: MatchQuality },
   ): GeocodeItem | null {
     if (name === null) return null;
@@ -89,7 +96,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       location: { lat: lat7 / 1e7, lon: lon7 / 1e7 },
       address: { formatted: label, ...address },
       source_place_id: object && `${object.type}${object.id}`,
-      match_quality,
+      match_quality: bounded ? "approximate" : match_quality,
       osm_type: object?.type ?? null,
       osm_id: object?.id ?? null,
       osm_key,
@@ -109,7 +116,8 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const kind = view.text(docs.kind[doc]!);
       const type = typeOfKind(kind);
       const name = nameOf(doc) ?? nameOfKind(kind, language);
-      const where = { ...whereOf(doc, 0), ...(at && cityOf(at.locality)) };
+      const isHere = !at || at.locality.city < 0 || at.locality.city === municipalityOf(view, doc);
+      const where = isHere ? whereOf(doc, 0) : { ...whereOf(doc, 0), ...elsewhereOf(at.locality) };
       const street = docs.street[doc]!;
       const address = {
         ...where,
@@ -126,21 +134,28 @@ export function createPresenter(view: View, tag: string | null): Presenter {
         { ...extra, type, match_quality },
       );
     },
-    address(doc, { row, lat7, lon7 }, asked, extra) {
+    address(doc, { row, lat7, lon7, is }, asked, extra) {
       const { numbers, docs } = view;
       const street = (row < 0 ? null : view.text(numbers.street[row]!) || null) ?? nameOf(doc);
       const reckoned = row < 0 || numbers.reckoned[row] === 1;
+      const own = reckoned ? "range_interpolated" : "rooftop";
       const street_number = row < 0 ? asked : view.text(numbers.label[row]!);
       const name = streetLine(street, street_number);
       const where = whereOf(doc, row < 0 ? 0 : numbers.postcode[row]!);
       const code = view.text(view.contexts.country[docs.context[doc]!]!) || null;
       const held = cityOf(areaLocality(view, { lat7, lon7 }, code));
-      const address = { ...where, ...held, street, street_number };
+      const named = row < 0 ? "" : view.text(numbers.city[row]!);
+      const city = named === "" ? {} : { city: named };
+      const address = { ...where, ...held, ...city, street, street_number };
       const osm = row < 0 ? docs.osm[doc]! : numbers.osm[row]!;
       return compose(
         doc,
         { name, address, lat7, lon7, osm },
-        { ...extra, type: "address", match_quality: reckoned ? "range_interpolated" : "rooftop" },
+        {
+          ...extra,
+          type: "address",
+          match_quality: is === "neighbour" ? "geometric_center" : own,
+        },
       );
     },
   };
@@ -154,6 +169,8 @@ type Naming = {
   whereOf(doc: number, postcode: number): Omit<Address, "formatted">;
   /** City and region by area, which a street may have several of. */
   cityOf(locality: Locality): Partial<Address>;
+  /** Of a point of a street that is in another municipality than the street. */
+  elsewhereOf(locality: Locality): Partial<Address>;
 };
 
 /** `tag` is of a language, such as `de-AT`; null is English, as with other geocoders. */
@@ -205,7 +222,25 @@ function createNaming(view: View, tag: string | null): Naming {
     };
   }
 
-  return { language, nameOf, whereOf, cityOf };
+  /** The same of a street where it is in another municipality than most of it, with a postcode of that one. */
+  function elsewhereOf({ postcode, ...locality }: Locality): Partial<Address> {
+    const own = locality.city < 0 ? 0 : view.docs.postcode[locality.city]!;
+    return {
+      ...cityOf({ postcode, ...locality }),
+      postal_code: postcode || view.text(own) || null,
+    };
+  }
+
+  return { language, nameOf, whereOf, cityOf, elsewhereOf };
+}
+
+/** That of a document, also where its addresses name a village of it; -1: none is known. */
+function municipalityOf(view: View, doc: number): number {
+  const { contexts, docs } = view;
+  const city = contexts.city[docs.context[doc]!]!;
+  return city >= 0
+    ? city
+    : areaLocality(view, { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! }, null).city;
 }
 
 /** Municipality and region of a point by areas alone. */

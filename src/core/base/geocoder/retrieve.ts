@@ -72,21 +72,24 @@ type Options = {
   keep(doc: number): boolean;
 };
 
-/** Candidates in no order. */
+/** Places that the question may name are no more than these. */
+const MAX_PLACES = 16;
+
+/** Candidates in no order, and places all of whose words the question may have. */
 export function retrieve(
   view: View,
   query: Query,
   scratch: Scratch,
   { near, weights, budget, keep }: Options,
-): number[] {
+): { docs: number[]; places: number[] } {
   const touched: number[] = [];
   const contexts: number[] = [];
   try {
     raiseDocs(view, query, scratch, { weights, touched, budget });
     markContexts(view, query, scratch, { touched: contexts, budget });
-    const best = selectBest(touched, Math.min(MAX_CANDIDATES, budget.keepsLeft), valueOf);
-    budget.keep(best.length);
-    return best;
+    const docs = selectBest(touched, Math.min(MAX_CANDIDATES, budget.keepsLeft), valueOf);
+    budget.keep(docs.length);
+    return { docs, places: selectBest(touched, MAX_PLACES, placeValueOf) };
   } finally {
     // Whatever became of this question, the next one finds the memory empty.
     for (const doc of touched) {
@@ -95,6 +98,12 @@ export function retrieve(
       scratch.last[doc] = 0;
     }
     for (const context of contexts) scratch.context_masks[context] = 0;
+  }
+
+  function placeValueOf(doc: number): number {
+    const words = view.docs.words[doc]!;
+    const isNamed = doc < view.meta.places && words > 0 && bitsOf(scratch.masks[doc]!) >= words;
+    return isNamed ? scratch.sums[doc]! + view.docs.importance[doc]! / 255 : -Infinity;
   }
 
   function valueOf(doc: number): number {

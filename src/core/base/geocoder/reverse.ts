@@ -59,7 +59,7 @@ function addressAt(
 ): GeocodeItem | null {
   const at = { lat7: numbers.lat7[row]!, lon7: numbers.lon7[row]! };
   const extra = { score: 1, distance_m: metres };
-  return present.address(numbers.owners[row]!, { row, ...at, fit: 1 }, "", extra);
+  return present.address(numbers.owners[row]!, { row, ...at, fit: 1, is: "itself" }, "", extra);
 }
 
 /**

@@ -121,7 +121,7 @@ export function createGeocoderSection({
       const streets = yield* makeStreets(taken, places.municipalityAt, forms);
       const owners = yield* attachAddresses(taken, places, { streets, forms });
       const docs = yield* makeDocs(taken, { places, streets, owners });
-      const numbers = yield* makeNumbers(taken, docs);
+      const numbers = yield* makeNumbers(taken, docs, places);
       const packed = yield* packDocs(taken, docs, numbers);
       yield;
       const meta: GeocoderMeta = { ...packed.meta, areas: places.areas };

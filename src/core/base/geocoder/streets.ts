@@ -40,8 +40,8 @@ export type Street = {
 
 /** An address further from a street than this is not on it. */
 export const FAR_M = 3_000;
-/** Ways of one name further apart are two streets; without a municipality they are sooner. */
-const GAP_M = { inside: 2_000, outside: 1_000 } as const;
+/** Ways of one name further apart are two streets: a square or a river between them is less. */
+const GAP_M = 250;
 
 export function* makeStreets(
   intake: Intake,
@@ -64,10 +64,7 @@ export function* makeStreets(
   for (let group = 1; group < groups.count; group++) {
     const municipality = groups.get(group)[1]!;
     const ways = rowsOf(ways_of, group).map((i) => rows[i]!);
-    const parts = clusterBoxes(
-      boxesOf(intake, ways),
-      municipality < 0 ? GAP_M.outside : GAP_M.inside,
-    );
+    const parts = clusterBoxes(boxesOf(intake, ways), GAP_M);
     for (let part = 0; part + 1 < parts.starts.length; part++) {
       const own = rowsOf(parts, part).map((i) => ways[i]!);
       pushStreet(streets, joinWays(intake, own), municipality);

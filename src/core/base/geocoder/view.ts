@@ -47,6 +47,8 @@ export type View = {
     postcode: Uint32Array;
     /** Name of the street as the address has it; 0: as the street. */
     street: Uint32Array;
+    /** City as the address has it, other than the municipality there; 0: as there. */
+    city: Uint32Array;
     reckoned: Uint8Array;
   };
   contexts: {
@@ -67,6 +69,10 @@ export type View = {
   points: PointIndex;
   lines: LineIndex;
   settlements: Settlements;
+  /** Places that are drawn as municipalities, by document. */
+  drawn: ReadonlySet<number>;
+  /** Number of the main tag that postcodes have; -1: there are none. */
+  postcode_kind: number;
 };
 
 export function openView(columns: Columns, meta: GeocoderMeta): View {
@@ -75,6 +81,7 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
   const u32 = (name: string): Uint32Array => columnOf(columns, name, Uint32Array);
   const u8 = (name: string): Uint8Array => columnOf(columns, name, Uint8Array);
   const texts: Blob = { bytes: u8("texts.bytes"), offsets: u32("texts.offsets") };
+  const text = (id: number): string => readText(texts, id);
   const docs = {
     ...{ osm: f64("docs.osm"), lat7: i32("docs.lat7"), lon7: i32("docs.lon7") },
     ...{ boxes: i32("docs.boxes"), set: u32("docs.set"), kind: u32("docs.kind") },
@@ -91,7 +98,7 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     ...{ key: u32("numbers.key"), label: u32("numbers.label"), osm: f64("numbers.osm") },
     ...{ lat7: i32("numbers.lat7"), lon7: i32("numbers.lon7") },
     ...{ postcode: u32("numbers.postcode"), reckoned: u8("numbers.reckoned") },
-    street: u32("numbers.street"),
+    ...{ street: u32("numbers.street"), city: u32("numbers.city") },
   };
   const contexts = {
     ...{ city: i32("contexts.city"), city_name: u32("contexts.city_name") },
@@ -105,7 +112,7 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     terms: openTerms(columns),
     postings: openPostings("postings", columns),
     context_postings: openPostings("context_postings", columns),
-    text: (id) => readText(texts, id),
+    text,
     words: { starts: u32("words.starts"), terms: u32("words.terms") },
     sets: { starts: u32("sets.starts"), texts: u32("sets.texts"), kinds: u8("sets.kinds") },
     docs: { ...docs, count: docs.osm.length },
@@ -116,6 +123,9 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     areas: openAreas(columns),
     points: openPoints("points", columns),
     lines: openLines(columns),
+    drawn: new Set(meta.areas.flatMap(({ doc, town }) => (town ? [doc] : []))),
+    // Postcodes are the last documents.
+    postcode_kind: text(docs.kind.at(-1) ?? 0) === "place=postcode" ? docs.kind.at(-1)! : -1,
     settlements: {
       lat7: docs.lat7,
       lon7: docs.lon7,
