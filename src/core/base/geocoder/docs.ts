@@ -217,7 +217,10 @@ export function localityOfAddress(
   return { ...locality, city: -1, holding: [...new Set([locality.city, ...locality.holding])] };
 }
 
-/** The point of a street's lines at the most central of its addresses; without any, their middle. */
+/** The middle of a street is its point where one of its addresses is as near. */
+const AT_ADDRESS_M = 100;
+
+/** The middle of a street's lines; where none of its addresses is near, their point at the most central of these. */
 function pointOfStreet(
   { intake, streets, addresses }: Sources,
   street: number,
@@ -225,7 +228,12 @@ function pointOfStreet(
 ): Point7 {
   const middle = { lat7: streets.lat7.at(street), lon7: streets.lon7.at(street) };
   const rows = rowsOf(addresses, doc);
-  if (rows.length === 0) return middle;
+  const isNear = (row: number): boolean =>
+    metresBetween(middle, {
+      lat7: intake.addresses.lat7.at(row),
+      lon7: intake.addresses.lon7.at(row),
+    }) <= AT_ADDRESS_M;
+  if (rows.length === 0 || rows.some(isNear)) return middle;
   const median = (column: { at(row: number): number }): number =>
     Array.from(rows, (row) => column.at(row)).sort((a, b) => a - b)[rows.length >> 1]!;
   const { lat7, lon7, osm } = intake.addresses;
