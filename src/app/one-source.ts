@@ -9,6 +9,7 @@ import {
   adviseOn,
   ASK_AGAIN,
   explainFailure,
+  isLeftAlone,
   OPERATOR_ALONE,
   sayRefusal,
 } from "#core/failure-words.ts";
@@ -31,8 +32,10 @@ export type SourceAnswer<V> = {
   value: V;
   cache: "hit" | "miss";
   max_age_s: number;
-  /** Whether the search ended at a bound, so that there may be more. */
-  isCut?: boolean;
+  /** What one should know beyond the value. */
+  notices: readonly string[];
+  /** Whether it answers a part of the question only. */
+  isPartial: boolean;
 };
 
 type Circumstances = {
@@ -59,7 +62,8 @@ export async function askOne<Q, V>(
   if (!held) return toFailed(reply as Failure, clock.now(), name);
   const cache = reply.status === "ok" ? reply.cache : "hit";
   const max_age_s = ageLeft_s(reply, clock.now());
-  return { kind: "ok", value: held.value, cache, max_age_s, isCut: held.cut === true };
+  const { value, notices = [], partial: isPartial = false } = held;
+  return { kind: "ok", value, cache, max_age_s, notices, isPartial };
 }
 
 function ageLeft_s(reply: LookupReply<unknown>, now_ms: number): number {
@@ -71,6 +75,7 @@ function ageLeft_s(reply: LookupReply<unknown>, now_ms: number): number {
 /** By the word for the failure (decisions, Errors): what the caller can do about it differs. */
 const CODES: Readonly<Record<FailureWord, Code>> = {
   "refused our key": "provider_bad_response",
+  "answers with errors": "provider_bad_response",
   unreadable: "provider_bad_response",
   // A gateway's 504 is a 5xx like the others, unless it has been found to be a timeout.
   "too slow": "provider_bad_response",
@@ -86,7 +91,10 @@ const MIN_RETRY_S = 1;
 const MAX_RETRY_S = 60;
 
 function codeOf(failure: Pick<Failure, "status" | "reason">): Code {
-  return failure.status === "timeout" ? "provider_timeout" : CODES[explainFailure(failure).word];
+  if (failure.status === "timeout") return "provider_timeout";
+  // The word is that of the failure which opened it; nothing was asked.
+  if (isLeftAlone(failure.reason)) return "provider_unavailable";
+  return CODES[explainFailure(failure).word];
 }
 
 /** Returns the failure as the caller sees it; `name` is that of the source. */

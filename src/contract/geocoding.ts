@@ -104,6 +104,12 @@ export const GeocodeCandidate = Type.Object(
         description: "Precision the provider reports; not a confidence of this service.",
       }),
     ),
+    base_id: Type.Optional({
+      ...Text,
+      ...PREVIEW,
+      description:
+        "Id of the imported data that it is of, as `meta.bases` lists them: `gazetteer` are GeoNames' places of the world, which no map has.",
+    }),
   },
   { title: "GeocodeCandidate", description: "One candidate (§2.2); unknown is null.", ...closed },
 );
@@ -122,6 +128,14 @@ export const GeocodeBody = Type.Object(
           Type.Array(BaseStatement, {
             ...PREVIEW,
             description: "The imported data that the candidates are of.",
+          }),
+        ),
+        status: Type.Optional(
+          Type.Enum(["partial"], {
+            type: "string",
+            ...PREVIEW,
+            description:
+              "`partial`: the place that the question names lies outside all imported data, so that no more than the place is known; absent: the whole question was answered.",
           }),
         ),
         notices: Type.Optional(

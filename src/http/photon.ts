@@ -34,10 +34,10 @@ function createHandler(
   operation: Operation,
   ask: Photon["search"],
 ): Handler<object, Caller> {
-  return (exchange, caller) => {
+  return async (exchange, caller) => {
     const { query, raw } = exchange.request;
     const accepted_languages = raw.headers["accept-language"];
-    const reply = ask({ query: new URLSearchParams(query), accepted_languages });
+    const reply = await ask({ query: new URLSearchParams(query), accepted_languages });
     if (reply.kind === "refused") return sendProblem(exchange, operation, reply);
     const send = (): void => sendFeatures(exchange, caller, reply);
     return gate.release(exchange, { operation, caller, metered: ONE_ANSWER }, { send });

@@ -10,14 +10,16 @@ const SLICE_MS = 4;
 export function createTurn({
   pause = nextTurn,
   signal,
+  slice_ms = SLICE_MS,
 }: {
   pause?: () => Promise<void>;
   signal?: AbortSignal;
+  slice_ms?: number;
 }): Turn {
   let begun_ms = performance.now();
   return async () => {
     signal?.throwIfAborted();
-    if (performance.now() - begun_ms < SLICE_MS) return;
+    if (performance.now() - begun_ms < slice_ms) return;
     await pause();
     signal?.throwIfAborted();
     begun_ms = performance.now();

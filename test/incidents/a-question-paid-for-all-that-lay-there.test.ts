@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listZones } from "#app/zones.ts";
-import { type BaseReply, findInBases } from "#app/places/base-geocoding.ts";
+import { type BaseReply, findByName } from "#app/places/base-geocoding.ts";
 import { Budget } from "#core/budget.ts";
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import { modeMask } from "#core/nearby/bits.ts";
@@ -122,23 +122,23 @@ test("zones are counted without reading the facts of each; those that are shown 
   assert.ok(Math.max(...distances) < 20, `${Math.max(...distances)} m`);
 });
 
-test("many bases together look at no more than one, and each gets its share", () => {
+test("many bases together look at no more than one, and each gets its share", async () => {
   const bounds = { looks: 1_000, keeps: 100 };
   for (const count of [1, 3, 10]) {
-    const bases = Array.from({ length: count }, (_, i) => ({
-      ...{ statement: { id: `b${i}` } as never, covers: () => true, geocoder: {} as never },
-    }));
-    const given = { list: () => bases, gazetteer: () => null, isPending: () => false };
-    const budget = new Budget(bounds);
     const shares: number[] = [];
-    const reply: BaseReply = findInBases(
-      given,
-      (_, own) => {
+    const geocoder = {
+      geocode({ budget: own }: { budget: Budget }) {
         shares.push(own.take(10_000));
         return [];
       },
-      { at: null, budget },
-    );
+    };
+    const bases = Array.from({ length: count }, (_, i) => ({
+      ...{ statement: { id: `b${i}` } as never, covers: () => true, geocoder: geocoder as never },
+    }));
+    const given = { list: () => bases, gazetteer: () => null, isPending: () => false };
+    const budget = new Budget(bounds);
+    const query = { q: "Weg", language: null, country: null, near: null };
+    const reply: BaseReply = await findByName(given, query, { operation: "geocode", budget });
     assert.equal(reply.status, "ok");
     assert.equal(shares.length, count);
     assert.ok(shares.reduce((sum, share) => sum + share, 0) <= bounds.looks, shares.join());

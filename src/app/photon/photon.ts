@@ -4,11 +4,11 @@
  */
 import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
-import type { Location } from "#core/entities.ts";
 import {
   type BaseGeocodingDeps,
-  type FindInBase,
-  findInBases,
+  type BaseReply,
+  findAtPoint,
+  findByName,
   GOOD_MS,
 } from "../places/base-geocoding.ts";
 import { type PhotonFeature, tagOf, toFeature } from "./features.ts";
@@ -20,12 +20,14 @@ import {
   readReverse,
   readSearch,
 } from "./question.ts";
+import { createTurn } from "#upstream/turn.ts";
 import { passesTags } from "./tag-filter.ts";
 
 export type PhotonReply =
   | {
       kind: "ok";
-      body: { type: "FeatureCollection"; features: PhotonFeature[] };
+      /** `notices`, a member of ours: what one should know beyond the features. */
+      body: { type: "FeatureCollection"; features: PhotonFeature[]; notices?: string[] };
       max_age_s: number;
     }
   | {
@@ -38,10 +40,15 @@ export type PhotonReply =
 
 /** `accepted_languages`: the header Accept-Language, which counts where `lang` is not given. */
 type Asked = { query: URLSearchParams; accepted_languages: string | undefined };
-export type Photon = { search(asked: Asked): PhotonReply; reverse(asked: Asked): PhotonReply };
+export type Photon = {
+  search(asked: Asked): Promise<PhotonReply>;
+  reverse(asked: Asked): Promise<PhotonReply>;
+};
 
 /** Answers of each base that filters are applied to. */
 const MOST_FILTERED = 100;
+/** Features are made for so long, and then others have a turn. */
+const SLICE_MS = 2;
 
 const UNAVAILABLE = {
   not_configured: "no base is imported here, and there is no gazetteer; see vicinity import osm",
@@ -54,57 +61,54 @@ type Deps = Omit<BaseGeocodingDeps, "clock">;
 export function createPhoton(deps: Deps): Photon {
   return {
     search: (asked) =>
-      answer(deps, readSearch(asked), (question) => ({
-        at: null,
-        finds: [
-          (geocoder, budget) => geocoder.geocode({ ...toQuery(question), budget }),
-          // Nothing is called so: a kind of thing may be meant.
-          (geocoder, budget) => geocoder.search({ ...toQuery(question), budget }),
-        ],
+      answer(readSearch(asked), (question) => ({
+        found: findNamed(deps, question),
         keeps: (item) => isIn(item, question),
       })),
     reverse: (asked) =>
-      answer(deps, readReverse(asked), ({ at, language, radius_m }) => ({
-        at,
-        finds: [(geocoder) => geocoder.reverse({ ...at, language, limit: MOST_FILTERED })],
+      answer(readReverse(asked), ({ at, language, radius_m }) => ({
+        found: findAtPoint(deps, { ...at, language, limit: MOST_FILTERED }),
         keeps: ({ distance_m }) => distance_m === null || distance_m <= radius_m,
       })),
   };
 }
 
-type Search = {
-  /** null: every base is asked. */
-  at: Location | null;
-  /** Tried in turn until one finds anything. */
-  finds: readonly [FindInBase, ...FindInBase[]];
-  keeps(item: GeocodeItem): boolean;
-};
+async function findNamed(deps: Deps, question: PhotonSearch): Promise<BaseReply> {
+  const [query, budget] = [toQuery(question), createGeocodingBudget()];
+  const found = await findByName(deps, query, { operation: "geocode", budget });
+  if (found.status !== "ok" || found.hits.length > 0) return found;
+  // Nothing is called so: a kind of thing may be meant.
+  return findByName(deps, query, { operation: "search", budget });
+}
 
-function answer<Q extends PhotonSearch | PhotonReverse>(
-  deps: Deps,
+type Finding = { found: Promise<BaseReply>; keeps(item: GeocodeItem): boolean };
+
+async function answer<Q extends PhotonSearch | PhotonReverse>(
   read: ReadQuestion<Q>,
-  toSearch: (question: Q) => Search,
-): PhotonReply {
+  find: (question: Q) => Finding,
+): Promise<PhotonReply> {
   if (!read.ok)
     return { kind: "refused", code: "invalid_request", message: read.message, retry_after_s: null };
   const { layers, tags, limit, language } = read.value;
-  const { at, finds, keeps } = toSearch(read.value);
-  const [first, ...others] = finds;
-  const within = { at, budget: createGeocodingBudget() };
-  let found = findInBases(deps, first, within);
-  for (const find of others)
-    if (found.status === "ok" && found.hits.length === 0) found = findInBases(deps, find, within);
+  const { found: finding, keeps } = find(read.value);
+  const found = await finding;
   if (found.status !== "ok") {
     const message = UNAVAILABLE[found.reason];
     return { kind: "refused", code: "provider_unavailable", message, retry_after_s: null };
   }
-  const features = found.hits
+  const shown = found.hits
     .filter(({ item }) => keeps(item) && isOfLayers(item, layers) && passesTags(tagOf(item), tags))
-    .slice(0, limit)
-    .map(({ item, base }) =>
-      toFeature(item, base.geocoder!.around({ ...item.location, language }), language),
-    );
-  const body = { type: "FeatureCollection" as const, features };
+    .slice(0, limit);
+  const turn = createTurn({ slice_ms: SLICE_MS });
+  const features: PhotonFeature[] = [];
+  for (const { item, base } of shown) {
+    await turn();
+    const around = base.geocoder!.around({ ...item.location, language });
+    features.push(toFeature(item, around, language));
+  }
+  const { notices } = found;
+  const more = notices.length > 0 ? { notices } : {};
+  const body = { type: "FeatureCollection" as const, features, ...more };
   return { kind: "ok", body, max_age_s: GOOD_MS / 1000 };
 }
 

@@ -3,21 +3,30 @@
  * by name, and a point is looked up in the base that covers it.
  */
 import type { BaseStatementBody } from "#contract/bases.ts";
-import type { Budget } from "#core/budget.ts";
+import { Budget } from "#core/budget.ts";
+import { wordsOf } from "#core/base/geocoder/fold.ts";
 import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
 import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
-import type { GeocodeItem } from "#core/base/geocoder/present.ts";
+import { MAX_WORDS } from "#core/base/geocoder/query.ts";
 import type { Location } from "#core/entities.ts";
 import type { Candidate } from "#core/places/candidate.ts";
+import { SEARCH_CUT, sayShownFor, sayUncovered } from "#core/places/geocode-notices.ts";
+import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery } from "#providers/lookup.ts";
 import type { LookupReply } from "#upstream/lookup/ask.ts";
+import { createTurn } from "#upstream/turn.ts";
+import { type BaseHit, fitOf, mergeHits, weighCities } from "./base-hits.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
+import { bindPlaces } from "./named-places.ts";
 
 export type GeocodingBase = {
   statement: BaseStatementBody;
   covers(lat: number, lon: number): boolean;
   geocoder: Geocoder | null;
+  /** Of the gazetteer, which is of the whole world: which places a question names. */
+  names?: PlaceNames;
+  isWorld?: boolean;
 };
 
 export type BaseGeocodingDeps = {
@@ -30,50 +39,222 @@ export type BaseGeocodingDeps = {
   clock: Clock;
 };
 
-/** A thing that was found, and the base that it is of. */
-type BaseHit = { item: GeocodeItem; base: GeocodingBase };
-
 /** Unavailable: no base is there or covers the point, or the gazetteer is not there yet. */
 export type BaseReply =
-  | { status: "ok"; hits: BaseHit[] }
+  | {
+      status: "ok";
+      hits: BaseHit[];
+      /** What one should know beyond the hits. */
+      notices: string[];
+      /** The question names a place that lies outside every base: no more than that place is known. */
+      isPartial: boolean;
+    }
   | { status: "unavailable"; reason: "no_coverage" | "not_configured" | "not_loaded" };
 
 /** More is not shown (§2.2). */
 const MOST = 5;
+/** Asked of each base besides, since others may have the same things. */
+const SPARE = 3;
+/** A question goes on for so long, and then others have a turn. */
+const SLICE_MS = 2;
+/** What it may cost to find the place that a question names: bases may have spent what it had. */
+const NAMED = { looks: 40_000, keeps: 96 } as const;
+/** From here on a candidate is what was asked for. */
+const CERTAIN = 0.95;
 /** How long an answer may be reused: a base that is replaced meanwhile is seen soon enough. */
 export const GOOD_MS = 300_000;
 
 export function askBases(deps: BaseGeocodingDeps): NonNullable<GeocodingDeps["ask"]> {
-  const forward = (operation: "geocode" | "search") => (query: GeocodeQuery) =>
-    reply(deps, (base, budget) => base[operation]({ ...query, limit: MOST, budget }), null);
+  const forward =
+    (operation: "geocode" | "search"): NonNullable<GeocodingDeps["ask"]>["geocode"] =>
+    (query, { signal }) =>
+      reply(deps, findByName(deps, query, { operation, signal }));
   return {
     geocode: forward("geocode"),
     search: forward("search"),
-    reverse: (query) => reply(deps, (base) => base.reverse({ ...query, limit: MOST }), query),
+    reverse: ({ lat, lon, language }, { signal }) => {
+      const query = { lat, lon, language, limit: MOST };
+      return reply(deps, findAtPoint(deps, query, signal));
+    },
   };
 }
 
-// oxlint-disable-next-line typescript/require-await -- sources answer with promises
 async function reply(
   deps: BaseGeocodingDeps,
-  find: FindInBase,
-  at: Location | null,
+  finding: Promise<BaseReply>,
 ): Promise<LookupReply<Candidate[]>> {
-  const budget = createGeocodingBudget();
-  const found = findInBases(deps, find, { at, budget });
+  const found = await finding;
   if (found.status !== "ok") return { ...found, rescue: null };
   const now_ms = deps.clock.now();
+  const { hits, notices, isPartial } = found;
   return {
     status: "ok",
     cache: "miss",
     held: {
-      value: found.hits.map(({ item, base }) => ({ ...item, base: base.statement })),
-      raw: found.hits.length,
-      ...(budget.isSpent ? { cut: true } : {}),
+      value: hits.map(({ item, base }) => ({ ...item, base: base.statement })),
+      raw: hits.length,
+      ...(notices.length > 0 ? { notices } : {}),
+      ...(isPartial ? { partial: true } : {}),
       fetched_at_ms: now_ms,
       good_until_ms: now_ms + GOOD_MS,
     },
   };
+}
+
+type Places = Omit<BaseGeocodingDeps, "clock">;
+export type NameQuery = Omit<GeocodeQuery, "near"> & { near: Location | null; limit?: number };
+export type NameOptions = {
+  /** `search`: things of interest before others, and by kind. */
+  operation: "geocode" | "search";
+  signal?: AbortSignal;
+  budget?: Budget;
+};
+
+/**
+ * Asks every base and the gazetteer by name, the best first. All of them together have one budget, so
+ * that many bases cost no more than one, and each has a turn of the event loop.
+ */
+export async function findByName(
+  deps: Places,
+  query: NameQuery,
+  { operation, signal, budget = createGeocodingBudget() }: NameOptions,
+): Promise<BaseReply> {
+  const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
+  const gazetteer = deps.gazetteer();
+  const isWaiting = gazetteer === null && deps.isPending();
+  const sources = gazetteer === null ? bases : [...bases, gazetteer];
+  if (sources.length === 0 && !isWaiting)
+    return { status: "unavailable", reason: "not_configured" };
+  const turn = createTurn({ slice_ms: SLICE_MS, ...(signal ? { signal } : {}) });
+  const { limit = MOST } = query;
+  const asking = { ...query, limit: limit + SPARE };
+  const lists: BaseHit[][] = [];
+  for (const [i, base] of sources.entries()) {
+    await turn();
+    const items = budget.share(sources.length - i, (own) =>
+      base.geocoder![operation]({ ...asking, budget: own }),
+    );
+    lists.push(items.map((item) => ({ item, base })));
+  }
+  await turn();
+  const chosen = choose(lists, { query, bases, gazetteer });
+  // Nothing found is not nothing there, as long as the gazetteer was not searched.
+  if (chosen.hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };
+  const hits = chosen.hits.slice(0, limit);
+  const notices = budget.isSpent ? [...chosen.notices, SEARCH_CUT] : chosen.notices;
+  return { status: "ok", ...chosen, hits, notices };
+}
+
+type Sources = {
+  query: NameQuery;
+  bases: readonly GeocodingBase[];
+  gazetteer: GeocodingBase | null;
+};
+
+function choose(
+  lists: readonly BaseHit[][],
+  sources: Sources,
+): Pick<Extract<BaseReply, { status: "ok" }>, "hits" | "notices" | "isPartial"> {
+  const { query, bases, gazetteer } = sources;
+  const { q, near } = query;
+  const asked = { words: wordsOf(q, MAX_WORDS), near };
+  const binding = bindPlaces(q, gazetteer?.names ?? null);
+  const own = lists.map((list) => list.filter((hit) => !binding.contradicts(hit)));
+  const world = gazetteer === null ? [] : own.at(-1)!;
+  const covered = world.filter(({ item }) => isCovered(bases, item.location));
+  const cities = covered.map(({ item }) => item);
+  const found = own.map((list) =>
+    list === world
+      ? // What a base covers it knows better.
+        world.filter((hit) => !covered.includes(hit))
+      : weighCities(list, cities),
+  );
+  const isDropped = own.some((list, i) => list.length < lists[i]!.length);
+  const hits = withoutGuesses(mergeHits(found, asked), asked);
+  if (hits.length > 0) return { hits, notices: guessesOf(q, hits), isPartial: false };
+  const named = findNamed(binding.spans, isDropped || /\d/.test(q), sources);
+  const isOutside = named.length > 0 && !isCovered(bases, named[0]!.item.location);
+  const isAll =
+    binding.spans.reduce((sum, { words }) => sum + words.length, 0) >= asked.words.length;
+  const isPartial = isOutside && !isAll;
+  const notices = isPartial ? [sayUncovered(textOf(binding.spans, named[0]!))] : [];
+  return { hits: named.length > 0 ? named : covered, notices, isPartial };
+}
+
+/** The places themselves that a question names, of the gazetteer; where they disagree, the largest. */
+function findNamed(
+  spans: readonly NamedSpan[],
+  isAddress: boolean,
+  { query, gazetteer }: Sources,
+): BaseHit[] {
+  if (gazetteer === null || !spans.some(({ apart }) => apart || isAddress)) return [];
+  const { limit = MOST } = query;
+  const find = (own: readonly NamedSpan[]): BaseHit[] =>
+    gazetteer
+      .geocoder!.geocode({
+        ...query,
+        q: own.map(({ text }) => text).join(", "),
+        prefix: false,
+        limit,
+        budget: new Budget(NAMED),
+      })
+      .filter(({ misspelt, location }) => misspelt !== true && isNamed(own, location))
+      .map((item) => ({ item, base: gazetteer }));
+  const found = find(spans);
+  if (found.length > 0) return found;
+  const wide = spans.filter(({ places }) => places.every(({ kind }) => kind === "country"));
+  return wide.length > 0 && wide.length < spans.length ? find(wide) : [];
+}
+
+/** What the question calls a place. */
+function textOf(spans: readonly NamedSpan[], { item }: BaseHit): string {
+  return spans.find((span) => isNamed([span], item.location))?.text ?? item.name;
+}
+
+function isNamed(spans: readonly NamedSpan[], { lat, lon }: Location): boolean {
+  return spans.some(({ places }) => places.some((each) => each.lat === lat && each.lon === lon));
+}
+
+/** A name with a typing error in it is of no use where something is called as the question has it. */
+function withoutGuesses(hits: readonly BaseHit[], asked: { words: readonly string[] }): BaseHit[] {
+  const isKnown = hits.some(({ item }) => item.misspelt !== true && fitOf(item, asked) >= CERTAIN);
+  return hits.filter(({ item }) => !isKnown || item.misspelt !== true);
+}
+
+function guessesOf(q: string, hits: readonly BaseHit[]): string[] {
+  const guess = hits.slice(0, MOST).find(({ item }) => item.misspelt === true);
+  return guess ? [sayShownFor(q, guess.item.name)] : [];
+}
+
+type PointQuery = Location & { language: string | null; limit: number };
+
+/** Asks the bases that cover a point, and the gazetteer where none does. */
+export async function findAtPoint(
+  deps: Places,
+  query: PointQuery,
+  signal?: AbortSignal,
+): Promise<BaseReply> {
+  const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
+  const covering = bases.filter(({ covers }) => covers(query.lat, query.lon));
+  const gazetteer = covering.length > 0 ? null : deps.gazetteer();
+  const sources = gazetteer === null ? covering : [gazetteer];
+  if (sources.length === 0) {
+    if (deps.isPending()) return { status: "unavailable", reason: "not_loaded" };
+    return { status: "unavailable", reason: bases.length > 0 ? "no_coverage" : "not_configured" };
+  }
+  const turn = createTurn({ slice_ms: SLICE_MS, ...(signal ? { signal } : {}) });
+  const lists: BaseHit[][] = [];
+  for (const base of sources) {
+    await turn();
+    const items = base.geocoder!.reverse(query);
+    lists.push(
+      items
+        // What a base covers it knows better.
+        .filter(({ location }) => base !== gazetteer || !isCovered(bases, location))
+        .map((item) => ({ item, base })),
+    );
+  }
+  return { status: "ok", hits: nearestList(lists), notices: [], isPartial: false };
 }
 
 /** Of several bases that cover a point, the one that has the nearest address answers. */
@@ -82,39 +263,6 @@ function nearestList(lists: readonly BaseHit[][]): BaseHit[] {
     first?.item.type === "address" ? (first.item.distance_m ?? 0) : Number.POSITIVE_INFINITY;
   const filled = lists.filter((list) => list.length > 0);
   return filled.toSorted((a, b) => addressAt(a) - addressAt(b))[0] ?? [];
-}
-
-/** Searches one base within its share of what the question may cost. */
-export type FindInBase = (geocoder: Geocoder, budget: Budget) => GeocodeItem[];
-
-/**
- * Asks every base, or those that cover `at`, and the gazetteer; the best first. `budget`: of all of
- * them together, so that many bases cost no more than one.
- */
-export function findInBases(
-  deps: Omit<BaseGeocodingDeps, "clock">,
-  find: FindInBase,
-  { at, budget }: { at: Location | null; budget: Budget },
-): BaseReply {
-  const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
-  const covering = at ? bases.filter(({ covers }) => covers(at.lat, at.lon)) : bases;
-  const isEnough = at !== null && covering.length > 0;
-  const gazetteer = isEnough ? null : deps.gazetteer();
-  const isWaiting = !isEnough && gazetteer === null && deps.isPending();
-  const asked = gazetteer === null ? covering : [...covering, gazetteer];
-  if (asked.length === 0 && !isWaiting)
-    return { status: "unavailable", reason: bases.length > 0 ? "no_coverage" : "not_configured" };
-  const lists = asked.map((base, i) =>
-    budget
-      .share(asked.length - i, (own) => find(base.geocoder!, own))
-      // What a base covers it knows better.
-      .filter(({ location }) => base !== gazetteer || !isCovered(bases, location))
-      .map((item) => ({ item, base })),
-  );
-  const hits = at ? nearestList(lists) : lists.flat().sort((a, b) => b.item.score - a.item.score);
-  // Nothing found is not nothing there, as long as the gazetteer was not searched.
-  if (hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };
-  return { status: "ok", hits };
 }
 
 function isCovered(bases: readonly GeocodingBase[], { lat, lon }: Location): boolean {

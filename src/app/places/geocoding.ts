@@ -66,13 +66,14 @@ async function answer<Q>(
 ): Promise<GeocodeReply> {
   const answered = await askOne(ask, query, { clock, deadline_ms, signal, keyed, name: maps.name });
   if (answered.kind === "failed") return answered;
-  const { cache, max_age_s, isCut = false } = answered;
+  const { cache, max_age_s, notices, isPartial } = answered;
   const shown = answered.value.slice(0, LIMITS.geocode.results_max);
   const results = shown.map((candidate) => toResult(candidate, maps.id));
   const bases = [...new Set(shown.flatMap(({ base }) => base ?? []))];
   const more = {
     ...(bases.length > 0 ? { bases } : {}),
-    ...(isCut ? { notices: [CUT] } : {}),
+    ...(notices.length > 0 ? { notices } : {}),
+    ...(isPartial ? { status: "partial" } : {}),
   };
   const body = {
     results,
@@ -81,12 +82,9 @@ async function answer<Q>(
   return { kind: "ok", body, max_age_s };
 }
 
-const CUT =
-  "the search ended at its bound, so better candidates may be missing; fewer words find more";
-
 /** In the order of §2.2. */
 function toResult(candidate: Candidate, source_id: string): object {
-  const { name, label, type, location, address, source_place_id, match_quality } = candidate;
+  const { name, label, type, location, address, source_place_id, match_quality, base } = candidate;
   return {
     svc_id: null,
     name,
@@ -97,5 +95,6 @@ function toResult(candidate: Candidate, source_id: string): object {
     source_id,
     source_place_id,
     ...(match_quality === undefined ? {} : { match_quality }),
+    ...(base ? { base_id: base.id } : {}),
   };
 }

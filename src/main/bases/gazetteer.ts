@@ -66,7 +66,8 @@ export function createGazetteer({ folder, log, maker = MAKER }: GazetteerDeps): 
     if (signal.aborted) return;
     if (pack === null) return log.warn({ reason: "not_made", problem }, "gazetteer");
     const geocoder = openGazetteer(pack.columns, pack.meta);
-    current = { statement: STATEMENT, covers: () => true, geocoder };
+    const { names } = geocoder;
+    current = { statement: STATEMENT, covers: () => true, geocoder, names, isWorld: true };
     log.info({ bytes: pack.bytes }, "gazetteer");
   }
   return {

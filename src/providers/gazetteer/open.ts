@@ -1,12 +1,21 @@
 /** The gazetteer, opened where its columns lie: searched by name, and the settlement of a point. */
-import { type Geocoder, openGeocoder, ownColumns } from "#core/base/geocoder/geocoder.ts";
+import { createForward, type ForwardQuery } from "#core/base/geocoder/forward.ts";
+import { type Geocoder, ownColumns } from "#core/base/geocoder/geocoder.ts";
+import { readQuestion } from "#core/base/geocoder/fold.ts";
 import { metresOf, units, unitsEast } from "#core/base/geocoder/metres.ts";
-import { createPresenter } from "#core/base/geocoder/present.ts";
+import { createPresenter, type GeocodeItem } from "#core/base/geocoder/present.ts";
+import { MAX_WORDS } from "#core/base/geocoder/query.ts";
+import type { Location } from "#core/entities.ts";
 import type { GeocoderMeta } from "#core/base/geocoder/section.ts";
 import { PLACE_KINDS } from "#core/base/geocoder/settlements.ts";
 import { openView, type View } from "#core/base/geocoder/view.ts";
 import { type Columns, columnOf } from "#core/pack.ts";
+import { byNearness } from "#core/places/nearness.ts";
+import type { PlaceNames } from "#core/places/named-place.ts";
 import { REACH_COLUMN } from "#providers/gazetteer/build.ts";
+import { createCloseness } from "#providers/gazetteer/closeness.ts";
+import { createNameCosts } from "#providers/gazetteer/name-costs.ts";
+import { createPlaceNames } from "#providers/gazetteer/place-names.ts";
 
 /** An address has words that no city explains: what is found by half of a question is no answer. */
 const LEAST_TEXT = 0.7;
@@ -16,19 +25,49 @@ const FARTHEST_M = 30_000;
 const TURNS = [0, 3.6e9, -3.6e9];
 const VILLAGE = PLACE_KINDS.indexOf("village");
 
+export type Gazetteer = Geocoder & { names: PlaceNames };
+
 /** `columns` and `meta` are those of `buildGazetteer`; nothing of them is copied. */
-export function openGazetteer(columns: Columns, meta: GeocoderMeta): Geocoder {
+export function openGazetteer(columns: Columns, meta: GeocoderMeta): Gazetteer {
   const view = openView(ownColumns(columns), meta);
   const reaches = columnOf(columns, REACH_COLUMN, Uint16Array);
-  const { geocode, search } = openGeocoder(columns, meta, { least_text: LEAST_TEXT });
-  const around: Geocoder["around"] = ({ lat, lon, language }) => {
-    const found = nearest(view, reaches, Math.round(lat * 1e7), Math.round(lon * 1e7));
+  const { rank } = createForward(view, { least_text: LEAST_TEXT });
+  const costsIn = createNameCosts(view);
+  const nearestTo = ({ lat, lon }: Location): ReturnType<typeof nearest> =>
+    nearest(view, reaches, Math.round(lat * 1e7), Math.round(lon * 1e7));
+
+  /** The best first; those with a typing error only where nothing is called so. */
+  function find(query: ForwardQuery): GeocodeItem[] {
+    const { q, language, near, limit, prefix = false } = query;
+    const words = readQuestion(q, MAX_WORDS);
+    const present = createPresenter(view, language);
+    const closeTo = createCloseness(view, words, { prefix, costOf: costsIn(language) });
+    const close = rank(words, { ...query, near: null, interest: false }).flatMap((each) => {
+      const own = closeTo(each.doc);
+      if (own === null) return [];
+      const [lat, lon] = [view.docs.lat7[each.doc]! / 1e7, view.docs.lon7[each.doc]! / 1e7];
+      const value = each.score - own.cost + byNearness(near, { lat, lon });
+      return [{ ...each, value, errors: own.errors }];
+    });
+    const exact = close.filter(({ errors }) => errors === 0);
+    return (exact.length > 0 ? exact : close)
+      .toSorted((a, b) => b.value - a.value || a.doc - b.doc)
+      .slice(0, Math.max(1, limit))
+      .flatMap(({ doc, score, explanation, errors }) => {
+        const item = present.doc(doc, { score, distance_m: null, explanation });
+        return item === null ? [] : [{ ...item, ...(errors > 0 ? { misspelt: true } : {}) }];
+      });
+  }
+
+  const around: Geocoder["around"] = ({ language, ...at }) => {
+    const found = nearestTo(at);
     const item =
       found &&
       createPresenter(view, language).doc(found.doc, { score: 1, distance_m: found.metres });
     return item ? [item] : [];
   };
-  return { geocode, search, around, reverse: around };
+  const names = createPlaceNames(view, (at) => nearestTo(at)?.doc ?? null);
+  return { geocode: find, search: find, around, reverse: around, names };
 }
 
 /** The settlement that is nearest as a part of its reach; of villages only one that reaches so far. */

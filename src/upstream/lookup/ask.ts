@@ -35,8 +35,10 @@ export type Held<V> = {
   fetched_at_ms: number;
   /** Until when it is good, epoch ms. */
   good_until_ms: number;
-  /** The search ended at its bound: there may be more. */
-  cut?: boolean;
+  /** What one should know beyond it, such as that there may be more; absent: nothing. */
+  notices?: readonly string[];
+  /** It answers a part of the question only. */
+  partial?: boolean;
 };
 
 export type LookupReply<V> =

@@ -41,6 +41,8 @@ export type GeocodeItem = Candidate & {
   score: number;
   /** From the point that was asked about; null: none was. */
   distance_m: number | null;
+  /** Called so but for a typing error; absent: it has none. */
+  misspelt?: boolean;
 } & Explanation;
 
 type Parts = {

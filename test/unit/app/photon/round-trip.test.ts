@@ -37,10 +37,10 @@ function open(pack: Uint8Array) {
       assert.equal(reply.status, "ok");
       return reply.status === "ok" ? reply.held.value : [];
     },
-    read(asked: Asked): Candidate[] {
+    async read(asked: Asked): Promise<Candidate[]> {
       const params = { ...asked, lang: "en", limit: 5, ...("q" in asked ? {} : { radius: 5 }) };
       const query = new URLSearchParams(Object.entries(params).map(([k, v]) => [k, String(v)]));
-      const reply = photon["q" in asked ? "search" : "reverse"]({
+      const reply = await photon["q" in asked ? "search" : "reverse"]({
         ...{ query, accepted_languages: undefined },
       });
       assert.ok(reply.kind === "ok", JSON.stringify(reply));
@@ -112,7 +112,7 @@ test("the town: every thing comes back as the base has it", async (t) => {
   ];
   for (const each of asked) {
     const candidates = await direct(each);
-    const again = read(each);
+    const again = await read(each);
     assert.equal(again.length, candidates.length, JSON.stringify(each));
     for (const [i, { base: _, ...candidate }] of candidates.entries()) {
       compare(candidate, again[i], `${JSON.stringify(each)} ${i}`);
@@ -149,7 +149,7 @@ for (const name of SMALL)
     let compared = 0;
     for (const each of asked) {
       const candidates = await direct(each);
-      const again = read(each);
+      const again = await read(each);
       for (const [i, { base: _, ...candidate }] of candidates.entries()) {
         compare(candidate, again[i], `${JSON.stringify(each)} ${i}`);
         compared++;

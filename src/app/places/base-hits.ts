@@ -1,0 +1,116 @@
+/**
+ * Candidates of several bases and the gazetteer as one list (decisions, Several bases and indexes): by
+ * how much of the question they explain, importance and nearness, which mean the same in each of them;
+ * the same thing once, of the newest base. Each keeps the order of its own.
+ */
+import { wordsOf } from "#core/base/geocoder/fold.ts";
+import type { GeocodeItem } from "#core/base/geocoder/present.ts";
+import type { Location } from "#core/entities.ts";
+import { distance_m } from "#core/geo.ts";
+import { byNearness } from "#core/places/nearness.ts";
+import type { GeocodingBase } from "./base-geocoding.ts";
+
+/** A thing that was found, and the base that it is of. */
+export type BaseHit = { item: GeocodeItem; base: GeocodingBase };
+
+/** What the words of a question are worth: the shorter ones say less. */
+const NUMBER = 0.5;
+const SHORT = 0.3;
+/** What words of a name besides those of the question cost, as `rank.ts` has it. */
+const BESIDES = 0.3;
+const BY_IMPORTANCE = 0.3;
+/** A base that covers the point of the question leads. */
+const COVERS = 0.08;
+const SAME_M = 50;
+/** Centres of one city differ by so much between two maps. */
+const SAME_CITY_M = 30_000;
+
+export type Asked = { words: readonly string[]; near: Location | null };
+
+/** `lists`: each in the order of its base. */
+export function mergeHits(lists: readonly (readonly BaseHit[])[], asked: Asked): BaseHit[] {
+  const queues = lists
+    .filter((list) => list.length > 0)
+    .toSorted(([a], [b]) => byAge(a!.base, b!.base))
+    .map((list) => list.map((hit) => ({ hit, value: valueOf(hit, asked) })));
+  const merged: BaseHit[] = [];
+  const next = queues.map(() => 0);
+  for (;;) {
+    let best = -1;
+    for (const [i, queue] of queues.entries()) {
+      const own = queue[next[i]!];
+      if (own && (best < 0 || own.value > queues[best]![next[best]!]!.value)) best = i;
+    }
+    if (best < 0) return merged;
+    addOnce(merged, queues[best]![next[best]!++]!.hit);
+  }
+}
+
+/** The same thing of another base is there already: that of the newer one is kept, in its place. */
+function addOnce(merged: BaseHit[], hit: BaseHit): void {
+  const at = merged.findIndex(
+    (other) => other.base !== hit.base && isSameThing(other.item, hit.item),
+  );
+  if (at < 0) merged.push(hit);
+  else if (byAge(hit.base, merged[at]!.base) < 0) merged[at] = hit;
+}
+
+function isSameThing(a: GeocodeItem, b: GeocodeItem): boolean {
+  if (a.source_place_id !== null && a.source_place_id === b.source_place_id) return true;
+  return (
+    a.label === b.label &&
+    distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon) <= SAME_M
+  );
+}
+
+/** The newest first; of unknown age last. */
+function byAge({ statement: a }: GeocodingBase, { statement: b }: GeocodingBase): number {
+  const [x, y] = [a.data_at ?? "", b.data_at ?? ""];
+  return x === y ? 0 : x > y ? -1 : 1;
+}
+
+function valueOf({ item, base }: BaseHit, asked: Asked): number {
+  const { near } = asked;
+  const covers = near !== null && !base.isWorld && base.covers(near.lat, near.lon);
+  return (
+    fitOf(item, asked) +
+    BY_IMPORTANCE * item.importance +
+    byNearness(near, item.location) +
+    (covers ? COVERS : 0)
+  );
+}
+
+/** How well a candidate fits a question, at most 1, whatever base it is of. */
+export function fitOf(item: GeocodeItem, { words }: Pick<Asked, "words">): number {
+  const [known, all] = [
+    new Set(item.unexplained),
+    words.reduce((sum, word) => sum + worth(word), 0),
+  ];
+  const missing = words.reduce((sum, word) => sum + (known.has(word) ? worth(word) : 0), 0);
+  const explained = Math.min(item.explained, all === 0 ? 1 : 1 - missing / all);
+  const named = wordsOf(item.name);
+  const besides = named.filter((word) => !words.includes(word)).length;
+  // A thing of a kind that was asked for may be called as it likes.
+  const weight = besides < named.length ? besides / 2 : 0;
+  return explained - (BESIDES * weight) / (1 + weight / 2);
+}
+
+function worth(word: string): number {
+  if (/^\d/.test(word)) return NUMBER;
+  return word.length <= 2 ? SHORT : 1;
+}
+
+/** A city of a base is as important as the gazetteer has it, where its map does not say how large it is. */
+export function weighCities(hits: readonly BaseHit[], known: readonly GeocodeItem[]): BaseHit[] {
+  return hits.map((hit) => {
+    const { item } = hit;
+    if (item.osm_key !== "place") return hit;
+    const same = known.filter(
+      ({ name, location: { lat, lon } }) =>
+        wordsOf(name).join(" ") === wordsOf(item.name).join(" ") &&
+        distance_m(lat, lon, item.location.lat, item.location.lon) <= SAME_CITY_M,
+    );
+    const importance = Math.max(item.importance, ...same.map((each) => each.importance));
+    return importance === item.importance ? hit : { ...hit, item: { ...item, importance } };
+  });
+}

@@ -1,0 +1,76 @@
+/**
+ * Named places bind (decisions, Third edition): a candidate that lies in another place than the one that
+ * the question names is none.
+ */
+import { Budget } from "#core/budget.ts";
+import { wordsOf } from "#core/base/geocoder/fold.ts";
+import { MAX_WORDS } from "#core/base/geocoder/query.ts";
+import type { GeocodeItem } from "#core/base/geocoder/present.ts";
+import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
+import type { GeocodingBase } from "./base-geocoding.ts";
+import type { BaseHit } from "./base-hits.ts";
+
+/** What it may cost to find out whether a base has a place of a name. */
+const LOOK_UP = { looks: 10_000, keeps: 16 } as const;
+/** Part of a name that is explained where it is written so, or spelled otherwise. */
+const EXACTLY = 0.965;
+const PLACES: readonly GeocodeItem["type"][] = [
+  ...(["locality", "city", "neighborhood", "region", "country"] as const),
+];
+
+export type Binding = {
+  spans: readonly NamedSpan[];
+  /** Whether a candidate is not in what the question names. */
+  contradicts(hit: BaseHit): boolean;
+};
+
+/** `q`: the question; `names`: null: no index of the world's places is there, so that none is known to be named. */
+export function bindPlaces(q: string, names: PlaceNames | null): Binding {
+  const spans = names?.read(q) ?? [];
+  const known = new Map<GeocodingBase, Map<NamedSpan, boolean>>();
+
+  function isKnownTo(base: GeocodingBase, span: NamedSpan): boolean {
+    const own = known.get(base) ?? new Map<NamedSpan, boolean>();
+    known.set(base, own);
+    let isKnown = own.get(span);
+    if (isKnown === undefined) own.set(span, (isKnown = hasPlace(base, span.text)));
+    return isKnown;
+  }
+
+  function agrees({ item, base }: BaseHit, span: NamedSpan): boolean {
+    const { name, label, address, country_code: country, location } = item;
+    const isOpen = span.words.some((word) => item.unexplained.includes(word));
+    const isCountry = span.places.every(({ kind }) => kind === "country");
+    const texts = isCountry ? [name] : [name, label, ...Object.values(address)];
+    const written = new Set(texts.flatMap((text) => wordsOf(text ?? "")));
+    if (!isOpen && span.words.every((word) => written.has(word))) return true;
+    if (span.places.some((place) => names!.holds(place, { ...location, country }))) return true;
+    if (isCountry) return country === null && !isOpen;
+    // By a name in another language, or by one that is only like it.
+    return !isOpen && isKnownTo(base, span);
+  }
+
+  /** It is called like the town, and nothing else of the question is of it. */
+  function isNamesake({ item }: BaseHit): boolean {
+    if (PLACES.includes(item.type)) return false;
+    const others = wordsOf(q, MAX_WORDS).filter(
+      (word) => !/^\d/.test(word) && !spans.some(({ words }) => words.includes(word)),
+    );
+    return others.length > 0 && others.every((word) => item.unexplained.includes(word));
+  }
+
+  return {
+    spans,
+    contradicts: (hit) =>
+      spans.some((span) => !agrees(hit, span)) || (spans.length > 0 && isNamesake(hit)),
+  };
+}
+
+function hasPlace({ geocoder }: GeocodingBase, q: string): boolean {
+  const asked = { q, language: null, country: null, near: null, limit: 5 };
+  const found = geocoder!.geocode({ ...asked, budget: new Budget(LOOK_UP) });
+  return found.some(
+    ({ type, explained, unexplained }) =>
+      PLACES.includes(type) && unexplained.length === 0 && explained >= EXACTLY,
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * What it costs a place to be found by another name than those by which it is known where it is, in
+ * English, or in the language of the question: a place that has the name itself goes before one that is
+ * called so elsewhere, or was once.
+ */
+import type { View } from "#core/base/geocoder/view.ts";
+
+/** A name in another language: Augusta is Augsburg in Italian. */
+const ELSEWHERE = 0.02;
+/** An alternative name, which may be a former one. */
+const OTHER = 0.03;
+
+type CostOf = (kind: number, doc: number) => number;
+
+/** Returns what names cost for questions in a language, which may be a tag such as `de-AT`. */
+export function createNameCosts({
+  meta,
+  text,
+  contexts,
+  docs,
+}: View): (tag: string | null) => CostOf {
+  const kinds = meta.name_kinds;
+  /** Language that is spoken in the country of a text, by the number of the text. */
+  const spoken = new Map<number, string>();
+
+  function spokenAt(doc: number): string {
+    const id = contexts.country[docs.context[doc]!]!;
+    let language = spoken.get(id);
+    if (language === undefined) {
+      const code = text(id);
+      const known = /^[A-Z]{2}$/.test(code);
+      language = known ? new Intl.Locale(`und-${code}`).maximize().language : "";
+      spoken.set(id, language);
+    }
+    return language;
+  }
+
+  return (tag) => {
+    const asked = (tag ?? "en").toLowerCase().split("-")[0]!;
+    return (kind, doc) => {
+      const name = kinds[kind]!;
+      if (name === "" || name === "en" || name === asked) return 0;
+      if (name.startsWith("alt")) return OTHER;
+      return name === spokenAt(doc) ? 0 : ELSEWHERE;
+    };
+  };
+}
