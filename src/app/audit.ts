@@ -12,6 +12,7 @@ import { everyNeeded } from "#app/gather.ts";
 import type { NearbyResult, Wants } from "#app/types.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 import { isVehicle } from "#world/hits.ts";
+import type { Sighting } from "#world/vehicles/sightings.ts";
 
 type Freshness = {
   fresh: number;
@@ -107,9 +108,13 @@ function placeSources(
 }
 
 /** Lists the sources that observe a station or vehicle. */
-export function observersOf({ shard, merged }: FoundItem): readonly string[] {
-  if (!merged) return [shard.source_id];
+export function observersOf({ shard, merged, sightings }: FoundItem): readonly string[] {
+  if (!merged) return [shard, ...sightings].map(sourceIdOf);
   return merged.view.caseAt(merged.place).members.map(({ entry }) => entry.source_id);
+}
+
+function sourceIdOf(of: Shard | Sighting): string {
+  return "shard" in of ? of.shard.source_id : of.source_id;
 }
 
 /**

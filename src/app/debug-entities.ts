@@ -1,16 +1,21 @@
 /** Each listed entity with its observations, and those that were not merged into it (decisions, debug). */
 import type { WeighedReason } from "#core/identity/score.ts";
+import { VEHICLE_CONFIDENCE } from "#core/identity/vehicle-pairs.ts";
 import { readText } from "#core/shard/bytes.ts";
 import type { Part, Shard } from "#core/shard/shard.ts";
 import type { StaticsMeta } from "#core/shard/statics.ts";
 import { toRfc3339 } from "#core/time.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 import { type CaseHit, isVehicle } from "#world/hits.ts";
+import { readId } from "#world/head-id.ts";
 import type { Member } from "#world/identity/station-case.ts";
+import type { Sighting } from "#world/vehicles/sightings.ts";
 
 /** How the observation came into its entity; score null: it is the only one. */
 type Joined = { merged: boolean; score: number | null; reasons: readonly string[] };
 const ALONE: Joined = { merged: false, score: null, reasons: [] };
+
+const SAME_ID: Joined = { merged: true, score: VEHICLE_CONFIDENCE.merged, reasons: ["key_equal"] };
 
 export function debugEntities(now_ms: number, items: readonly FoundItem[]): unknown[] {
   return items.map((item) => describeItem(now_ms, item));
@@ -24,16 +29,23 @@ function describeItem(now_ms: number, item: FoundItem): unknown {
     const observation = describeStation(now_ms, { statics: shard.statics, row }, shard);
     return { id, observations: [{ ...observation, ...ALONE }], near_misses: [] };
   }
-  const { vehicles } = shard;
-  const { meta } = shard.statics;
-  const { index } = vehicles!.data!;
-  const observation = {
-    ...namesOf(meta, id.slice(`${meta.system_id}:`.length)),
+  const joined = item.sightings.length === 0 ? ALONE : SAME_ID;
+  const observations = [item, ...item.sightings].map((one) => ({
+    ...describeVehicle(now_ms, one),
+    ...joined,
+  }));
+  return { id, observations, near_misses: [] };
+}
+
+function describeVehicle(now_ms: number, { shard, row }: Sighting): Record<string, unknown> {
+  const { vehicles, statics } = shard;
+  const { index, head } = vehicles!.data!;
+  const id = readId(head, row).toString();
+  return {
+    ...namesOf(statics.meta, id.slice(`${statics.meta.system_id}:`.length)),
     location: { lat: index.lat[row]!, lon: index.lon[row]! },
     ...ageOf(vehicles, now_ms),
-    ...ALONE,
   };
-  return { id, observations: [observation], near_misses: [] };
 }
 
 function describeCase(now_ms: number, { view, place }: CaseHit): unknown {

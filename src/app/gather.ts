@@ -7,7 +7,7 @@ import { REVALIDATED_MS } from "#core/time.ts";
 import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
 import type { AskedSource } from "#core/coverage.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
-import { areVehiclesGone } from "#world/collect-hits.ts";
+import { areVehiclesGone } from "#world/vehicles/sightings.ts";
 import type { World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { FindCountries } from "#app/country.ts";

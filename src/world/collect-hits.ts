@@ -13,12 +13,13 @@ import {
   MATCHED_SHIFT,
   MODES_MASK,
   NO_STATUS_BIT,
+  RESOLVED_SHIFT,
   TRI,
   UNKNOWN_BIT,
 } from "#core/nearby/bits.ts";
 import { type Aim, aimAt } from "#core/geo.ts";
 import { searchBands } from "#core/shard/band-index.ts";
-import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
+import type { Part, Shard } from "#core/shard/shard.ts";
 import type { Closures } from "#world/closures.ts";
 import type { CaseView } from "#world/identity/case-view.ts";
 import { DOCUMENT_OLD_S } from "#world/identity/live.ts";
@@ -29,6 +30,13 @@ import type { HitFilter } from "./fits.ts";
 import { type Hits, type Page, pushHit } from "./hits.ts";
 import { bringOnly } from "./only-hit.ts";
 import { orderHits } from "./order-hits.ts";
+import {
+  areVehiclesGone,
+  linksAt,
+  resolveRow,
+  SHOWN_ELSEWHERE,
+  VEHICLE_UNKNOWN_S,
+} from "./vehicles/sightings.ts";
 
 export type HitQuery = {
   circle: Circle;
@@ -43,6 +51,8 @@ export type HitQuery = {
   only?: string | undefined;
   /** Only vehicles that are neither reserved nor disabled, as far as the publisher says. */
   free?: boolean;
+  /** Systems that are looked at at all: a vehicle of another is not shown there. Absent: all. */
+  takes?: ((system: Pick<SystemEntry, "source_id">) => boolean) | undefined;
   /** Positions that are wanted in their order; absent: all. */
   page?: Page | undefined;
   /** Everything in the circle is counted, also what another row shows. */
@@ -57,6 +67,8 @@ export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: 
   hits.listed = Infinity;
   hits.systems = systems;
   hits.views = [];
+  hits.now_ms = query.now_ms;
+  hits.takes = query.takes;
   hits.raw = [];
   hits.matched = [];
   const search: Search = { ...query, aim: aimAt(query.circle, query.circle.radius_m) };
@@ -164,9 +176,6 @@ function isClosed(closures: Closures | null, row: number, now_s: number): boolea
 
 /** R7: a station that has not reported for a day is unknown. */
 const SILENT_S = 24 * 3600;
-/** R6, R7 for vehicles: unknown after 15 minutes, gone after an hour. */
-const VEHICLE_UNKNOWN_S = 900;
-const VEHICLE_GONE_S = 3600;
 
 function stationTime(part: Part<unknown> | null, now_s: number): number {
   if (!part?.live) return CLASS.static << DATA_CLASS_SHIFT;
@@ -180,11 +189,6 @@ function stationTime(part: Part<unknown> | null, now_s: number): number {
 /** R6: realtime while the document is younger than max(300 s, 2 × ttl). */
 function dataClass(age_s: number, ttl_s: number): number {
   return age_s <= Math.max(300, 2 * ttl_s) ? CLASS.realtime : CLASS.semi_static;
-}
-
-/** R6: vehicles of a document that is older than an hour are left out. */
-export function areVehiclesGone(live: LiveState, now_ms: number): boolean {
-  return now_ms / 1000 - live.doc_s > VEHICLE_GONE_S;
 }
 
 function isFree(state: number): boolean {
@@ -206,6 +210,7 @@ function collectVehicles(hits: Hits, system: number, shard: Shard, query: Search
     (age_s > VEHICLE_UNKNOWN_S ? UNKNOWN_BIT : 0) |
     (closures?.isSystemClosed(now_s) ? CLOSED_BIT : 0);
   const expires = vehicles.meta.has_expiry;
+  const links = linksAt(hits.systems[system]!, query.now_ms, query.takes);
   for (let i = 0; i < sink.count; i++) {
     const row = sink.rows[i]!;
     const base = vehicles.state[row]!;
@@ -215,6 +220,11 @@ function collectVehicles(hits: Hits, system: number, shard: Shard, query: Search
     if (expires) {
       const until = vehicles.until[row]!;
       if (until !== 0 && until <= now_s) state |= EXPIRED_BIT;
+    }
+    if (links !== null) {
+      const resolved = resolveRow(shard, row, links, query.now_ms);
+      if (resolved === SHOWN_ELSEWHERE) continue;
+      state |= resolved << RESOLVED_SHIFT;
     }
     pushHit(hits, system, row, state, sink.metres[i]!);
   }

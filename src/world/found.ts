@@ -3,8 +3,8 @@
  * an answer may be rendered whenever it is sent, whatever is asked or published meanwhile.
  */
 import { caseOfRole, PLAIN } from "#core/identity/roles.ts";
-import { countResolved, type Resolution } from "#core/identity/resolve.ts";
-import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
+import { countResolved, type Resolution, type ResolutionStatus } from "#core/identity/resolve.ts";
+import { CLASS, DATA_CLASS_SHIFT, getField, RESOLVED, UNKNOWN_BIT } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { ResolvedSystem, StationCase } from "#world/identity/station-case.ts";
 import type { Page, UnknownHits } from "#world/hits.ts";
@@ -12,6 +12,7 @@ import { readId } from "#world/head-id.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { Tails } from "#world/tails.ts";
+import { linksAt, NO_SIGHTINGS, type Sighting, sightingsOf } from "#world/vehicles/sightings.ts";
 
 /** A station or vehicle inside the circle. */
 export type FoundItem = {
@@ -27,6 +28,8 @@ export type FoundItem = {
   readonly merged: CaseHit | null;
   /** Of a vehicle: id of the station where it is parked; null: at none, or it is a station. */
   readonly station_id: string | null;
+  /** Of a vehicle: the rows of other feeds that are the same one. */
+  readonly sightings: readonly Sighting[];
 };
 
 export type Found = {
@@ -79,9 +82,20 @@ function toItems(hits: Hits, from: number, to: number): FoundItem[] {
       decimetres: decimetres[hit]!,
       merged: caseOf(hits, hit),
       station_id: vehicle ? stationOf(entry, row[hit]!) : null,
+      sightings: sightingsAt(hits, hit),
     });
   }
   return items;
+}
+
+function sightingsAt(hits: Hits, hit: number): readonly Sighting[] {
+  if (!isMergedVehicle(hits.state[hit]!)) return NO_SIGHTINGS;
+  const { systems, system, row, now_ms, takes } = hits;
+  return sightingsOf(linksAt(systems[system[hit]!]!, now_ms, takes), row[hit]!);
+}
+
+function isMergedVehicle(state: number): boolean {
+  return isVehicle(state) && getField(state, "resolved") === RESOLVED.merged;
 }
 
 /** As the list names it: the id of its case where it is more than its row. */
@@ -103,7 +117,7 @@ function tallyOf(hits: Hits): Tally {
     else freshness.stale++;
   }
   const cases = listCases(hits);
-  const statuses = cases.map(({ status }) => status);
+  const statuses = [...cases.map(({ status }) => status), ...vehicleStatuses(hits)];
   return {
     freshness,
     resolution: countResolved(hits.count, statuses),
@@ -121,13 +135,29 @@ function listCases(hits: Hits): StationCase[] {
   return cases;
 }
 
-/** Each source that observes a listed station has matched, though one row is listed. */
+/** Of the vehicles that other feeds have, or may have. */
+function vehicleStatuses({ count, state }: Hits): ResolutionStatus[] {
+  const statuses: ResolutionStatus[] = [];
+  for (let hit = 0; hit < count; hit++) {
+    const resolved = isVehicle(state[hit]!) ? getField(state[hit]!, "resolved") : RESOLVED.no;
+    if (resolved === RESOLVED.merged) statuses.push("merged");
+    else if (resolved === RESOLVED.possible) statuses.push("possible_match");
+  }
+  return statuses;
+}
+
+/** Each source that observes a listed station or vehicle has matched, though one row is listed. */
 function countMatched(hits: Hits, cases: readonly StationCase[]): number[] {
   const systems: readonly ResolvedSystem[] = hits.systems;
   const matched = [...hits.matched];
   for (const { members } of cases)
     for (const { entry } of members.slice(1)) {
       const system = systems.indexOf(entry);
+      if (system !== -1) matched[system]!++;
+    }
+  for (let hit = 0; hit < hits.count; hit++)
+    for (const { shard } of sightingsAt(hits, hit)) {
+      const system = systems.findIndex((each) => each.shard === shard);
       if (system !== -1) matched[system]!++;
     }
   return matched;

@@ -32,6 +32,9 @@ export type Hits = {
   /** Of a question with filters; null: it has none. */
   unknown: UnknownHits | null;
   systems: readonly SystemEntry[];
+  /** The moment of the question, and the systems it looks at at all; absent: all. */
+  now_ms: number;
+  takes: ((system: Pick<SystemEntry, "source_id">) => boolean) | undefined;
   /** Observations inside the circle before the filters, and after, per system: of a case, the first one. */
   raw: number[];
   matched: number[];
@@ -65,6 +68,8 @@ export function createHits(size = 1024): Hits {
     views: [],
     unknown: null,
     systems: [],
+    now_ms: 0,
+    takes: undefined,
     raw: [],
     matched: [],
     sink: createHitSink(),

@@ -7,7 +7,7 @@
  *     core/shard/statics           here      (core/shard/      core/shard/status                    world/tails
  *                                            repeats)
  *
- * A vehicle has a prefix (core/shard/vehicles), its distance, its repeats, the station where it is parked
+ * A vehicle has a prefix (core/shard/vehicles), into which the provenance of other feeds is put, its distance, its repeats, the station where it is parked
  * and a suffix by state and type, and no separator. A station of
  * several observations has a prefix and a separator of its own, made of those of its members
  * (world/identity/case-view), and its suffix is taken from `"network"` on.
@@ -18,13 +18,14 @@
  *     frame.before                            BETWEEN                      closing
  */
 import { FIRST_TEXT_BIT, textOf } from "#core/nearby/bits.ts";
-import { readText } from "#core/shard/bytes.ts";
+import { type Blob, readText } from "#core/shard/bytes.ts";
 import type { Repeats } from "#core/shard/repeats.ts";
 import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
 import { BufferPool } from "#world/buffers.ts";
 import type { FoundItem } from "#world/found.ts";
 import { type CaseHit, isVehicle } from "#world/hits.ts";
 import { actionsOf, type Tail } from "#world/tails.ts";
+import type { Sighting } from "#world/vehicles/sightings.ts";
 
 /** JSON texts around the two rendered arrays, in the order they are written. */
 export type Frame = {
@@ -152,14 +153,21 @@ function renderCase(out: Output, item: FoundItem, { view, place }: CaseHit): num
 }
 
 function renderVehicle(out: Output, item: FoundItem): number {
-  const { shard, tails, row, state, decimetres, station_id } = item;
+  const { shard, tails, row, state, decimetres, station_id, sightings } = item;
   const { head, meta, repeats } = shard.vehicles!.data!;
   const tail = tails.of(state);
   const hasOwn = textOf(state) === -1;
   const start = head.offsets[row]!;
   const end = head.offsets[row + 1]!;
   reserve(out, end - start + tail.bytes.length + SLACK);
-  copy(out, head.bytes, start, end);
+  if (sightings.length === 0) copy(out, head.bytes, start, end);
+  else {
+    const joint = endOfProvenance(head, row);
+    copy(out, head.bytes, start, joint);
+    for (const sighting of sightings) writeProvenance(out, sighting);
+    reserve(out, end - joint + tail.bytes.length + SLACK);
+    copy(out, head.bytes, joint, end);
+  }
   writeDistance(out, decimetres);
   if (hasOwn)
     writeOwn(out, repeats, repeats.of[row]!, { bytes: head.bytes, start: start + meta.id_at });
@@ -169,6 +177,29 @@ function renderVehicle(out: Output, item: FoundItem): number {
   if (tail.gaps.length > 0) fill(out, tail, head.bytes, start + meta.id_at);
   out.length += tail.bytes.length;
   return tail.actions;
+}
+
+/** Bare in the start of a vehicle (core/shard/vehicles): within a text the quotes are escaped. */
+const PROVENANCE = Buffer.from(`"provenance":[`);
+const PROVENANCE_END = Buffer.from(`],"source":{`);
+
+/** What another feed says of the same vehicle, as one more item of its provenance. */
+function writeProvenance(out: Output, { shard, row }: Sighting): void {
+  const { head } = shard.vehicles!.data!;
+  const start = indexIn(head, row, PROVENANCE) + PROVENANCE.length;
+  const end = endOfProvenance(head, row);
+  reserve(out, end - start + SLACK);
+  out.buffer[out.length++] = COMMA;
+  copy(out, head.bytes, start, end);
+}
+
+function endOfProvenance(head: Blob, row: number): number {
+  return indexIn(head, row, PROVENANCE_END);
+}
+
+function indexIn({ bytes, offsets }: Blob, row: number, text: Buffer): number {
+  const { buffer, byteOffset } = bytes;
+  return Buffer.from(buffer, byteOffset, bytes.length).indexOf(text, offsets[row]);
 }
 
 /** Members of a row that few others have. `id`: where the publisher's id begins. */

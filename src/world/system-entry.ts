@@ -4,6 +4,7 @@ import type { Box } from "#core/entities.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Roles } from "#world/identity/identity.ts";
 import type { Closures } from "#world/closures.ts";
+import type { LinkedSystem } from "#world/vehicles/links.ts";
 import type { Tails } from "#world/tails.ts";
 
 export type Circle = { lat: number; lon: number; radius_m: number };
@@ -28,4 +29,6 @@ export type SystemEntry = {
   closures: Closures | null;
   /** Result of identity resolution for its stations; null: each is itself (the usual case). */
   roles: Roles | null;
+  /** Systems whose vehicles are among its own (world/vehicles/links); null: none (the usual case). */
+  vehicle_links: LinkedSystem["vehicle_links"];
 };

@@ -5,7 +5,9 @@
  */
 import { INTENTS } from "#contract/nearby-items.ts";
 import { MODES } from "#core/entities.ts";
-import { getField, textOf } from "#core/nearby/bits.ts";
+import { VEHICLE_CONFIDENCE } from "#core/identity/vehicle-pairs.ts";
+import type { ResolutionStatus } from "#core/identity/resolve.ts";
+import { getField, RESOLVED, textOf } from "#core/nearby/bits.ts";
 import { type Action, action, describeState } from "#core/nearby/state.ts";
 import { originJson } from "#core/shard/origin.ts";
 import { gapsOf, type Repeats } from "#core/shard/repeats.ts";
@@ -66,7 +68,7 @@ function renderTail(meta: StaticsMeta, state: number, repeats: Repeats): Tail {
   const text = textOf(state);
   const item = describeState(state);
   const whole = getField(state, "vehicle")
-    ? vehicleTail(meta, item)
+    ? vehicleTail(meta, item, getField(state, "resolved"))
     : stationTail(meta, item, state);
   const [before = "", after = ""] = whole.split(PLACE);
   const shared = text === -1 ? "" : readText(repeats.texts, text);
@@ -105,13 +107,27 @@ function stationTail(
   return `,${originJson(meta, fields)}}],${JSON.stringify(rest).slice(1, -1)}${PLACE}}`;
 }
 
+/** R11: status and confidence of a vehicle. */
+function resolutionOf(resolved: number): { resolution_status: ResolutionStatus } {
+  if (resolved === RESOLVED.no) return { resolution_status: "unresolved" };
+  const resolution_status = resolved === RESOLVED.merged ? "merged" : "possible_match";
+  return {
+    resolution_status,
+    ...{ resolution_confidence: VEHICLE_CONFIDENCE[resolution_status] },
+  };
+}
+
 /** Closes `source`, which the head began with id, location and distance. */
-function vehicleTail(meta: StaticsMeta, item: ReturnType<typeof describeState>): string {
+function vehicleTail(
+  meta: StaticsMeta,
+  item: ReturnType<typeof describeState>,
+  resolved: number,
+): string {
   const rest = {
     network_id: meta.network.id,
     canonical_id: null,
     entity_source: "svc",
-    resolution_status: "unresolved",
+    ...resolutionOf(resolved),
     conflicts: [],
   };
   const source = JSON.stringify({ source_kind: "gbfs", ...item });

@@ -18,6 +18,7 @@ import { Settling } from "#world/settling.ts";
 import { StationIndex, type StationPlace } from "#world/station-index.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { createTails } from "#world/tails.ts";
+import { VehicleLinks } from "#world/vehicles/links.ts";
 
 export type World = ShardSink & {
   register(system: { source_id: string; country: string | null }): void;
@@ -58,6 +59,7 @@ const UNKNOWN = {
   vehicle_tails: null,
   closures: null,
   roles: null,
+  vehicle_links: null,
 };
 
 /** Makes an empty world. Without `identity` every observation is a station of its own. */
@@ -71,9 +73,10 @@ export function createWorld(identity: Identity | null = null): World {
   const { entries, byId } = roster;
   const hits = createHits();
   const stations = new StationIndex();
+  const links = new VehicleLinks();
 
   function show(entry: SystemEntry, shard: Shard): void {
-    swap(entry, shard);
+    if (swap(entry, shard)) links.renew(entry, entries);
     roster.setBox(entry, placeOf(shard, entry.box));
   }
 
@@ -175,16 +178,20 @@ function createRoster(onBox: (entry: SystemEntry, box: Box | null) => void): Ros
   };
 }
 
-/** What is derived from a part is rebuilt with it. Closures are kept by row, hence by statics. */
-function swap(entry: SystemEntry, shard: Shard): void {
+/**
+ * What is derived from a part is rebuilt with it. Closures are kept by row, hence by statics. Returns
+ * whether its vehicles are others.
+ */
+function swap(entry: SystemEntry, shard: Shard): boolean {
   const same = entry.shard?.statics === shard.statics;
   if (!same) entry.tails = createTails(shard.statics.meta, shard.statics.repeats);
   const vehicles = shard.vehicles?.data ?? null;
-  if (!same || entry.shard?.vehicles?.data !== vehicles)
-    entry.vehicle_tails = vehicles && createTails(shard.statics.meta, vehicles.repeats);
+  const moved = !same || (entry.shard?.vehicles?.data ?? null) !== vehicles;
+  if (moved) entry.vehicle_tails = vehicles && createTails(shard.statics.meta, vehicles.repeats);
   if (!same || entry.shard?.alerts?.data !== shard.alerts?.data) entry.closures = closuresOf(shard);
   entry.shard = shard;
   entry.roles?.cases.renew();
+  return moved;
 }
 
 /**

@@ -16,10 +16,10 @@ import { consult, findUnsurveyed, needsRefresh, liveFor_s, waitFor } from "#app/
 import type { FindCountries } from "#app/country.ts";
 import { type Failed, toFailed } from "#app/one-source.ts";
 import type { Consulted } from "#app/types.ts";
-import { areVehiclesGone } from "#world/collect-hits.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 import type { World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
+import { areVehiclesGone } from "#world/vehicles/sightings.ts";
 import type { BrandedSystems } from "./brands.ts";
 import type { LegacyQuestion, LegacyReply } from "./reply.ts";
 import { REPLY_MARGIN_MS } from "#core/time.ts";
@@ -72,6 +72,8 @@ export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
 type Gathered = {
   circle: { lat: number; lon: number; radius_m: number };
   systems: SystemEntry[];
+  /** Whether a system is asked at all. */
+  takes: (entry: Pick<SystemEntry, "source_id">) => boolean;
   consulted: Consulted[];
   /** Those of them that can hold what is asked for. */
   judged: Consulted[];
@@ -85,7 +87,7 @@ type Gathered = {
 async function gather(
   deps: LegacyDeps,
   { coords, now_ms, deadline_ms }: LegacyQuestion,
-  { takes, modes }: { takes: (entry: SystemEntry) => boolean; modes: readonly Mode[] },
+  { takes, modes }: { takes: Gathered["takes"]; modes: readonly Mode[] },
 ): Promise<Gathered> {
   const circle = { ...coords, radius_m: LIMITS.legacy.radius };
   const around: SystemEntry[] = [];
@@ -107,7 +109,7 @@ async function gather(
     judged.some(({ status }) => status === "ok") ||
     able.some((entry) => isHeld(entry, now)) ||
     (able.length === 0 && isElsewhere(deps.world.list().filter(takes), unsurveyed));
-  const place = { circle, systems, unsurveyed: unsurveyed.length > 0 };
+  const place = { circle, systems, takes, unsurveyed: unsurveyed.length > 0 };
   return { ...place, consulted, judged, answered, now_ms: now };
 }
 
@@ -136,14 +138,14 @@ function isElsewhere(all: readonly SystemEntry[], unsurveyed: readonly SystemEnt
 
 function answer(
   world: World,
-  { circle, systems, consulted, judged, unsurveyed, answered, now_ms }: Gathered,
+  { circle, systems, takes, consulted, judged, unsurveyed, answered, now_ms }: Gathered,
   modes: readonly Mode[],
   toRecord: (item: FoundItem) => object,
 ): LegacyReply {
   if (!answered) return failedOf(judged, now_ms);
   const wanted = { stations: false, vehicles: true, free: true, modes: modeMask(modes) };
   const page = { from: 0, to: LIMITS.legacy.vehicles_max };
-  const { items: nearest } = world.search(systems, { circle, now_ms, page, ...wanted });
+  const { items: nearest } = world.search(systems, { circle, now_ms, page, takes, ...wanted });
   // They are in order of decimetres, and by id where those are equal: of 156.52 m and 156.48 m either
   // may be first.
   const shown = nearest.toSorted((a, b) => metresOf(a, circle) - metresOf(b, circle));

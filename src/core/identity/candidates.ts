@@ -20,10 +20,7 @@ export type Edges = {
 };
 
 export type Candidates = Edges & {
-  /**
-   * Pairs of two systems of which one has nothing to rent and the other lives: reported, never
-   * merged.
-   */
+  /** Pairs of two systems whose docks have states of their own (succession.ts): reported, never merged. */
   succession: Edges;
   /** Pairs with a key in common that are too far apart: conflicts, never merged. */
   far: [number, number][];
@@ -155,9 +152,13 @@ function consider(
   if (isRuledOut(prepared, candidates, a, b)) return false;
   const sum = scorePair(prepared, a, b, pair);
   if (sum < prepared.tuning.candidate) return false;
-  const isHandedOn = prepared.isSuccession(prepared.feed[a]!, prepared.feed[b]!);
+  const isHandedOn = prepared.succession.parts(sideOf(prepared, a), sideOf(prepared, b), pair.keys);
   push(isHandedOn ? candidates.succession : candidates, a, b, sum);
   return true;
+}
+
+function sideOf({ feed, feeds, observations }: Prepared, row: number) {
+  return { place: feed[row]!, feed: feeds[feed[row]!]!, dock: observations[row]! };
 }
 
 /** By what they rent, or by an operator's word; `always` is added on its own. */

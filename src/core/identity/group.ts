@@ -4,6 +4,7 @@
  * that it runs in a thread of its own: packs in, changes and roles out.
  */
 import { STATION_ID_PREFIX, stationId } from "#core/ids.ts";
+import { TRI } from "#core/nearby/bits.ts";
 import { readTexts } from "#core/shard/bytes.ts";
 import { feedOf, haveSameKeys, observationsOf } from "#core/shard/observations.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
@@ -29,6 +30,8 @@ type GroupSystem = {
   /** Key → id, where that is not the key's own. */
   ids: IdTexts;
   rents: boolean | null;
+  /** Whether each of its docks rents, by row (core/shard/status dockStates); null: no state is known. */
+  docks: Uint8Array | null;
 };
 
 export type GroupJob = {
@@ -64,7 +67,7 @@ export type StaticsRefusal = "too_dense";
 /** Resolves a group; null: no result in time, or the thread died. */
 export type GroupResolver = (job: GroupJob) => GroupResult | null | Promise<GroupResult | null>;
 
-type System = Omit<GroupSystem, "statics" | "ids"> & {
+type System = Omit<GroupSystem, "statics" | "ids" | "docks"> & {
   statics: Statics;
   feed: Feed;
   stations: Observation[];
@@ -129,10 +132,17 @@ function refuse(systems: readonly System[]): GroupResult {
   };
 }
 
-function openSystem({ statics: buffer, ids, ...system }: GroupSystem, place: number): System {
+function openSystem(
+  { statics: buffer, ids, docks, ...system }: GroupSystem,
+  place: number,
+): System {
   const statics = openStatics(buffer);
   const feed = { ...feedOf(statics), rents: system.rents };
-  return { ...system, statics, feed, stations: observationsOf(statics, place), ids: openIds(ids) };
+  const stations = observationsOf(statics, place);
+  docks?.forEach((state, row) => {
+    if (state !== TRI.unknown) stations[row]!.rents = state === TRI.yes;
+  });
+  return { ...system, statics, feed, stations, ids: openIds(ids) };
 }
 
 function match(systems: readonly System[], overrides: Overrides): Matching {

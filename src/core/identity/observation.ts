@@ -35,6 +35,8 @@ export type Feed = {
   places?: readonly string[];
   /** Has it anything to rent at this moment? null or absent: it does not say. */
   rents?: boolean | null;
+  /** Who runs it, as it says itself; null or absent: it does not. */
+  operator?: string | null;
 };
 
 export type Observation = {
@@ -50,6 +52,8 @@ export type Observation = {
   capacity: number | null;
   virtual: boolean | null;
   keys: Readonly<Partial<Record<KeyName, string>>>;
+  /** Does the dock itself rent at this moment? null or absent: its source does not say. */
+  rents?: boolean | null;
 };
 
 /** One observation, by its feed's id and its own. */

@@ -3,6 +3,7 @@ import { METRES_PER_DEGREE } from "#core/geo.ts";
 import { docksCoincide } from "./coincidence.ts";
 import { DIFFERENT, isOneSystem, kinshipOf, prepareFeed, KINSHIP_UNKNOWN } from "./kinship.ts";
 import type { Kinship, PreparedFeed } from "./kinship.ts";
+import { Succession } from "./succession.ts";
 import { createLexicon, prepareName } from "./name.ts";
 import type { Lexicon, Name } from "./name.ts";
 import { SOURCE_KINDS } from "./observation.ts";
@@ -34,8 +35,8 @@ export type Prepared = {
   found: Float64Array;
   /** Kinship of two feeds, by index, where their docks confirm it; worked out on first use. */
   kinship: (a: number, b: number) => Kinship;
-  /** Are two feeds two systems of which one has nothing to rent while the other has? */
-  isSuccession: (a: number, b: number) => boolean;
+  /** See succession.ts; remembers what it makes of two feeds. */
+  succession: Succession;
 };
 
 export function prepare(
@@ -64,11 +65,7 @@ export function prepare(
     names: [],
     found: new Float64Array(REASON_CODES.length),
     kinship: () => DIFFERENT,
-    isSuccession: (a, b) => {
-      const [one, other] = [prepared.feeds[a]!, prepared.feeds[b]!];
-      const said = [one.feed.rents ?? null, other.feed.rents ?? null];
-      return said.includes(true) && said.includes(false) && !isOneSystem(one, other);
-    },
+    succession: new Succession(),
   };
   for (let i = 0; i < n; i++) prepareRow(prepared, i);
   prepared.kinship = rememberKinship(prepared);

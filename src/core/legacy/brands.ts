@@ -65,6 +65,11 @@ export function brandOf({ id, name }: { id: string; name: string }): Brand | nul
   return { slug: slug === RESERVED ? `${RESERVED}-${toSlug(id)}` : slug, name };
 }
 
+/** Reports whether a slug is that of a brand in many cities. */
+export function isKnownBrand(slug: string): boolean {
+  return KNOWN.has(slug);
+}
+
 /** Returns the slug that a path names, in any case and by any of its names. */
 export function toBrandSlug(text: string): string {
   const slug = toSlug(text);

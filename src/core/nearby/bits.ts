@@ -45,6 +45,8 @@ const FIELDS = {
   hidden: [29, 1],
   /** Of a vehicle, in bits that only stations use: 1 + its text among the first of its pack's repeats; 0: another. */
   text: [12, 6],
+  /** RESOLVED: of a vehicle, in bits that only stations use; set by the question. */
+  resolved: [28, 2],
   /** 1: of a station, it has the first text of its pack's repeats. */
   first_text: [27, 1],
   /** 1: of a station, vehicles parked at it are in the list; set by the question. */
@@ -54,6 +56,8 @@ export type Field = keyof typeof FIELDS;
 
 export const TRI = { unknown: 0, no: 1, yes: 2 } as const;
 export const COUNT = { unknown: 0, none: 1, some: 2 } as const;
+/** R11: whether other feeds have a vehicle, or may have it. */
+export const RESOLVED = { no: 0, possible: 1, merged: 2 } as const;
 export const CLASS = { static: 0, semi_static: 1, realtime: 2 } as const;
 
 export function getField(state: number, field: Field): number {
@@ -104,6 +108,7 @@ export const EXPIRED_BIT = 1 << FIELDS.expired[0];
 export const NO_STATUS_BIT = 1 << FIELDS.no_status[0];
 export const HIDDEN_BIT = 1 << FIELDS.hidden[0];
 export const FIRST_TEXT_BIT = 1 << FIELDS.first_text[0];
+export const RESOLVED_SHIFT = FIELDS.resolved[0];
 const TEXT_SHIFT = FIELDS.text[0];
 /** How many texts the state of a vehicle can say. */
 export const TEXTS = (1 << FIELDS.text[1]) - 1;

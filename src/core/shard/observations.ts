@@ -33,6 +33,7 @@ export function feedOf({ meta }: Statics): Feed {
     ] as string[],
     urls: meta.urls ?? [],
     places: meta.places ?? [],
+    operator: system?.operator ?? null,
   };
 }
 

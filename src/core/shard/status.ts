@@ -124,6 +124,18 @@ export function rentsOf(status: StatusPack | null): boolean | null {
   return docks > 0 && (open === 0 || docks >= MIN_DOCKS) ? false : null;
 }
 
+/**
+ * Whether each dock rents, by row (TRI): what is not installed does not. What a source does not say of
+ * a dock is unknown.
+ */
+export function dockStates({ state }: StatusPack): Uint8Array {
+  return Uint8Array.from(state, (each) => {
+    if (each & NO_STATUS_BIT) return TRI.unknown;
+    if (getField(each, "installed") === TRI.no) return TRI.no;
+    return getField(each, "renting");
+  });
+}
+
 /** Timestamps of one document. */
 type Times = { toText: (epoch_s: number) => string; observed_at: string };
 

@@ -6,6 +6,12 @@ import { boxOf, wrapLon } from "#core/geo.ts";
 import type { Box, Location, Mode, VehicleInfo, VehicleType } from "#core/entities.ts";
 import { brandOf } from "#core/legacy/brands.ts";
 import { vehicleId } from "#core/ids.ts";
+import { bareVehicleId, prefixWords } from "#core/identity/vehicle-key.ts";
+import {
+  identityColumns,
+  type KeyedVehicle,
+  type VehicleColumns,
+} from "#core/identity/vehicle-columns.ts";
 import { modeMask, TEXTS, tri, withField } from "#core/nearby/bits.ts";
 import { createModeResolver, type ModeResolver } from "#core/nearby/modes.ts";
 import { nameOfVehicle, toPublicType } from "#core/nearby/vehicle-type.ts";
@@ -25,7 +31,7 @@ import { originJson } from "#core/shard/origin.ts";
 import { type Statics, type StaticsMeta, ZONE } from "#core/shard/statics.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 
-const KIND = "vehicles/2";
+const KIND = "vehicles/3";
 /** Width of the observation window that a vehicle id of ours lives for (core/ids). */
 const WINDOW_S = 3600;
 
@@ -64,6 +70,8 @@ export type Vehicles = {
   /** JSON of what only the legacy routes show; rows share equal texts. */
   extras: Blob;
   extras_of: Uint32Array;
+  /** See core/identity/vehicle-pairs. */
+  identity: VehicleColumns;
   bytes: number;
 };
 
@@ -118,6 +126,7 @@ export function packVehicles(
     extras: extrasBlob.bytes,
     extras_at: extrasBlob.offsets,
     extras_of: extras.index,
+    ...identityColumns({ lat, lon }, rows.map(keyed(statics.meta))),
   });
   return { buffer, accepted: rows.length };
 }
@@ -143,6 +152,7 @@ export function openVehicles(buffer: SharedArrayBuffer): Vehicles {
     repeats: openRepeats(columns),
     extras: { bytes: column("extras"), offsets: column("extras_at") },
     extras_of: column("extras_of"),
+    identity: { keys: column("keys"), keys_row: column("keys_row"), by_place: column("by_place") },
     bytes,
   };
 }
@@ -151,6 +161,18 @@ export function openVehicles(buffer: SharedArrayBuffer): Vehicles {
 export function equipmentOf({ extras, extras_of }: Vehicles, row: number): string[] {
   const { equipment } = JSON.parse(readText(extras, extras_of[row]!)) as { equipment?: string[] };
   return equipment ?? [];
+}
+
+/** Returns the part of a row's id and kind that another source may know it by. */
+function keyed({ system_id, network, system, names = [] }: StaticsMeta) {
+  const own = [system?.name, system?.short_name, system?.operator, system?.brand];
+  const words = prefixWords(
+    [system_id, network.id, network.name, ...own, ...names].filter((name) => name != null),
+  );
+  return ({ vehicle, mode }: Placed): KeyedVehicle => ({
+    id: bareVehicleId(vehicle.id, words),
+    modes: modeMask([mode]),
+  });
 }
 
 /** Where vehicles are parked; both columns are empty where none is parked at a station. */

@@ -7,13 +7,14 @@
 import { boxesTouch } from "#core/geo.ts";
 import type { GroupJob, GroupResolver, GroupResult } from "#core/identity/group.ts";
 import { DIFFERENT, kinshipOf, type PreparedFeed, prepareFeed } from "#core/identity/kinship.ts";
+import { areRivals } from "#core/identity/succession.ts";
 import { type IdTexts, packIds, readIds } from "#core/identity/id-texts.ts";
 import type { Overrides } from "#core/identity/observation.ts";
 import { openRoles, type ShownRows } from "#core/identity/roles.ts";
 import { feedOf } from "#core/shard/observations.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Statics } from "#core/shard/statics.ts";
-import { rentsOf } from "#core/shard/status.ts";
+import { dockStates, rentsOf } from "#core/shard/status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
 import { Cases } from "./cases.ts";
@@ -92,6 +93,8 @@ class Groups implements Identity {
   readonly #alone = new WeakSet<Statics>();
   /** By what each system of a group was resolved last: had it something to rent? null: it did not say. */
   readonly #rented = new Map<IdentifiedSystem, boolean | null>();
+  /** And of a system with a rival in its group: which of its docks rented? */
+  readonly #docks = new Map<IdentifiedSystem, Uint8Array>();
 
   constructor(deps: IdentityDeps) {
     this.#deps = deps;
@@ -118,7 +121,10 @@ class Groups implements Identity {
   hasTurned(entry: IdentifiedSystem): boolean {
     const rents = rentsOf(entry.shard?.status?.data ?? null);
     const then = this.#rented.get(entry);
-    return rents !== null && then !== undefined && then !== rents;
+    if (rents !== null && then !== undefined && then !== rents) return true;
+    const status = entry.shard?.status?.data;
+    const docks = this.#docks.get(entry);
+    return !!status && docks !== undefined && !areEqual(dockStates(status), docks);
   }
 
   /** Sources as they become known, so that the ids of the older ones hold. */
@@ -174,6 +180,22 @@ class Groups implements Identity {
     return rentsOf(shard.status?.data ?? null) ?? this.#rented.get(entry) ?? null;
   }
 
+  /** While its live part is away, what it was resolved by last, if its docks are the same. */
+  #docksOf({ entry, shard }: Part): Uint8Array | null {
+    const status = shard.status?.data;
+    if (status) return dockStates(status);
+    const docks = this.#docks.get(entry);
+    return docks?.length === shard.statics.count ? docks : null;
+  }
+
+  /** Another system that counts for itself, and claims the same network. */
+  #hasRival({ shard }: Part, group: readonly Part[]): boolean {
+    const feed = this.#feedIn(shard);
+    return group.some(
+      ({ shard: other }) => other !== shard && areRivals(feed, this.#feedIn(other)),
+    );
+  }
+
   #ask(group: readonly Part[], past: GroupJob["past"]): Eventual<GroupResult | null> {
     const { overrides, resolve, now } = this.#deps;
     const systems = group.map(({ entry, shard }) => ({
@@ -182,6 +204,7 @@ class Groups implements Identity {
       since_ms: this.#since.get(entry.source_id) ?? 0,
       ids: this.#idsOf(entry.source_id),
       rents: this.#rentsOf({ entry, shard }),
+      docks: this.#docksOf({ entry, shard }),
     }));
     return resolve({ systems, past, overrides, now_s: Math.floor(now() / 1000) });
   }
@@ -196,6 +219,11 @@ class Groups implements Identity {
       entry.roles = of && { of, shown: roles.shown[system]!, cases };
       if (group.length < 2) this.#rented.delete(entry);
       else this.#rented.set(entry, this.#rentsOf({ entry, shard }));
+      const docks = this.#hasRival({ entry, shard }, group)
+        ? this.#docksOf({ entry, shard })
+        : null;
+      if (docks) this.#docks.set(entry, docks);
+      else this.#docks.delete(entry);
       this.#ids.set(entry.source_id, result.ids[system] ?? this.#idsOf(entry.source_id));
     });
     for (const system of result.crowded) {
@@ -238,6 +266,10 @@ class Groups implements Identity {
       })),
     );
   }
+}
+
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
 function haveCasesTogether(a: IdentifiedSystem, b: IdentifiedSystem): boolean {

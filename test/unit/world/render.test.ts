@@ -83,7 +83,16 @@ function station(shard: Shard, id: string, decimetres: number): Made {
   const row = [...statics.ids.offsets.keys()].find((at) => readText(statics.ids, at) === id)!;
   const state = stated(shard.status!.data!.state[row]!);
   const tails = createTails(statics.meta, statics.repeats);
-  const item = { shard, tails, row, state, decimetres, merged: null, station_id: null };
+  const item = {
+    shard,
+    tails,
+    row,
+    state,
+    decimetres,
+    merged: null,
+    station_id: null,
+    sightings: [],
+  };
   const of = STATIONS.find((each) => each.id === id);
   const is_live = of !== undefined && !isSilent(id);
   const fields = ["name", "location", "capacity", ...(is_live ? ["availability"] : [])];
@@ -130,7 +139,7 @@ function vehicle(shard: Shard, id: string, decimetres: number, station_id: strin
   const row = [...data.state.keys()].find((at) => readId(data.head, at).toString() === source_id)!;
   const state = stated(data.state[row]!);
   const tails = createTails(statics.meta, data.repeats);
-  const item = { shard, tails, row, state, decimetres, merged: null, station_id };
+  const item = { shard, tails, row, state, decimetres, merged: null, station_id, sightings: [] };
   const { own } = VEHICLES.find((each) => each.id === id)!;
   const { network } = statics.meta;
   const says = {

@@ -37,15 +37,63 @@ test("where one has nothing to rent and the other lives, their docks may be one,
   }
 });
 
-test("where both live, neither does, or one does not say, they are merged as ever", () => {
+test("where one does not say what it rents, and no operator is named, they are merged as ever", () => {
   for (const [old, now] of [
-    [true, true],
-    [false, false],
     [null, true],
     [false, null],
+    [null, null],
   ] as const)
     assert.equal(resolveObservations(feeds(old, now), docks).clusters.length, KEYS.length);
 });
+
+test("two systems that both count their docks are merged by a key in common, and by no name", () => {
+  const keyed = docks.map((dock) => ({ ...dock, keys: { external_id: `dock ${dock.name}` } }));
+  for (const rents of [true, false]) {
+    assert.equal(resolveObservations(feeds(rents, rents), keyed).clusters.length, KEYS.length);
+    const { clusters, possible } = resolveObservations(feeds(rents, rents), docks);
+    assert.deepEqual([clusters.length, possible.length], [0, KEYS.length]);
+  }
+});
+
+test("two operators without a common key are two, one in other spelling is one", () => {
+  for (const [one, other, merged] of [
+    ["Hub Ltd", "Next Inc", 0],
+    ["Hub Ltd", "HUB Ltd.", KEYS.length],
+    ["Hub Ltd", null, KEYS.length],
+  ] as const) {
+    const [old, now] = feeds(null, null) as [Feed, Feed];
+    const both = [
+      { ...old, operator: one },
+      { ...now, operator: other },
+    ];
+    assert.equal(resolveObservations(both, docks).clusters.length, merged, `${one} and ${other}`);
+  }
+});
+
+const MANY = Array.from({ length: 45 }, (_, i) => i);
+
+for (const renting of [0, 1, 22, 33, 45])
+  for (const key of ["of its own", "in common"] as const)
+    test(`with ${renting} of 45 outgoing docks renting, keys ${key}, a pair that contradicts itself stays two`, () => {
+      const rows = [0, 1].flatMap((feed) =>
+        MANY.map((i) =>
+          observe(
+            feed,
+            key === "in common" ? `dock-${i}` : `${feed}-${i}`,
+            { east_m: i * 200 + feed * 2 },
+            { name: `Oak ${i}`, rents: feed === 1 || i < renting },
+          ),
+        ),
+      );
+      const { clusters, possible } = resolveObservations(feeds(renting > 0, true), rows);
+      const together = clusters.map(({ members }) => members.map((row) => rows[row]!.rents));
+      assert.deepEqual(
+        together.filter(([a, b]) => a !== b),
+        [],
+      );
+      assert.equal(clusters.length, key === "in common" ? renting : 0);
+      assert.equal(possible.length, MANY.length - clusters.length);
+    });
 
 test("one system seen under one address is no succession, whichever of the two is late", () => {
   const urls = ["https://gbfs.example.org/hub/gbfs.json"];

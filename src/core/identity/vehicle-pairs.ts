@@ -1,0 +1,140 @@
+/**
+ * Vehicles of two feeds of one brand that are one, or may be (R11; decisions, Vehicles): the same id is
+ * one vehicle; without a common id, vehicles of one form within 5 m may be one. Two vehicles of one feed
+ * are never compared: ids that change with each trip say nothing of one another.
+ */
+import { MODES_MASK } from "#core/nearby/bits.ts";
+import { METRES_PER_DEGREE } from "#core/geo.ts";
+import { NEAR_M, stripOf, type VehicleColumns } from "./vehicle-columns.ts";
+
+/** Confidence of vehicles with a common id, and of neighbours without one (R11). */
+export const VEHICLE_CONFIDENCE = { merged: 0.95, possible_match: 0.5 } as const;
+
+/** The vehicles of a feed as they are compared. */
+export type ComparedVehicles = {
+  count: number;
+  index: { lat: Float64Array; lon: Float64Array };
+  state: Uint32Array;
+  identity: VehicleColumns;
+};
+
+/** One side of a pair of feeds. */
+export type Side = {
+  /** By row: the row of the other feed that is the same vehicle; NONE: none. */
+  same: Int32Array;
+  /** By row, 1: a vehicle of the other feed stands next to it, and neither has its like there. */
+  near: Uint8Array;
+};
+
+export const NONE = -1;
+
+/** Short ids may be counted up by each feed for itself: they are believed where half of the pairs are together. */
+const TOGETHER_M = 500;
+/** Vehicles of the other feed that are looked at for one: a heap beyond it is not told apart anyway. */
+const MOST_LOOKED_AT = 64;
+
+/** Compares two feeds of one brand; null: they have nothing in common. One pass over both, whatever they hold. */
+export function pairVehicles(
+  a: ComparedVehicles,
+  b: ComparedVehicles,
+): { a: Side; b: Side } | null {
+  const sides = { a: emptySide(a.count), b: emptySide(b.count) };
+  const found = joinKeys(a, b, sides) + joinPlaces(a, b, sides);
+  return found === 0 ? null : sides;
+}
+
+function emptySide(count: number): Side {
+  return { same: new Int32Array(count).fill(NONE), near: new Uint8Array(count) };
+}
+
+/** Equal keys in two ascending columns; returns how many are believed. */
+function joinKeys(a: ComparedVehicles, b: ComparedVehicles, sides: { a: Side; b: Side }): number {
+  const rows: number[] = [];
+  let short = 0;
+  let together = 0;
+  for (let i = 0, j = 0; i < a.identity.keys.length && j < b.identity.keys.length;) {
+    const difference = a.identity.keys[i]! - b.identity.keys[j]!;
+    if (difference === 0) {
+      const [row, other] = [a.identity.keys_row[i]!, b.identity.keys_row[j]!];
+      rows.push(row, other, a.identity.keys[i]! % 2);
+      if (a.identity.keys[i]! % 2 === 0) {
+        short++;
+        if (squareBetween(a, row, b, other) <= TOGETHER_M * TOGETHER_M) together++;
+      }
+    }
+    if (difference <= 0) i++;
+    if (difference >= 0) j++;
+  }
+  const believesShort = 2 * together >= short;
+  let found = 0;
+  for (let at = 0; at < rows.length; at += 3) {
+    if (rows[at + 2] === 0 && !believesShort) continue;
+    sides.a.same[rows[at]!] = rows[at + 1]!;
+    sides.b.same[rows[at + 1]!] = rows[at]!;
+    found++;
+  }
+  return found;
+}
+
+/** Neighbours of one form that have no like in the other feed; returns how many have one. */
+function joinPlaces(a: ComparedVehicles, b: ComparedVehicles, sides: { a: Side; b: Side }): number {
+  let found = 0;
+  for (const step of [-1, 0, 1]) found += joinStrips(a, b, sides, step);
+  return found;
+}
+
+/** Compares each strip of `a` with the strip of `b` that lies `step` further north: both are in order, so one pass. */
+function joinStrips(
+  a: ComparedVehicles,
+  b: ComparedVehicles,
+  sides: { a: Side; b: Side },
+  step: number,
+): number {
+  const [mine, theirs] = [a.identity.by_place, b.identity.by_place];
+  let found = 0;
+  let from = 0;
+  for (const row of mine) {
+    const strip = stripOf(a.index.lat[row]!) + step;
+    const reach = NEAR_M / METRES_PER_DEGREE / Math.cos(a.index.lat[row]! * RAD);
+    const [west, east] = [a.index.lon[row]! - reach, a.index.lon[row]! + reach];
+    while (from < theirs.length && isBefore(b, theirs[from]!, strip, west)) from++;
+    if (sides.a.same[row] !== NONE) continue;
+    const most = Math.min(theirs.length, from + MOST_LOOKED_AT);
+    for (let i = from; i < most; i++) {
+      const other = theirs[i]!;
+      if (stripOf(b.index.lat[other]!) !== strip || b.index.lon[other]! > east) break;
+      if (sides.b.same[other] !== NONE || !isOneForm(a.state[row]!, b.state[other]!)) continue;
+      if (squareBetween(a, row, b, other) > NEAR_M * NEAR_M) continue;
+      if (sides.a.near[row] === 0) found++;
+      sides.a.near[row] = 1;
+      sides.b.near[other] = 1;
+    }
+  }
+  return found;
+}
+
+const RAD = Math.PI / 180;
+
+function isBefore({ index }: ComparedVehicles, row: number, strip: number, west: number): boolean {
+  const own = stripOf(index.lat[row]!);
+  return own < strip || (own === strip && index.lon[row]! < west);
+}
+
+function isOneForm(a: number, b: number): boolean {
+  return (a & b & MODES_MASK) !== 0;
+}
+
+/** Metres squared between two vehicles; flat, since only a few hundred metres matter. */
+function squareBetween(
+  a: ComparedVehicles,
+  row: number,
+  b: ComparedVehicles,
+  other: number,
+): number {
+  const [lat, lat_b] = [a.index.lat[row]!, b.index.lat[other]!];
+  let east = Math.abs(a.index.lon[row]! - b.index.lon[other]!);
+  if (east > 180) east = 360 - east;
+  const x = east * Math.cos(((lat + lat_b) / 2) * RAD) * METRES_PER_DEGREE;
+  const y = (lat - lat_b) * METRES_PER_DEGREE;
+  return x * x + y * y;
+}
