@@ -11,6 +11,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { ShardSink, Whereabouts } from "#ports.ts";
 import type { Identity } from "#world/identity/identity.ts";
 import { closuresOf } from "#world/closures.ts";
+import { stationHoursOf } from "#world/station-hours.ts";
 import { collectHits, type HitQuery } from "#world/collect-hits.ts";
 import { type Found, toFound } from "#world/found.ts";
 import { createHits } from "#world/hits.ts";
@@ -57,6 +58,7 @@ const UNKNOWN = {
   tails: null,
   vehicle_tails: null,
   closures: null,
+  hours: null,
   roles: null,
 };
 
@@ -178,7 +180,10 @@ function createRoster(onBox: (entry: SystemEntry, box: Box | null) => void): Ros
 /** What is derived from a part is rebuilt with it. Closures are kept by row, hence by statics. */
 function swap(entry: SystemEntry, shard: Shard): void {
   const same = entry.shard?.statics === shard.statics;
-  if (!same) entry.tails = createTails(shard.statics.meta, shard.statics.repeats);
+  if (!same) {
+    entry.tails = createTails(shard.statics.meta, shard.statics.repeats);
+    entry.hours = stationHoursOf(shard, entry.country);
+  }
   const vehicles = shard.vehicles?.data ?? null;
   if (!same || entry.shard?.vehicles?.data !== vehicles)
     entry.vehicle_tails = vehicles && createTails(shard.statics.meta, vehicles.repeats);
