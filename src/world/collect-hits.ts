@@ -24,6 +24,7 @@ import type { Closures } from "#world/closures.ts";
 import type { CaseView } from "#world/identity/case-view.ts";
 import { DOCUMENT_OLD_S } from "#world/identity/live.ts";
 import { caseOfRole, isHidden, PLAIN } from "#core/identity/roles.ts";
+import { closedByHours } from "#world/station-hours.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { filterHits } from "./filter.ts";
 import type { HitFilter } from "./fits.ts";
@@ -98,7 +99,7 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
   if (shown) for (let i = 0; i < sink.count; i++) sink.rows[i] = shown.rows[sink.rows[i]!]!;
   const now_s = query.now_ms / 1000;
   const time = stationTime(shard.status, now_s);
-  const closures = hits.systems[system]!.closures;
+  const { closures, hours } = hits.systems[system]!;
   const systemClosed = closures?.isSystemClosed(now_s) ? CLOSED_BIT : 0;
   const states = status ? status.state : statics.state;
   const view = hits.views[system]!;
@@ -124,6 +125,8 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
       if (isSilent(status!.last_reported[row]!, now_s)) state |= UNKNOWN_BIT;
     }
     if (closures?.isStationClosed(row, now_s)) state |= CLOSED_BIT;
+    if (hours?.isClosed(row, query.now_ms))
+      state |= closedByHours(base, spokeAt(shard, status?.last_reported[row] ?? 0), now_s);
     if (holds.length > 0 && holds[row] === 1) state |= LISTED_BIT;
     pushHit(hits, system, row, state, sink.metres[i]!);
   }
@@ -151,10 +154,20 @@ function caseState(view: CaseView, place: number, query: HitQuery): number | nul
     view.someMember(place, (part, row) => isClosed(closures[part]!, row, now_s))
   )
     state |= CLOSED_BIT;
+  if (
+    view.has_hours &&
+    view.someMember(place, (part, row) => view.hours[part]?.isClosed(row, query.now_ms) === true)
+  )
+    state |= closedByHours(base, live && spokeAt(live, view.reportedOf(place)), now_s);
   const isHolding = (part: number, row: number): boolean =>
     holdsOf(shards[part]!, query.now_ms)[row] === 1;
   if (query.vehicles && view.has_holds && view.someMember(place, isHolding)) state |= LISTED_BIT;
   return state;
+}
+
+/** When a publisher spoke of a station: its report, else its document, epoch s; null: never. */
+function spokeAt({ status }: Shard, reported_s: number): number | null {
+  return reported_s === 0 ? (status?.live?.doc_s ?? null) : reported_s;
 }
 
 const NONE_HELD = new Uint8Array(0);

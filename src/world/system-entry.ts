@@ -5,6 +5,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { Roles } from "#world/identity/identity.ts";
 import type { Closures } from "#world/closures.ts";
 import type { LinkedSystem } from "#world/vehicles/links.ts";
+import type { StationHours } from "#world/station-hours.ts";
 import type { Tails } from "#world/tails.ts";
 
 export type Circle = { lat: number; lon: number; radius_m: number };
@@ -27,6 +28,8 @@ export type SystemEntry = {
   vehicle_tails: Tails | null;
   /** Closure alerts of the shard by station row; null: none (the usual case). */
   closures: Closures | null;
+  /** Published hours of its stations; null: none that can be evaluated (the usual case). */
+  hours: StationHours | null;
   /** Result of identity resolution for its stations; null: each is itself (the usual case). */
   roles: Roles | null;
   /** Systems whose vehicles are among its own (world/vehicles/links); null: none (the usual case). */

@@ -27,6 +27,12 @@ export type Tail = {
 
 export type Tails = { of(state: number): Tail };
 
+/** The report is followed (decisions, Hours of stations). */
+const HOURS_CONFLICT = {
+  field: "is_renting",
+  value: true,
+  others: [{ field: "opening_hours", value: "closed" }],
+};
 const STATION_FIELDS = ["name", "location", "capacity"];
 const ACTION_MODES = MODES.length - 1;
 
@@ -98,7 +104,7 @@ function stationTail(
     : [...STATION_FIELDS, "availability"];
   const listed = getField(state, "listed") ? { vehicles_listed: true } : {};
   const rest = {
-    conflicts: [],
+    conflicts: getField(state, "hours_conflict") ? [HOURS_CONFLICT] : [],
     resolution_status: "unresolved",
     network: meta.network,
     ...listed,

@@ -11,6 +11,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { ShardSink, Whereabouts } from "#ports.ts";
 import type { Identity } from "#world/identity/identity.ts";
 import { closuresOf } from "#world/closures.ts";
+import { stationHoursOf } from "#world/station-hours.ts";
 import { collectHits, type HitQuery } from "#world/collect-hits.ts";
 import { type Found, toFound } from "#world/found.ts";
 import { createHits } from "#world/hits.ts";
@@ -58,6 +59,7 @@ const UNKNOWN = {
   tails: null,
   vehicle_tails: null,
   closures: null,
+  hours: null,
   roles: null,
   vehicle_links: null,
 };
@@ -184,7 +186,10 @@ function createRoster(onBox: (entry: SystemEntry, box: Box | null) => void): Ros
  */
 function swap(entry: SystemEntry, shard: Shard): boolean {
   const same = entry.shard?.statics === shard.statics;
-  if (!same) entry.tails = createTails(shard.statics.meta, shard.statics.repeats);
+  if (!same) {
+    entry.tails = createTails(shard.statics.meta, shard.statics.repeats);
+    entry.hours = stationHoursOf(shard, entry.country);
+  }
   const vehicles = shard.vehicles?.data ?? null;
   const moved = !same || (entry.shard?.vehicles?.data ?? null) !== vehicles;
   if (moved) entry.vehicle_tails = vehicles && createTails(shard.statics.meta, vehicles.repeats);

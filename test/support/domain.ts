@@ -6,6 +6,7 @@ import type {
   StationInfo,
   StationStatus,
   SystemAlert,
+  SystemInfo,
   VehicleInfo,
   VehicleType,
 } from "#core/entities.ts";
@@ -138,6 +139,8 @@ export type SystemSketch = {
   source?: string;
   /** The name of the operator: systems that share it are of one operator. */
   name?: string;
+  /** What its file about itself says; absent: there is none. */
+  system?: SystemInfo;
   stations?: readonly StationInfo[];
   /** Absent: one plain status per station; null: the publisher offers no such file. */
   statuses?: readonly StationStatus[] | null;
@@ -160,7 +163,7 @@ export function aStatics(sketch: SystemSketch): Statics {
       source: sketch.source ?? "gbfs",
       system_id: id,
       network: { id, name: sketch.name ?? `Network ${id}` },
-      system: null,
+      system: sketch.system ?? null,
       types: [...(sketch.types ?? [])],
       mode_hint: sketch.mode_hint ?? null,
       has_vehicle_feed: Boolean(sketch.vehicles),

@@ -51,6 +51,8 @@ const FIELDS = {
   first_text: [27, 1],
   /** 1: of a station, vehicles parked at it are in the list; set by the question. */
   listed: [30, 1],
+  /** 1: of a station, its hours say closed and a young report that it rents; set by the question. */
+  hours_conflict: [31, 1],
 } as const satisfies Record<string, readonly [number, number]>;
 export type Field = keyof typeof FIELDS;
 
@@ -113,3 +115,4 @@ const TEXT_SHIFT = FIELDS.text[0];
 /** How many texts the state of a vehicle can say. */
 export const TEXTS = (1 << FIELDS.text[1]) - 1;
 export const LISTED_BIT = 1 << FIELDS.listed[0];
+export const HOURS_CONFLICT_BIT = 1 << FIELDS.hours_conflict[0];

@@ -42,6 +42,8 @@ export type StaticsMeta = {
   /** A vehicle feed, and no station with docks of its own (R3 `parking`). */
   free_floating_only: boolean;
   box: Box | null;
+  /** Some station has opening hours, of its own or of its system; absent: none. */
+  has_hours?: true;
 };
 
 export type Statics = {
@@ -82,14 +84,23 @@ export function packStatics(
   const lon = lons.map((_, row) => lons[order[row]!]!);
   const { first_band, starts } = bandStarts(lat);
   const free_floating_only = has_vehicle_feed && stations.every(isZone);
-  const header = { ...rest, free_floating_only, box: boxOf(lat, lon), first_band };
+  const header = {
+    ...rest,
+    free_floating_only,
+    box: boxOf(lat, lon),
+    first_band,
+    ...hoursOf(rows, meta.system),
+  };
   const ids = toBlob(rows.map((station) => station.id));
   const own_ids = rows.map(({ id }) => stationId(header.source, header.system_id, id));
   const head = headBlob(rows, own_ids);
   const extras = internAll(rows.map(extrasJson));
   const accepts = createAccepts(header.types);
   const repeats = packRepeats(
-    rows.map((row) => ({ id: row.id, members: membersJson(repeatedOf(row, accepts)) })),
+    rows.map((row) => ({
+      id: row.id,
+      members: membersJson(repeatedOf(row, accepts, meta.system)),
+    })),
   );
   const extrasBlob = toBlob(extras.unique);
   return writeFlat(KIND, header, {
@@ -136,6 +147,14 @@ export function openStatics(buffer: SharedArrayBuffer): Statics {
   };
 }
 
+function hoursOf(
+  rows: readonly StationInfo[],
+  system: SystemInfo | null,
+): Pick<StaticsMeta, "has_hours"> {
+  const isStated = system?.opening_hours != null || rows.some((row) => row.opening_hours !== null);
+  return isStated ? { has_hours: true } : {};
+}
+
 function isZone(station: StationInfo): boolean {
   return station.is_virtual === true || station.has_area;
 }
@@ -178,8 +197,10 @@ function addressJson({ address }: StationInfo): string {
 }
 
 /** Members that are absent where the publisher states nothing. */
-function repeatedOf(station: StationInfo, accepts: Accepts): object {
-  const { opening_hours, rental_uris } = station;
+function repeatedOf(station: StationInfo, accepts: Accepts, system: SystemInfo | null): object {
+  const { rental_uris } = station;
+  // Those of the system hold where the station has none of its own; world/station-hours reads them here.
+  const opening_hours = station.opening_hours ?? system?.opening_hours ?? null;
   const vehicle_types = accepts(stationTypeIds(station, null));
   return {
     ...(opening_hours === null ? {} : { opening_hours }),

@@ -67,26 +67,24 @@ export function ownWheelchair({ wheelchair }: Stops, stop: number): Wheelchair {
   return WHEELCHAIR_OF[wheelchair[stop]!]!;
 }
 
+/** More than there are; the names are a stranger's, and looking one up takes microseconds. */
+const MOST_ZONES = 600;
+
 /**
  * Finds the zone whose clocks are shown at a stop: its station's where it is part of one, else its own
  * (mobility.md 3.1). null: none is stated, or none that there is.
  */
 export function createZoneOf(stops: Stops, trail: TrailRecorder): (stop: number) => string | null {
-  const known = new Map<number, string | null>();
-  return (stop) => {
-    const parent = stops.parents[stop]!;
-    const stated = parent === NONE ? NONE : stops.zones[parent]!;
-    const zone = stated === NONE ? stops.zones[stop]! : stated;
-    if (zone === NONE) return null;
-    let name = known.get(zone);
-    if (name === undefined) {
-      const text = textOf(stops.zone_names, zone).trim();
-      name = isTimeZone(text) ? text : null;
-      if (name === null) trail.repair("unknown_time_zone", text);
-      known.set(zone, name);
-    }
-    return name;
-  };
+  const { zone_names, zones, parents } = stops;
+  const names: (string | null)[] = [];
+  for (let zone = 0; zone < Math.min(MOST_ZONES, zone_names.count); zone++) {
+    const name = textOf(zone_names, zone).trim();
+    const isKnown = isTimeZone(name);
+    if (!isKnown) trail.repair("unknown_time_zone", name);
+    names.push(isKnown ? name : null);
+  }
+  const nameOf = (stop: number): string | null => names[zones[stop]!] ?? null;
+  return (stop) => (parents[stop] === NONE ? null : nameOf(parents[stop]!)) ?? nameOf(stop);
 }
 
 /** `texts` takes the codes of platforms. */

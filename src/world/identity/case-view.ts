@@ -10,6 +10,7 @@ import { MODES_MASK } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
 import type { Closures } from "#world/closures.ts";
+import type { StationHours } from "#world/station-hours.ts";
 import type { CaseGroup, StationCase } from "./station-case.ts";
 import { countConflict, isDocumentOld, isFresher, type Report, reportOf } from "./live.ts";
 
@@ -38,6 +39,9 @@ export class CaseView {
   readonly closures: readonly (Closures | null)[];
   /** An alert closes something of the group, or vehicles are listed as parked at a station of it. */
   readonly has_closures: boolean;
+  /** Published hours of its stations, by system of the group. */
+  readonly hours: readonly (StationHours | null)[];
+  readonly has_hours: boolean;
   readonly has_holds: boolean;
   readonly #cases: CaseGroup;
   readonly #made_s: number;
@@ -54,6 +58,8 @@ export class CaseView {
     this.shards = cases.parts.map(({ entry }) => entry.shard!);
     this.closures = cases.parts.map(({ entry }) => entry.closures);
     this.has_closures = this.closures.some((each) => each !== null);
+    this.hours = cases.parts.map(({ entry }) => entry.hours);
+    this.has_hours = this.hours.some((each) => each !== null);
     this.has_holds = this.shards.some(({ vehicles }) => (vehicles?.data?.holds.length ?? 0) > 0);
     this.#made_s = now_s;
     const documents = this.shards.flatMap(({ status }) => status?.live?.doc_s ?? []);

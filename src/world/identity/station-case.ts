@@ -5,12 +5,14 @@ import type { ResolutionStatus } from "#core/identity/resolve.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import type { Closures } from "#world/closures.ts";
+import type { StationHours } from "#world/station-hours.ts";
 
 /** A system as identity sees it; an entry of the world (world.ts) is one. */
 export type ResolvedSystem = {
   readonly source_id: string;
   shard: Shard | null;
   closures: Closures | null;
+  hours: StationHours | null;
 };
 
 /** A system of a group, with the static pack that it was resolved by. */

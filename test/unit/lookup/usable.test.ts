@@ -227,6 +227,31 @@ test("a place is judged in its own time zone, and its country's holidays", async
   );
 });
 
+test("a zone that the source states goes before that of the map, for state and end", async () => {
+  const weekly = Array.from({ length: 5 }, (_, day) => ({
+    day: day as 0,
+    from_min: 8 * 60,
+    to_min: 18 * 60,
+  }));
+  const opening = (time_zone?: string) => ({
+    opening: { weekly, ...(time_zone && { time_zone }) },
+  });
+  const cases = [
+    ["of the map", undefined, "open", "2026-11-23T18:00:00+01:00"],
+    ["the next one", "Europe/Helsinki", "open", "2026-11-23T18:00:00+02:00"],
+    ["behind", "Atlantic/Azores", "open", "2026-11-23T18:00:00-01:00"],
+    ["far away", "America/New_York", "closed", "2026-11-23T08:00:00-05:00"],
+    ["a half hour", "Asia/Kolkata", "open", "2026-11-23T18:00:00+05:30"],
+    ["across the date line", "Pacific/Auckland", "closed", "2026-11-24T08:00:00+13:00"],
+  ] as const;
+  const places = cases.map(([id, zone], i) => at(id, 10 * (i + 1), opening(zone)));
+  const { usable } = await town([places], MONDAY).ask();
+  assert.deepEqual(
+    usable.map(({ state, until }) => [state, until]),
+    cases.map(([, , state, until]) => [state, until]),
+  );
+});
+
 test("an answer is reused at most until the first of its states ends", async () => {
   const places = [at("day", 10, hours("Mo-Fr 08:00-18:00"))];
   const long = await town([places], MONDAY).ask();

@@ -171,7 +171,7 @@ function vehicle(shard: Shard, id: string, decimetres: number, station_id: strin
 function double(shards: readonly Shard[], decimetres: number): Made {
   const each = shards.map((shard) => station(shard, "double", decimetres));
   const parts = shards.map((shard) => ({
-    entry: { source_id: shard.source_id, shard, closures: null },
+    entry: { source_id: shard.source_id, shard, closures: null, hours: null },
     statics: shard.statics,
   }));
   const buffer = packRoles(

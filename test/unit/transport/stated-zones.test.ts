@@ -1,0 +1,114 @@
+/**
+ * The zone that a source states goes before that of the map for its stations, a stop's before its
+ * agency's, its station's before its own; one that there is not is left out, and counted.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createDepartures } from "#app/transit/departures.ts";
+import { feedDepartures } from "#app/transit/feed-departures.ts";
+import type { DeparturesBodyValue } from "#contract/departures.ts";
+import { isTimeZone } from "#core/hours/zones.ts";
+import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
+import { heldOf, packFeed } from "../../support/transit.ts";
+
+const NOW_MS = Date.UTC(2026, 0, 5, 5, 30);
+const HERE = { lat: 48.85, lon: 2.35 };
+const STOPS =
+  "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,wheelchair_boarding,stop_timezone";
+
+function withZones(agency: string, station = "", platform = ""): FeedTexts {
+  return {
+    "agency.txt": `agency_id,agency_name,agency_url,agency_timezone\nM,Métro,https://metro.example/,${agency}\n`,
+    "stops.txt": [
+      STOPS,
+      `S,Central,48.85,2.35,1,,,${station}`,
+      `P1,Central,48.8501,2.3501,0,S,1,${platform}`,
+      `P2,Central,48.8502,2.3502,0,S,2,${platform}`,
+      "A,Alone,48.86,2.36,,,,",
+    ].join("\n"),
+  };
+}
+
+async function localTime(texts: FeedTexts, now_ms = NOW_MS) {
+  const clock = createManualClock(now_ms);
+  const read = feedOf({ ...SMALL, ...texts });
+  const { nearby } = createDepartures({
+    finders: [feedDepartures(() => [heldOf("f", packFeed(read.feed))])],
+    clock,
+    timezones: () => Promise.resolve(() => "Europe/Stockholm"),
+  });
+  const question = {
+    ...{ ...HERE, radius: 500, within: 120, limit: 20, debug: false },
+    ...{ modes: undefined, lines: undefined, language: undefined },
+  };
+  const timing = { now_ms, deadline_ms: now_ms + 3_000, signal: new AbortController().signal };
+  const { body } = await nearby({ question, ...timing });
+  const { time_zone, local_time, results } = body as DeparturesBodyValue;
+  const times = results.departures.map(({ planned_at }) => planned_at);
+  return { time_zone, local_time, times, repaired: read.trail.repaired };
+}
+
+const CASES: readonly [what: string, texts: FeedTexts, zone: string, local_time: string][] = [
+  ["the agency's", withZones("Europe/Helsinki"), "Europe/Helsinki", "2026-01-05T07:30:00+02:00"],
+  [
+    "the station's before the agency's",
+    withZones("Europe/Helsinki", "Europe/London"),
+    "Europe/London",
+    "2026-01-05T05:30:00+00:00",
+  ],
+  [
+    "the station's before its platforms'",
+    withZones("Europe/Helsinki", "Europe/London", "Asia/Tokyo"),
+    "Europe/London",
+    "2026-01-05T05:30:00+00:00",
+  ],
+  [
+    "the platforms' where the station states none",
+    withZones("Europe/Helsinki", "", "Asia/Kolkata"),
+    "Asia/Kolkata",
+    "2026-01-05T11:00:00+05:30",
+  ],
+  [
+    "the agency's where the stop's is none",
+    withZones("Europe/Helsinki", "Europe/Nowhere"),
+    "Europe/Helsinki",
+    "2026-01-05T07:30:00+02:00",
+  ],
+];
+
+for (const [what, texts, zone, local_time] of CASES)
+  test(`clocks of departures: ${what}`, async () => {
+    const found = await localTime(texts);
+    assert.deepEqual([found.time_zone, found.local_time], [zone, local_time]);
+  });
+
+test("a zone of a stop moves no departure", async () => {
+  const [plain, moved] = await Promise.all([
+    localTime(withZones("Europe/Helsinki")),
+    localTime(withZones("Europe/Helsinki", "Asia/Tokyo")),
+  ]);
+  assert.ok(plain.times.length > 0);
+  assert.deepEqual(moved.times, plain.times);
+});
+
+test("an hour without departures has the clocks of its station too", async () => {
+  const found = await localTime(withZones("Europe/Helsinki"), NOW_MS + 10 * 3_600_000);
+  assert.deepEqual([found.times, found.time_zone], [[], "Europe/Helsinki"]);
+});
+
+test("a zone that there is not is left out with its reason", async () => {
+  const { repaired, time_zone } = await localTime(withZones("Europe/Helsinki", "+02:00"));
+  assert.equal(time_zone, "Europe/Helsinki");
+  assert.deepEqual(repaired, [{ reason: "unknown_time_zone", count: 1, examples: ["+02:00"] }]);
+});
+
+test("names of zones are those of the database, old ones included, and no offsets", () => {
+  const NAMES = ["Europe/Kyiv", "Europe/Kiev", "US/Central", "Etc/GMT+5", "UTC"];
+  assert.deepEqual(
+    NAMES.filter((name) => !isTimeZone(name)),
+    [],
+  );
+  const NONE = ["+02:00", "-05", "", "Europe/Nowhere", "CETT", "Berlin", " Europe/Berlin"];
+  assert.deepEqual(NONE.filter(isTimeZone), []);
+});

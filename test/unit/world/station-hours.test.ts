@@ -1,0 +1,180 @@
+/**
+ * Published hours of stations (decisions, Hours of stations): a station's own, else its system's, by
+ * the system's clocks. A young report that it rents goes before them, with a conflict; otherwise what
+ * is closed by its hours is `unavailable_now`.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SystemInfo } from "#core/entities.ts";
+import { describeState } from "#core/nearby/state.ts";
+import { createWorld } from "#world/world.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
+import {
+  aShard,
+  aStation,
+  aStatus,
+  HERE,
+  NOW_MS,
+  NOW_S,
+  type SystemSketch,
+} from "../../support/domain.ts";
+
+/** Of NOW_MS: Monday, 21 September 2026, 13:46:40 UTC. */
+const CLOSED = "Mo-Su 20:00-22:00";
+const MINUTE = 60;
+
+const aSystem = (change: Partial<SystemInfo>): SystemInfo => ({
+  ...{ system_id: "sys", name: "System", short_name: null, operator: null, url: null },
+  ...{ timezone: "Etc/UTC", languages: ["en"], license_id: null, license_url: null },
+  ...{ attribution: null, attribution_url: null, brand: null, names: [], opening_hours: null },
+  ...{ terms_url: null, app_schemes: [] },
+  ...change,
+});
+
+type Case = {
+  station?: string | null;
+  system?: Partial<SystemInfo>;
+  renting?: boolean | null;
+  /** Seconds since the station, or its document, spoke. */
+  reported_s?: number | null;
+  document_s?: number;
+  statuses?: null;
+};
+
+function ask({ station = null, system = {}, renting = true, ...rest }: Case, now_ms = NOW_MS) {
+  const { reported_s = 10, document_s = 5 } = rest;
+  const last_reported_s = reported_s === null ? null : NOW_S - reported_s;
+  const sketch: SystemSketch = {
+    system: aSystem(system),
+    stations: [aStation("a", { opening_hours: station })],
+    statuses:
+      rest.statuses === null ? null : [aStatus("a", { is_renting: renting, last_reported_s })],
+    doc_age_s: document_s,
+  };
+  const world = createWorld();
+  world.register({ source_id: "sys", country: "FR" });
+  world.put(aShard(sketch));
+  const circle = { ...HERE, radius_m: 100 };
+  const systems: SystemEntry[] = [];
+  world.covering(circle, systems);
+  const { items } = world.search(systems, {
+    ...{ circle, modes: 0b1111, stations: true, vehicles: false, now_ms },
+  });
+  const item = items[0]!;
+  const tail = JSON.parse(`{"provenance":[{"a":1${systems[0]!.tails!.of(item.state).bytes}`) as {
+    conflicts: { field: string }[];
+    opening_hours?: string;
+  };
+  const { pickup } = describeState(item.state).action_state;
+  const conflicts = tail.conflicts.map(({ field }) => field);
+  return { pickup, conflicts, opening_hours: tail.opening_hours };
+}
+
+const CASES: readonly [what: string, given: Case, pickup: string, conflicts?: string[]][] = [
+  ["no hours", {}, "available_now"],
+  ["open by its own hours", { station: "Mo-Su 06:00-22:00" }, "available_now"],
+  ["closed, a young report that it rents", { station: CLOSED }, "available_now", ["is_renting"]],
+  [
+    "closed, a report of a quarter of an hour",
+    { station: CLOSED, reported_s: 900 },
+    "unavailable_now",
+  ],
+  [
+    "closed, a report just younger",
+    { station: CLOSED, reported_s: 899 },
+    "available_now",
+    ["is_renting"],
+  ],
+  [
+    "closed, no report of its own, a young document",
+    { station: CLOSED, reported_s: null },
+    "available_now",
+    ["is_renting"],
+  ],
+  [
+    "closed, no report of its own, an old document",
+    { station: CLOSED, reported_s: null, document_s: 20 * MINUTE },
+    "unavailable_now",
+  ],
+  ["closed, is_renting is not stated", { station: CLOSED, renting: null }, "unavailable_now"],
+  ["closed, not renting", { station: CLOSED, renting: false }, "unavailable_now"],
+  ["closed, no status at all", { station: CLOSED, statuses: null }, "unavailable_now"],
+  [
+    "closed by its system's hours",
+    { system: { opening_hours: CLOSED }, renting: null },
+    "unavailable_now",
+  ],
+  [
+    "its own hours before its system's",
+    { station: "24/7", system: { opening_hours: CLOSED } },
+    "available_now",
+  ],
+  [
+    "a season that has ended",
+    { station: "Mar-Jun 00:00-24:00", reported_s: 1_000 },
+    "unavailable_now",
+  ],
+  ["a season that has not", { station: "Mar-Oct 00:00-24:00", reported_s: 1_000 }, "available_now"],
+  [
+    "by the system's clocks: 22:46 in Tokyo",
+    { station: "06:00-22:00", system: { timezone: "Asia/Tokyo" }, reported_s: 1_000 },
+    "unavailable_now",
+  ],
+  [
+    "by the system's clocks: open in Los Angeles at 06:46",
+    { station: "06:00-07:00", system: { timezone: "America/Los_Angeles" }, reported_s: 1_000 },
+    "available_now",
+  ],
+  ["hours that cannot be read", { station: "by the shop", reported_s: 1_000 }, "available_now"],
+  ["unknown hours", { station: "10:00+", reported_s: 1_000 }, "available_now"],
+  ["no zone", { station: CLOSED, system: { timezone: null }, reported_s: 1_000 }, "available_now"],
+];
+
+for (const [what, given, pickup, conflicts = []] of CASES)
+  test(`${what}: ${pickup}`, () => {
+    const found = ask(given);
+    assert.deepEqual([found.pickup, found.conflicts], [pickup, conflicts]);
+  });
+
+test("a station's id that stands in its hours by chance does not change them", () => {
+  const world = createWorld();
+  world.register({ source_id: "sys", country: "FR" });
+  const hours = {
+    "06": "06:00-08:00",
+    "20": "20:00-22:00",
+    "13": "13:00-15:00",
+    M: "Mo 20:00-22:00",
+  };
+  const stations = Object.entries(hours).map(([id, opening_hours]) =>
+    aStation(id, { opening_hours }),
+  );
+  const statuses = stations.map(({ id }) => aStatus(id, { is_renting: null }));
+  world.put(aShard({ system: aSystem({}), stations, statuses }));
+  const circle = { ...HERE, radius_m: 100 };
+  const { items } = world.search(world.list(), {
+    ...{ circle, modes: 0b1111, stations: true, vehicles: false, now_ms: NOW_MS },
+  });
+  const pickups = items.map(({ state }) => describeState(state).action_state.pickup);
+  assert.deepEqual(pickups.toSorted(), [
+    "unavailable_now",
+    "unavailable_now",
+    "unavailable_now",
+    "unknown",
+  ]);
+});
+
+test("hours move with the time", () => {
+  const given = { station: CLOSED, renting: null } as const;
+  assert.equal(ask(given).pickup, "unavailable_now");
+  assert.equal(
+    ask(given, NOW_MS + 7 * 3_600_000).pickup,
+    "unknown",
+    "open, and nobody says it rents",
+  );
+});
+
+test("the hours of a system are shown where a station has none", () => {
+  assert.equal(ask({ system: { opening_hours: "24/7" } }).opening_hours, "24/7");
+  assert.equal(ask({ station: CLOSED, system: { opening_hours: "24/7" } }).opening_hours, CLOSED);
+  assert.equal(ask({}).opening_hours, undefined);
+});
