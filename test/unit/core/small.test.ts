@@ -1,6 +1,6 @@
 /** Small rules of the core: clamping (§7), times and JSON (decisions, Conventions), coverage (§3). */
 import assert from "node:assert/strict";
-import { explainFailure, toCircuitReason } from "#core/failure-words.ts";
+import { adviseOn, explainFailure, toCircuitReason } from "#core/failure-words.ts";
 import { test } from "node:test";
 import fc from "fast-check";
 import { clampNearby } from "#core/clamp.ts";
@@ -176,6 +176,14 @@ test("a source that is left alone for a moment has the word that it had before",
     const cause = `It has failed too often and is left alone for a moment: ${code}.`;
     assert.equal(after.message, cause);
   }
+});
+
+test("what only an import mends is never to be asked again in a moment", () => {
+  for (const reason of ["earlier_version", "later_version", "damaged"])
+    for (const source of ["", "gtfs:"]) {
+      const advice = adviseOn({ status: "unavailable", reason: `${source}${reason}` });
+      assert.match(advice, /^asking again changes nothing until the operator acts/);
+    }
 });
 
 test("nothing configured is said as that, and never to be tried again", () => {

@@ -10,7 +10,7 @@ import { TransportBody, type TransportBodyValue } from "#contract/transit.ts";
 import { toTransitItems, transitId } from "#core/transit/results.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import { NOW_MS } from "../../support/domain.ts";
-import { CENTRE, heldOf, packOf, stationOf, toEnd } from "../../support/transit.ts";
+import { CENTRE, heldOf, packOf, routeOf, stationOf, toEnd } from "../../support/transit.ts";
 
 const OK: TransitFinding = {
   key: "",
@@ -340,6 +340,25 @@ describe("results", () => {
     assert.equal(merged!.id, alone!.id);
     assert.deepEqual(merged!.location, alone!.location);
     assert.equal(merged!.sources.length, 2);
+  });
+
+  test("a station of thousands of routes lists the first, and how many there are", async () => {
+    for (const [count, stated] of [
+      [1, undefined],
+      [200, undefined],
+      [201, 201],
+      [5_000, 5_000],
+    ] as const) {
+      const routes = Array.from({ length: count }, (_, i) => routeOf(`${i}`));
+      const operators = Array.from({ length: count }, (_, i) => ({ id: `${i}`, name: `o${i}` }));
+      const { body } = await ask([finderOf("navitia", [stationOf({ routes, operators })])]);
+      const [found] = body.results.stations;
+      assert.deepEqual(
+        [found!.routes.length, found!.route_count, found!.operators.length, found!.operator_count],
+        [Math.min(200, count), stated, Math.min(200, count), stated],
+      );
+      assert.equal(found!.routes[0]!.id, "0");
+    }
   });
 
   test("by the distance that is stated, then by id", () => {
