@@ -207,7 +207,7 @@ function sayAge(age_s: number): string {
 }
 
 export function sayMetres(metres: number): string {
-  return plural(metres, "metre");
+  return metres > 0 && metres < 1 ? "less than 1 metre" : plural(metres, "metre");
 }
 
 function plural(count: number, noun: string): string {

@@ -212,6 +212,8 @@ test("nothing found: who does not know the point, how far was looked and may be"
     judgeCoverage({ ...plain, found: 0, ...change }).message;
   const uncovered = { ...ok, name: "Navitia", uncovered: true };
   assert.equal(say({ radius_m: 1 }), "Nothing was found within 1 metre.");
+  for (const radius_m of [1e-300, 0.5, 0.999])
+    assert.equal(say({ radius_m }), "Nothing was found within less than 1 metre.");
   assert.equal(
     say({ radius_m: 300, radius_max: 5000 }),
     "Nothing was found within 300 metres; the radius may be up to 5000.",
