@@ -37,7 +37,11 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
   [SEARCHES, "something was found", { found: 1 }],
   [SEARCHES, "nothing was found", { radius_max: 400 }],
   [SEARCHES, "nothing was found, and more may be asked for", { radius_m: 250 }],
-  [SEARCHES, "no source knows the point (a maps provider and the open map as a service know all)", { asked: [] }],
+  [
+    SEARCHES,
+    "no source knows the point (a maps provider and the open map as a service know all)",
+    { asked: [] },
+  ],
   [SEARCHES, "a source failed", { asked: [OK, LATE] }],
   [
     SEARCHES,
@@ -181,18 +185,12 @@ function cutRows(): string[] {
       "lines or alerts of /v1/nearby beyond their bound",
       ofListCut("lines", { shown: LIMITS.nearby.lines_max, total: 312, within_m: 400 }),
     ],
-    [
-      "lines of more stations than a question looks at",
-      ofUnlookedStations(1_000, 812),
-    ],
+    ["lines of more stations than a question looks at", ofUnlookedStations(1_000, 812)],
     [
       "a source that names no more than its nearest",
       ofSourceCut("Sandbox Maps", "parking", { ...cut, total: null }),
     ],
-    [
-      "a search where more lies than it looks at",
-      ofUncounted(2_000, 812),
-    ],
+    ["a search where more lies than it looks at", ofUncounted(2_000, 812)],
     ["departures beyond the limit", ofLaterCut(later, true)],
     [
       `the same at the largest limit (${LIMITS.departures.limit_max})`,

@@ -6,7 +6,14 @@
 import { LIMITS } from "#contract/limits.ts";
 import { type Clamped, clampNearby } from "#core/clamp.ts";
 import { judgeCoverage } from "#core/coverage.ts";
-import { type Listed, type Notice, ofListCut, ofPageCut, ofUncounted, ofUnlookedStations } from "#core/notices.ts";
+import {
+  type Listed,
+  type Notice,
+  ofListCut,
+  ofPageCut,
+  ofUncounted,
+  ofUnlookedStations,
+} from "#core/notices.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";

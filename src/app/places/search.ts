@@ -192,7 +192,7 @@ async function search(
     cuts: listCuts(findings),
   });
   const local = toLocal(question, moment, states.zoneAt);
-  const shown: OpenItem[] = [];
+  const shown: ReturnType<OpenStates["show"]>[] = [];
   for (const item of items) {
     shown.push(states.show(item));
     if (shown.length % STEP_ITEMS === 0) await turn();

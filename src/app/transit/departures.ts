@@ -317,8 +317,7 @@ function listCuts(
     const until = toLocalTime(time_zone, next.at(-1)!.at_ms);
     cuts.push(ofLaterCut({ shown, total, within_m, until, isLeast }, shown < limit_max));
   }
-  if (alerts > alerts_max)
-    cuts.push(ofAlertCut({ shown: alerts_max, total: alerts, within_m }));
+  if (alerts > alerts_max) cuts.push(ofAlertCut({ shown: alerts_max, total: alerts, within_m }));
   if (isLeast) cuts.push(ofUnlookedCut(shown, within_m));
   return cuts;
 }

@@ -33,7 +33,11 @@ export type FindLines = (circle: Circle) => FoundLines;
 export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
   return ({ lat, lon, radius_m }) => {
     // Of a station on the edge also the pin that lies outside.
-    const { groups: feeds, within_m } = stationsOf(list(), { lat, lon, radius_m: radius_m + NEAR_M });
+    const { groups: feeds, within_m } = stationsOf(list(), {
+      lat,
+      lon,
+      radius_m: radius_m + NEAR_M,
+    });
     const shown = new Map<string, string>();
     for (const { lead, sources } of mergeStations(feeds))
       if (distance_m(lat, lon, lead.lat, lead.lon) <= radius_m)

@@ -111,7 +111,10 @@ test("lines beyond their bound are counted in a notice", async () => {
   const some = () => () => ({ items: [line], total: 1, within_m: 312.7 });
   const near = createNearby({ ...deployment, findHeld: null, findLines: some });
   const [cut, ...none] = readBody(await near(input)).notices!;
-  assert.match(cut!.message, /^The lines are those of the nearest 1000 stations: beyond 312 metres/);
+  assert.match(
+    cut!.message,
+    /^The lines are those of the nearest 1000 stations: beyond 312 metres/,
+  );
   assert.deepEqual([cut!.cut, none], [{ shown: 1_000, total: null, within_m: 312 }, []]);
 });
 

@@ -95,8 +95,8 @@ test("families without a place that were asked for are lists in meta, also when 
     [["vehicles", "alerts"], { alerts: [] }],
   ] as const) {
     const { meta } = await askGeoJson(deployment, { include: [...include] });
-    const { lines, alerts } = meta as { lines?: unknown; alerts?: unknown };
-    assert.deepEqual({ ...(lines && { lines }), ...(alerts && { alerts }) }, expected);
+    const own = Object.entries(meta!).filter(([name]) => name === "lines" || name === "alerts");
+    assert.deepEqual(Object.fromEntries(own), expected);
   }
 });
 

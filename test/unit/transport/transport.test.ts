@@ -120,7 +120,10 @@ describe("who is asked", () => {
     const away = finderOf("navitia", [], { ...none, name: "Navitia", uncovered: true });
     const list = () => [heldOf("f", packOf("f", [{ id: "1", metres: 50_000 }]))];
     const got = await ask([away, feedFinder(list, 30_000)], { modes: undefined });
-    assert.deepEqual([got.body.status, got.body.message], ["empty", "No source covers this point."]);
+    assert.deepEqual(
+      [got.body.status, got.body.message],
+      ["empty", "No source covers this point."],
+    );
     const sources = got.body.notices?.map(({ source, cause }) => [source, cause]);
     assert.deepEqual(sources, [
       ["Navitia", "does not cover this point"],
@@ -376,10 +379,8 @@ describe("results", () => {
   test("the lead says whether it is inside", () => {
     const source = stationOf().source;
     const pair = (lead_m: number, follower_m: number): number =>
-      itemsOf(
-        [[at("navitia", "S", lead_m)], [{ ...at("gtfs", "S", follower_m), source }]],
-        circle,
-      ).length;
+      itemsOf([[at("navitia", "S", lead_m)], [{ ...at("gtfs", "S", follower_m), source }]], circle)
+        .length;
     assert.deepEqual([pair(999, 1050), pair(1001, 950)], [1, 0]);
   });
 });
