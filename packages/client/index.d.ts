@@ -1502,7 +1502,7 @@ export type Source = {
         /** The cause in one sentence. */
         message: string;
       } | null;
-      /** They are old since nobody asks for departures, which is no failure. */
+      /** They are old since no caller asks for departures, which is no failure. */
       resting: boolean;
       /** Of the data in use; null: none are. */
       made_at: string | null;
