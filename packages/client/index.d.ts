@@ -1057,6 +1057,7 @@ export type Notice = {
   cause:
     | "refused our key"
     | "too slow"
+    | "answers with errors"
     | "unreadable"
     | "unreachable"
     | "does not cover this point"
@@ -1447,6 +1448,7 @@ export type Source = {
     word:
       | "refused our key"
       | "too slow"
+      | "answers with errors"
       | "unreadable"
       | "unreachable"
       | "does not cover this point"
@@ -1486,6 +1488,7 @@ export type Source = {
         word:
           | "refused our key"
           | "too slow"
+          | "answers with errors"
           | "unreadable"
           | "unreachable"
           | "does not cover this point"
@@ -1499,6 +1502,8 @@ export type Source = {
         /** The cause in one sentence. */
         message: string;
       } | null;
+      /** They are old since no caller asks for departures, which is no failure. */
+      resting: boolean;
       /** Of the data in use; null: none are. */
       made_at: string | null;
       /** Trips of a day that the data speak of. */
@@ -1754,7 +1759,11 @@ export type TransportStation = {
     | "other"
   >;
   operators: TransportOperator[];
+  /** How many operators there are, where they are not all listed. */
+  operator_count?: number;
   routes: TransportRoute[];
+  /** How many routes there are, where they are not all listed. */
+  route_count?: number;
   realtime: TransportCapability;
   alerts: TransportCapability;
   accessibility: {
@@ -1782,7 +1791,7 @@ export type Usable = {
   holidays_known: boolean;
 };
 
-/** A vehicle that is parked freely; `service_status` and `availability` say whether it can be picked up. */
+/** A vehicle that is parked freely; `service_status` and `action_state` say whether it can be picked up. */
 export type Vehicle = {
   source: VehicleSource;
   source_id: string;

@@ -5,7 +5,17 @@ import { toFailed } from "#app/one-source.ts";
 import { FAILURE_WORDS } from "#contract/sources.ts";
 import { type CoverageInput, judgeCoverage } from "#core/coverage.ts";
 import { explainFailure, FAILURES, sayWord } from "#core/failure-words.ts";
-import { ofListCut, ofPageCut, ofSourceCut, toEnded } from "#core/notices.ts";
+import {
+  ofAlertCut,
+  ofLaterCut,
+  ofListCut,
+  ofPageCut,
+  ofSourceCut,
+  ofUncounted,
+  ofUnlookedCut,
+  ofUnlookedStations,
+  toEnded,
+} from "#core/notices.ts";
 import { statusOf, findOperation } from "#contract/operations.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { PROVIDERS } from "#providers/registry.ts";
@@ -27,7 +37,11 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
   [SEARCHES, "something was found", { found: 1 }],
   [SEARCHES, "nothing was found", { radius_max: 400 }],
   [SEARCHES, "nothing was found, and more may be asked for", { radius_m: 250 }],
-  [SEARCHES, "no source knows the point (a maps provider and the open map as a service know all)", { asked: [] }],
+  [
+    SEARCHES,
+    "no source knows the point (a maps provider and the open map as a service know all)",
+    { asked: [] },
+  ],
   [SEARCHES, "a source failed", { asked: [OK, LATE] }],
   [
     SEARCHES,
@@ -153,6 +167,8 @@ function toOutcomeRow([operation, when, input]: (typeof OUTCOMES)[number]): stri
 
 function cutRows(): string[] {
   const cut = { shown: 20, total: 41, within_m: 812, from: 0 };
+  const until = "2026-11-26T09:40:00+01:00";
+  const later = { shown: 20, total: 137, within_m: 400, until, isLeast: false };
   const { limit_max } = LIMITS.services;
   const { limit_max: facilities } = LIMITS.facilities;
   return [
@@ -169,9 +185,25 @@ function cutRows(): string[] {
       "lines or alerts of /v1/nearby beyond their bound",
       ofListCut("lines", { shown: LIMITS.nearby.lines_max, total: 312, within_m: 400 }),
     ],
+    ["lines of more stations than a question looks at", ofUnlookedStations(1_000, 812)],
     [
       "a source that names no more than its nearest",
       ofSourceCut("Sandbox Maps", "parking", { ...cut, total: null }),
+    ],
+    ["a search where more lies than it looks at", ofUncounted(2_000, 812)],
+    ["departures beyond the limit", ofLaterCut(later, true)],
+    [
+      `the same at the largest limit (${LIMITS.departures.limit_max})`,
+      ofLaterCut({ ...later, shown: LIMITS.departures.limit_max }, false),
+    ],
+    ["the same where not all were looked at", ofLaterCut({ ...later, isLeast: true }, true)],
+    [
+      "departures where more lie than a question looks at",
+      ofUnlookedCut(LIMITS.departures.limit_max, 400),
+    ],
+    [
+      "departures with more alerts than are sent",
+      ofAlertCut({ shown: LIMITS.departures.alerts_max, total: 312, within_m: 400 }),
     ],
   ].map(([when, notice]) => `| ${when as string} | ${toEnded(notice as never).message} |`);
 }

@@ -34,10 +34,10 @@ function renderJson(result: NearbyResult, renderer: PageRenderer, use: UseBody):
 }
 
 function toGeoJson(result: NearbyResult, renderer: PageRenderer): Buffer {
-  const { offset, debug } = result.input.question;
+  const { debug } = result.input.question;
   const body = JSON.parse(toText(result, renderer)) as NearbyJson;
   const shown = debug ? { ...body, debug: toDebug(result) } : body;
-  return Buffer.from(JSON.stringify(toFeatureCollection(shown, offset)));
+  return Buffer.from(JSON.stringify(toFeatureCollection(shown, result.input.question)));
 }
 
 function toDebugJson(result: NearbyResult, renderer: PageRenderer): Buffer {

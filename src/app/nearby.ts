@@ -6,7 +6,14 @@
 import { LIMITS } from "#contract/limits.ts";
 import { type Clamped, clampNearby } from "#core/clamp.ts";
 import { judgeCoverage } from "#core/coverage.ts";
-import { type Listed, type Notice, ofListCut, ofPageCut, ofUncounted } from "#core/notices.ts";
+import {
+  type Listed,
+  type Notice,
+  ofListCut,
+  ofPageCut,
+  ofUncounted,
+  ofUnlookedStations,
+} from "#core/notices.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -36,8 +43,9 @@ import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
 import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { splitPage } from "#app/places/page.ts";
 import { listZones } from "#app/zones.ts";
-import type { FindLines, LineItem } from "#app/transit/lines.ts";
+import type { FindLines, FoundLines } from "#app/transit/lines.ts";
 import { toHitFilter } from "#world/filter.ts";
+import { MOST_STATIONS } from "#core/transit/feed-pack.ts";
 import type { World } from "#world/world.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { REPLY_MARGIN_MS } from "#core/time.ts";
@@ -69,7 +77,7 @@ type Gathered = {
 /** What is known without asking a source. */
 type Held = {
   places: HeldPlaces;
-  lines: Listed<LineItem>;
+  lines: FoundLines;
   /** Families that no source of this deployment serves: the answer is `partial`. */
   unserved: readonly Family[];
   /** Places or lines were looked up. */
@@ -106,7 +114,7 @@ export function createNearby(deps: NearbyDeps): Nearby {
   };
 }
 
-const NO_LINES: Listed<LineItem> = { items: [], total: 0 };
+const NO_LINES: FoundLines = { items: [], total: 0, within_m: null };
 const NO_PLACES: HeldPlaces = { items: [], total: 0, counted_m: null, unheld: [], partly: [] };
 const ALL_SERVED: readonly Family[] = [];
 const NOTHING_HELD: Held = {
@@ -248,7 +256,11 @@ const NO_CUTS: readonly Notice[] = [];
 /** Says where the page ends before the list does, and which lists end at their bound. */
 function listCuts(gathered: Gathered, found: NearbyFound): readonly Notice[] {
   const { lines, lines_total, alerts, alerts_total } = found;
-  const page = listPageCut(gathered, found);
+  const looked_m = gathered.held.lines.within_m;
+  const page =
+    looked_m === null
+      ? listPageCut(gathered, found)
+      : [...listPageCut(gathered, found), ofUnlookedStations(MOST_STATIONS, Math.floor(looked_m))];
   if (lines.length === lines_total && alerts.length === alerts_total) return page;
   const within_m = Math.floor(gathered.applied.radius);
   const bounded = [

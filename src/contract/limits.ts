@@ -20,6 +20,8 @@ export const LIMITS = {
     limit_default: 50,
     limit_max: 200,
     stations_max: 200,
+    /** Routes, and operators, of one station. */
+    routes_max: 200,
   },
   /** Minutes of `within`. */
   departures: {

@@ -176,7 +176,7 @@ export const Vehicle = Type.Object(
   {
     title: "Vehicle",
     description:
-      "A vehicle that is parked freely; `service_status` and `availability` say whether it can be picked up.",
+      "A vehicle that is parked freely; `service_status` and `action_state` say whether it can be picked up.",
     ...closed,
   },
 );

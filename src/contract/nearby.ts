@@ -199,17 +199,17 @@ export const NearbyGeoJson = Type.Object(
           lines: Type.Optional(
             Type.Array(Line, {
               ...PREVIEW,
-              minItems: 1,
               maxItems: LIMITS.nearby.lines_max,
-              description: "Lines have no place of their own, and are no features.",
+              description:
+                "Lines have no place of their own, and are no features. Absent unless asked for.",
             }),
           ),
           alerts: Type.Optional(
             Type.Array(Alert, {
               ...PREVIEW,
-              minItems: 1,
               maxItems: LIMITS.nearby.alerts_max,
-              description: "Alerts have no place of their own, and are no features.",
+              description:
+                "Alerts have no place of their own, and are no features. Absent unless asked for.",
             }),
           ),
           debug: Type.Optional(NearbyDebug),

@@ -104,7 +104,7 @@ const Live = Type.Object(
     problem: Nullable(Problem),
     resting: Type.Boolean({
       ...PREVIEW,
-      description: "They are old since nobody asks for departures, which is no failure.",
+      description: "They are old since no caller asks for departures, which is no failure.",
     }),
     made_at: { ...Nullable(Timestamp), description: "Of the data in use; null: none are." },
     runs: { ...Count, description: "Trips of a day that the data speak of." },

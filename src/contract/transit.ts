@@ -22,6 +22,7 @@ import {
   TOKEN,
 } from "./primitives.ts";
 import { TRANSPORT_DEFAULT_MODES, TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
+import { PREVIEW } from "./preview.ts";
 import { ProvidersDebug } from "./services.ts";
 
 const { radius_default, radius_max, limit_default, limit_max } = LIMITS.transport;
@@ -104,8 +105,18 @@ export const TransportStation = Type.Object(
     location: Location,
     distance_meters: Count,
     modes: Type.Array(Mode, { minItems: 1 }),
-    operators: Type.Array(Operator),
-    routes: Type.Array(Route),
+    operators: Type.Array(Operator, { maxItems: LIMITS.transport.routes_max }),
+    operator_count: Type.Optional({
+      ...Count,
+      ...PREVIEW,
+      description: "How many operators there are, where they are not all listed.",
+    }),
+    routes: Type.Array(Route, { maxItems: LIMITS.transport.routes_max }),
+    route_count: Type.Optional({
+      ...Count,
+      ...PREVIEW,
+      description: "How many routes there are, where they are not all listed.",
+    }),
     realtime: Capability,
     alerts: Capability,
     accessibility: Type.Object(

@@ -80,6 +80,7 @@ const CAUSES: readonly Row[] = [
     "of another version",
     "a later version of this service imported it: run that one, or import it again",
   ],
+  [["damaged"], "unreadable", "it is damaged in the store, so it must be imported again"],
   [["never_runs"], "unreadable", "nothing in it runs on any day"],
   [["unreadable", "EACCES", "EISDIR"], "unreadable", "the file cannot be read"],
   [
@@ -197,6 +198,7 @@ const TOMORROW = "ask again tomorrow";
 const ADVICE: Readonly<Record<string, string>> = {
   earlier_version: `${OPERATOR_ALONE} by importing it again`,
   later_version: `${OPERATOR_ALONE} by importing it again`,
+  damaged: `${OPERATOR_ALONE} by importing it again`,
   spend_cap: TOMORROW,
   reserved_for_keys: `send a key, or ${TOMORROW}`,
   no_coverage: "another point may be covered",

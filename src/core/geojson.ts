@@ -30,7 +30,11 @@ export type NearbyJson = {
   debug?: unknown;
 };
 
-export function toFeatureCollection(body: NearbyJson, offset: number): Record<string, unknown> {
+/** `include`: families that were asked for, of which none is an empty list, and no missing one. */
+export function toFeatureCollection(
+  body: NearbyJson,
+  { offset, include }: { offset: number; include: readonly string[] },
+): Record<string, unknown> {
   const { status, message, total, summary, radius, limit, warnings, notices, debug } = body;
   const { places, lines, stations, vehicles, alerts, zones } = body.results;
   return {
@@ -52,8 +56,8 @@ export function toFeatureCollection(body: NearbyJson, offset: number): Record<st
       offset,
       ...(warnings === undefined ? {} : { warnings }),
       ...(notices === undefined ? {} : { notices }),
-      ...(lines.length === 0 ? {} : { lines }),
-      ...(alerts.length === 0 ? {} : { alerts }),
+      ...(include.includes("lines") ? { lines } : {}),
+      ...(include.includes("alerts") ? { alerts } : {}),
       ...(debug === undefined ? {} : { debug }),
       ...(zones === undefined ? {} : { zones }),
     },

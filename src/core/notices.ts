@@ -136,17 +136,20 @@ export function ofPageCut(cut: Cut & { total: number; from: number }, next: stri
   return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
 }
 
-/** Says that a list in order of time ends before its results do. */
+/** `until`: time of the last one, as clocks of the place show it; `isLeast`: `total` counts a part. */
+type LaterCut = Cut & { total: number; until: string; isLeast: boolean };
+
+/** Says that a list in order of time ends before its results do; `within_m`: the radius of the question. */
 export function ofLaterCut(
-  { shown, total, last_ms }: { shown: number; total: number; last_ms: number },
+  { shown, total, within_m, until, isLeast }: LaterCut,
   mayAskMore: boolean,
 ): Notice {
-  const until = new Date(last_ms).toISOString().slice(11, 16);
   const next = mayAskMore
     ? "a larger limit shows more"
     : "a shorter time or a line shows all of it";
-  const message = `shown are the next ${shown} of ${total}, up to ${until} UTC; ${next}`;
-  return { ...ABOUT_NONE, message };
+  const of = isLeast ? `at least ${total}` : total;
+  const message = `shown are the next ${shown} of ${of}, up to ${until}; ${next}`;
+  return { ...ABOUT_NONE, cut: { shown, total: isLeast ? null : total, within_m }, message };
 }
 
 /** Says that not all were looked at, so that `total` counts a part; `within_m`: the radius of the question. */
@@ -156,10 +159,16 @@ export function ofUnlookedCut(shown: number, within_m: number): Notice {
   return { ...ABOUT_NONE, cut: { shown, total: null, within_m }, message };
 }
 
+/** Says that lines are those of the nearest stations alone; `within_m`: up to where these are all. */
+export function ofUnlookedStations(shown: number, within_m: number): Notice {
+  const message = `the lines are those of the nearest ${shown} stations: beyond ${sayMetres(within_m)} some may be missing; a smaller radius shows all`;
+  return { ...ABOUT_NONE, cut: { shown, total: null, within_m }, message };
+}
+
 /** Says that departures name more alerts than are sent: ids of the others lead nowhere. */
-export function ofAlertCut(shown: number, total: number): Notice {
+export function ofAlertCut({ shown, total, within_m }: Cut & { total: number }): Notice {
   const message = `shown are ${shown} of the ${total} alerts about these departures; a smaller limit has fewer`;
-  return { ...ABOUT_NONE, message };
+  return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
 }
 
 /** At most this many sentences are added to a short answer. */
@@ -198,7 +207,7 @@ function sayAge(age_s: number): string {
 }
 
 export function sayMetres(metres: number): string {
-  return plural(metres, "metre");
+  return metres > 0 && metres < 1 ? "less than 1 metre" : plural(metres, "metre");
 }
 
 function plural(count: number, noun: string): string {

@@ -134,9 +134,9 @@ export function peekPack(magic: number, given: Uint8Array): PeekedPack | null {
 export function whyUnopened(
   { magic, version }: PackFormat,
   given: Uint8Array,
-): "earlier_version" | "later_version" | "unreadable" {
+): "earlier_version" | "later_version" | "damaged" {
   const pack = peekPack(magic, given);
-  if (pack === null || pack.version === version) return "unreadable";
+  if (pack === null || pack.version === version) return "damaged";
   return pack.version < version ? "earlier_version" : "later_version";
 }
 

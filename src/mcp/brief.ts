@@ -213,7 +213,7 @@ export function toBriefTransit(station: Transit): object {
     distance_meters,
     modes,
     lines: lines.slice(0, SHOWN.lines_max),
-    lines_total: lines.length,
+    lines_total: Math.max(lines.length, station.route_count ?? 0),
     wheelchair: accessibility.wheelchair,
   };
 }

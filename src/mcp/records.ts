@@ -81,7 +81,7 @@ export function toTransitRecord(station: Transit): PlaceRecord {
     distance_meters,
     modes,
     lines: [...once.values()],
-    lines_total: once.size,
+    lines_total: Math.max(once.size, station.route_count ?? 0),
     wheelchair: station.accessibility.wheelchair,
     operators: operators.map((operator) => operator.name),
   };

@@ -33,6 +33,7 @@ import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#core/time.ts";
 import type { Clock } from "#ports.ts";
 import { countryAt, type FindCountries } from "#app/country.ts";
 import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
+import { createTurn } from "#upstream/turn.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import {
   type Applied,
@@ -131,6 +132,9 @@ function attributionOf({ name }: ServicesDeps["maps"]): object {
   return { provider: name, display_name: name, required: true };
 }
 
+/** Items whose hours are read before others may have the thread. */
+const STEP_ITEMS = 50;
+
 /** `toOwn`: the members of the operation's own, made of what was counted. */
 async function search(
   deps: Tools,
@@ -151,8 +155,16 @@ async function search(
   const unknown = question.types.filter((token) => !known.has(kindsOf([token])[0]!));
   const { unserved, uncovered } = explainUnknown(deps.finders, asking, unknown);
   // 3. Ask them all at once; then those that stand in for one that knew nothing here.
-  const first = await Promise.all(finders.map((finder) => finder.find(asking)));
+  const turn = createTurn({});
+  const first = await Promise.all(
+    finders.map(async (finder) => {
+      const finding = await finder.find(asking);
+      await turn();
+      return finding;
+    }),
+  );
   const findings = [...first, ...(await askInstead(deps.finders, asking, first))];
+  await turn();
   // 4. Hours, and what the caller can use.
   const now_ms = deps.clock.now();
   const moment = { at_ms: chosen_ms ?? now_ms, is_now: chosen_ms === null };
@@ -172,6 +184,7 @@ async function search(
     },
   );
   const { items, total } = selected;
+  await turn();
   // 6. Coverage decides the status.
   const coverage = judgeCoverage({
     asked: listAsked(findings, deps.clock.now()),
@@ -185,7 +198,11 @@ async function search(
     cuts: listCuts(findings),
   });
   const local = toLocal(question, moment, states.zoneAt);
-  const shown = items.map(states.show);
+  const shown: ReturnType<OpenStates["show"]>[] = [];
+  for (const item of items) {
+    shown.push(states.show(item));
+    if (shown.length % STEP_ITEMS === 0) await turn();
+  }
   return toReply(
     {
       question,

@@ -7,7 +7,7 @@ import type { DEPARTURES_PARAMETERS, STATION_DEPARTURES_PARAMETERS } from "#cont
 import type { Decoded } from "#contract/primitives.ts";
 import { type AskedSource, type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { distance_m } from "#core/geo.ts";
-import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut } from "#core/notices.ts";
+import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut, toEnded } from "#core/notices.ts";
 import { REPLY_MARGIN_MS, toRfc3339 } from "#core/time.ts";
 import {
   type Board,
@@ -266,9 +266,9 @@ async function toReply(
   const shown = next.map((entry) => entry.read());
   const named = new Set(shown.flatMap(({ alerts }) => alerts.slice(0, named_alerts_max)));
   const alerts = listAlerts(findings, named);
-  const cuts = listCuts(found, { next, reach_m, alerts: named.size });
-  const notices = [...coverage.notices, ...cuts];
   const time_zone = statedZone(findings, at) ?? (await timezones())(at.lat, at.lon);
+  const cuts = listCuts(found, { next, reach_m, alerts: named.size, time_zone });
+  const notices = [...coverage.notices, ...cuts.map(toEnded)];
   const complete = coverage.status !== "partial" && !question.debug;
   const sources = findings.flatMap(({ live, ...finding }): SourceFinding[] => [finding, ...live]);
   return {
@@ -311,17 +311,27 @@ function statedZone(findings: readonly DepartureFinding[], at: Rendering["at"]):
   return zone;
 }
 
-type Shown = { next: readonly MergedEntry[]; reach_m: number; alerts: number };
+type Shown = {
+  next: readonly MergedEntry[];
+  reach_m: number;
+  alerts: number;
+  /** Of the place. */
+  time_zone: string;
+};
 
-function listCuts({ departures, findings }: Gathered, { next, reach_m, alerts }: Shown): Notice[] {
+function listCuts(
+  { departures, findings }: Gathered,
+  { next, reach_m, alerts, time_zone }: Shown,
+): Notice[] {
   const cuts: Notice[] = [];
-  const [shown, total] = [next.length, departures.length];
+  const [shown, total, within_m] = [next.length, departures.length, Math.floor(reach_m)];
+  const isLeast = findings.some(({ isCut }) => isCut);
   if (shown < total) {
-    const last_ms = next.at(-1)!.at_ms;
-    cuts.push(ofLaterCut({ shown, total, last_ms }, shown < limit_max));
+    const until = toLocalTime(time_zone, next.at(-1)!.at_ms);
+    cuts.push(ofLaterCut({ shown, total, within_m, until, isLeast }, shown < limit_max));
   }
-  if (alerts > alerts_max) cuts.push(ofAlertCut(alerts_max, alerts));
-  if (findings.some(({ isCut }) => isCut)) cuts.push(ofUnlookedCut(shown, reach_m));
+  if (alerts > alerts_max) cuts.push(ofAlertCut({ shown: alerts_max, total: alerts, within_m }));
+  if (isLeast) cuts.push(ofUnlookedCut(shown, within_m));
   return cuts;
 }
 

@@ -170,7 +170,12 @@ export function isAtHome({ feed }: HeldFeed, { lat, lon }: TransitQuestion["circ
 }
 
 function toCut(within_m: number): NonNullable<TransitFinding["cut"]> {
-  return { shown: MOST_STATIONS, total: null, within_m: Math.floor(within_m), of: "a list" };
+  return {
+    shown: MOST_STATIONS,
+    total: null,
+    within_m: Math.floor(within_m),
+    of: "public transport",
+  };
 }
 
 /** A station of a feed near a point, by its row. */

@@ -22,7 +22,9 @@ export type LineItem = {
   text_color?: string;
 };
 
-export type FindLines = (circle: Circle) => Listed<LineItem>;
+/** `within_m`: up to there all stations were looked at; null: all of the circle. */
+export type FoundLines = Listed<LineItem> & { within_m: number | null };
+export type FindLines = (circle: Circle) => FoundLines;
 
 /**
  * Finds stations in the feeds that are loaded; at most 200, by id. A stop that several feeds know
@@ -31,7 +33,11 @@ export type FindLines = (circle: Circle) => Listed<LineItem>;
 export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
   return ({ lat, lon, radius_m }) => {
     // Of a station on the edge also the pin that lies outside.
-    const { groups: feeds } = stationsOf(list(), { lat, lon, radius_m: radius_m + NEAR_M });
+    const { groups: feeds, within_m } = stationsOf(list(), {
+      lat,
+      lon,
+      radius_m: radius_m + NEAR_M,
+    });
     const shown = new Map<string, string>();
     for (const { lead, sources } of mergeStations(feeds))
       if (distance_m(lat, lon, lead.lat, lead.lon) <= radius_m)
@@ -49,7 +55,7 @@ export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
         const isCut = ids.size > MOST_NAMED;
         return { ...line, station_ids, ...(isCut && { station_count: ids.size }) };
       });
-    return { items, total: lines.size };
+    return { items, total: lines.size, within_m };
   };
 }
 

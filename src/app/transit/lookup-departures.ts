@@ -102,7 +102,7 @@ function nearest({ groups }: TransitFinding, { circle }: DepartureQuestion): Tra
     .map(({ station }) => station);
 }
 
-/** One station as each of its publishers describes it, whoever describes the one that is meant. */
+/** One station as each of its publishers describes it, by whichever of them it is meant. */
 function sharing({ groups }: TransitFinding, station: TransitStation): TransitStation[] {
   const merged = mergeStations(groups, [[station]]);
   const own = merged.find(({ lead }) => lead === station)?.sources ?? [];

@@ -165,16 +165,19 @@ function unservedBy(there: readonly TransitFinder[]): string[] {
   return there.length === 0 ? ["public transport"] : [];
 }
 
+/** What came of each, with a turn for others before the next is read. */
 async function askAll(
   finders: readonly TransitFinder[],
   asking: TransitQuestion,
 ): Promise<Asked[]> {
+  const turn = createTurn({});
   const covering = finders.filter((finder) => finder.covers(asking));
   return await Promise.all(
-    covering.map(async (finder) => ({
-      provider: finder.provider,
-      finding: await finder.find(asking),
-    })),
+    covering.map(async (finder) => {
+      const finding = await finder.find(asking);
+      await turn();
+      return { provider: finder.provider, finding };
+    }),
   );
 }
 

@@ -36,11 +36,14 @@ const LINE_COLUMNS: readonly Column[] = [
 ];
 
 export function formatNearby(body: Body, on: On): string {
-  const { stations, vehicles, places, lines, alerts } = body.results;
+  const { stations, vehicles, places, lines, alerts, zones = [] } = body.results;
   const ages = observedAges(body);
+  const names = new Map(
+    [...stations, ...zones].map(({ network }) => [network.id, network.name] as const),
+  );
   const rows = [
     ...stations.map((station) => stationRow(station, on)),
-    ...vehicles.map((vehicle) => vehicleRow(vehicle, ages, on.paint)),
+    ...vehicles.map((vehicle) => vehicleRow(vehicle, { ages, names, paint: on.paint })),
     ...places.map((place) => placeRow(place, on.now_ms)),
   ].sort((a, b) => a.distance_m - b.distance_m || (a.id < b.id ? -1 : 1));
   const table = rows.map((row) => row.cells);
@@ -51,8 +54,25 @@ export function formatNearby(body: Body, on: On): string {
     lines.length > 0 ? `\n${renderTable(LINE_COLUMNS, lines.map(lineRow), on)}` : "",
     alerts.length > 0 && lines.length > 0 ? "\n" : "",
     ...alerts.map((alert) => alertLine(alert, on.paint)),
+    zones.length > 0 ? "\n" : "",
+    ...zones.flatMap(zoneLines),
     body.debug ? `\n${debugTable(body.debug, on)}` : "",
   ].join("");
+}
+
+type Zones = NonNullable<Body["results"]["zones"]>[number];
+
+/** One line a zone of the system, nearest first as they come, and one where the point has rules. */
+function zoneLines({ network, rules, zones, total }: Zones): string[] {
+  const more = total > zones.length ? `, ${count(zones.length)} of them shown` : "";
+  const name = clean(network.name);
+  return [
+    `zones of ${name}: ${count(total)}${more}; ${count(rules.length)} ${rules.length === 1 ? "rule holds" : "rules hold"} at the point\n`,
+    ...zones.map(({ name: zone, contains_point, distance_meters }) => {
+      const where = contains_point ? "the point is inside" : metres(distance_meters);
+      return `  ${clean(zone ?? "a zone without a name")}: ${where}\n`;
+    }),
+  ];
 }
 
 function warnings(body: Body, paint: Paint): string[] {
@@ -79,7 +99,14 @@ function stationRow(station: Station, { paint, now_ms }: On): Row {
   };
 }
 
-function vehicleRow(vehicle: Vehicle, ages: ReadonlyMap<string, number>, paint: Paint): Row {
+type Known = {
+  ages: ReadonlyMap<string, number>;
+  /** Names of networks, where the answer has them. */
+  names: ReadonlyMap<string, string>;
+  paint: Paint;
+};
+
+function vehicleRow(vehicle: Vehicle, { ages, names, paint }: Known): Row {
   const { source } = vehicle;
   return {
     distance_m: source.distance_meters ?? Infinity,
@@ -89,7 +116,7 @@ function vehicleRow(vehicle: Vehicle, ages: ReadonlyMap<string, number>, paint: 
       "vehicle",
       source.mode ?? UNKNOWN,
       clean(source.name ?? UNKNOWN),
-      clean(vehicle.network_id),
+      clean(names.get(vehicle.network_id) ?? vehicle.network_id),
       chargeWords(source),
       paintState(source.service_status.state, paint),
       age(ages.get(vehicle.source_id) ?? ages.get(vehicle.svc_id ?? "") ?? null),

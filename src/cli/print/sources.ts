@@ -94,7 +94,7 @@ type Live = NonNullable<NonNullable<Source["timetable"]>["live"]>;
 function sayLive(live: Live, now_ms: number): string {
   const { problem, resting, made_at, runs, matched_share } = live;
   if (problem !== null) return `live data: ${problem.message}`;
-  if (resting) return "live data rest, since nobody asks for them";
+  if (resting) return "live data rest, since no caller asks for them";
   if (made_at === null) return "live data are asked for with the first question";
   const share =
     matched_share === null ? "" : `, ${Math.round(matched_share * 100)} % of them match`;

@@ -17,7 +17,7 @@ export type UnopenedFeed = {
 export const UNOPENED: readonly string[] = [
   "earlier_version",
   "later_version",
-  "unreadable",
+  "damaged",
 ] satisfies UnopenedFeed["reason"][];
 
 export function describeUnopened(bytes: Uint8Array): UnopenedFeed {

@@ -1,4 +1,5 @@
 /** From stations to the items of §2.8: filtered by mode, ranked. Pure. */
+import { LIMITS } from "#contract/limits.ts";
 import { distance_m } from "#core/geo.ts";
 import { hash32 } from "#core/ids.ts";
 import { type MergedStation, mergeSteps } from "./merge.ts";
@@ -14,7 +15,10 @@ export type TransitItem = {
   distance_meters: number;
   modes: readonly TransitMode[];
   operators: TransitStation["operators"];
+  /** How many there are, where they are not all listed. */
+  operator_count?: number;
   routes: TransitStation["routes"];
+  route_count?: number;
   realtime: { available: boolean | null; queried: false };
   alerts: { available: boolean | null; queried: false };
   accessibility: { wheelchair: TransitStation["wheelchair"] };
@@ -53,6 +57,19 @@ export function* toTransitItems(
 
 const STEP_ITEMS = 200;
 
+const MOST_ROUTES = LIMITS.transport.routes_max;
+
+/** The first of each, and how many there are. */
+function bounded(operators: TransitStation["operators"], routes: TransitStation["routes"]) {
+  const [operator_count, route_count] = [operators.length, routes.length];
+  return {
+    operators: operators.slice(0, MOST_ROUTES),
+    ...(operator_count > MOST_ROUTES && { operator_count }),
+    routes: routes.slice(0, MOST_ROUTES),
+    ...(route_count > MOST_ROUTES && { route_count }),
+  };
+}
+
 function toItem(station: MergedStation, metres: number): TransitItem {
   const { lat, lon, name, modes, operators, routes, sources } = station;
   return {
@@ -62,8 +79,7 @@ function toItem(station: MergedStation, metres: number): TransitItem {
     location: { lat, lon },
     distance_meters: Math.floor(metres + 0.5),
     modes,
-    operators,
-    routes,
+    ...bounded(operators, routes),
     realtime: { available: station.realtime, queried: false },
     alerts: { available: station.alerts, queried: false },
     accessibility: { wheelchair: station.wheelchair },

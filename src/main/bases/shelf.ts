@@ -57,7 +57,7 @@ export function createBases({ store, clock, log }: Deps): Bases {
     held = read.filter((base) => base !== null).sort(byAge);
     unread = files
       .filter((_, i) => read[i]?.version !== files[i]!.version)
-      .map((file) => ({ ...file, reason: failed.get(file.id) ?? "unreadable" }));
+      .map((file) => ({ ...file, reason: failed.get(file.id) ?? "damaged" }));
     for (const { id, reason } of unread) log.warn({ base: id, reason }, sayUnread(id, reason));
   }
 
@@ -105,9 +105,9 @@ export function createBases({ store, clock, log }: Deps): Bases {
 }
 
 function sayUnread(id: string, reason: UnreadBase["reason"]): string {
-  if (reason === "unreadable") return "base";
   const which = reason === "earlier_version" ? "an earlier" : "a later";
-  return `base ${id} was imported by ${which} version: import it again (vicinity import osm FILE --id ${id})`;
+  const cause = reason === "damaged" ? "cannot be read" : `was imported by ${which} version`;
+  return `base ${id} ${cause}: import it again (vicinity import osm FILE --id ${id})`;
 }
 
 function toStatement(id: string, { data_at_s, terms }: OpenBase["meta"]): BaseStatementBody {

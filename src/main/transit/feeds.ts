@@ -141,7 +141,7 @@ const NO_ORIGIN = { url: null, region: null, box: null, realtime: null, alerts: 
 
 function sayUnopened(feed_id: string, reason: string): string {
   const cause =
-    reason === "unreadable"
+    reason === "damaged"
       ? "is damaged in the store"
       : `was imported by ${reason === "earlier_version" ? "an earlier" : "a later"} version`;
   return `timetable ${feed_id} ${cause}: import it again (vicinity import gtfs FILE --id ${feed_id})`;

@@ -54,7 +54,7 @@ const MAX_PAUSE_MS = 300_000;
 export const UNREADABLE: Failed = { status: "error", reason: "unreadable" };
 const NOT_LOADED: Failed = { status: "unavailable", reason: "not_loaded" };
 const OUTDATED: Failed = { status: "error", reason: "outdated" };
-/** It is due, and nobody asks: so it has grown old. */
+/** It is due, and no caller asks: so it has grown old. */
 export const RESTING: Failed = { status: "unavailable", reason: "resting" };
 const LATE: Failed = { status: "timeout", reason: "deadline" };
 const NO_VALIDATORS = { etag: null, last_modified: null };

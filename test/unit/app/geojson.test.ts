@@ -85,6 +85,21 @@ test("meta says what the JSON form says at the top, also when nothing was found"
   assert.match(meta!.message!, /No source of shared mobility is configured/);
 });
 
+test("families without a place that were asked for are lists in meta, also when empty", async () => {
+  const deployment = deploy({ shards: [aShard({ stations: [aStation("s")] })] });
+  for (const [include, expected] of [
+    [["stations"], {}],
+    [["stations", "alerts"], { alerts: [] }],
+    [["stations", "lines"], { lines: [] }],
+    [["lines", "alerts"], { lines: [], alerts: [] }],
+    [["vehicles", "alerts"], { alerts: [] }],
+  ] as const) {
+    const { meta } = await askGeoJson(deployment, { include: [...include] });
+    const own = Object.entries(meta!).filter(([name]) => name === "lines" || name === "alerts");
+    assert.deepEqual(Object.fromEntries(own), expected);
+  }
+});
+
 test("a place is a feature in its rank; lines and alerts are in meta", () => {
   const at = { lat: 48.85, lon: 2.35 };
   const place = { id: "p", type: "service", location: at, distance_meters: 20 };
@@ -107,7 +122,7 @@ test("a place is a feature in its rank; lines and alerts are in meta", () => {
       available_actions: [],
       debug: { coverage: "success" },
     },
-    0,
+    { offset: 0, include: ["stations", "lines", "alerts"] },
   ) as { features: { id: string; properties: object }[]; meta: Record<string, unknown> };
   assert.deepEqual(
     features.map(({ id }) => id),

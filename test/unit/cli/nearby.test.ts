@@ -113,6 +113,31 @@ test("lines have a table of their own below the places", async () => {
   ]);
 });
 
+test("zones that were asked for are listed, and a vehicle has the name of its network", async () => {
+  const zones = [
+    {
+      network: { id: "lime_paris", name: "Lime Paris" },
+      rules: [{ scope: "zone" }],
+      zones: [
+        { name: "Old town", contains_point: true, distance_meters: 0, rules: [] },
+        { contains_point: false, distance_meters: 120, rules: [] },
+      ],
+      total: 5,
+    },
+  ] as unknown as NearbyBodyValue["results"]["zones"];
+  const scooter = vehicle({ distance_meters: 51.2 }, "lime_paris:1");
+  const results = { ...nearbyBody({}).results, stations: [], vehicles: [scooter], zones: zones! };
+  const fetch = answering([nearbyBody({ total: 1, results })]);
+  const ran = await run([...PARIS, "--include", "vehicles,zones"], { fetch });
+  assert.match(ran.out, /scooter +– +Lime Paris /);
+  assert.deepEqual(ran.out.split("\n").slice(-4), [
+    "zones of Lime Paris: 5, 2 of them shown; 1 rule holds at the point",
+    "  Old town: the point is inside",
+    "  a zone without a name: 120 m",
+    "",
+  ]);
+});
+
 test("exits with 3 when nothing was found while a source could not be asked", async () => {
   const nothing = { places: [], lines: [], stations: [], vehicles: [], alerts: [] };
   const codeFor = async (status: NearbyBodyValue["status"]): Promise<number> => {

@@ -1,6 +1,6 @@
 /** Small rules of the core: clamping (§7), times and JSON (decisions, Conventions), coverage (§3). */
 import assert from "node:assert/strict";
-import { explainFailure, toCircuitReason } from "#core/failure-words.ts";
+import { adviseOn, explainFailure, toCircuitReason } from "#core/failure-words.ts";
 import { test } from "node:test";
 import fc from "fast-check";
 import { clampNearby } from "#core/clamp.ts";
@@ -178,6 +178,14 @@ test("a source that is left alone for a moment has the word that it had before",
   }
 });
 
+test("what only an import mends is never to be asked again in a moment", () => {
+  for (const reason of ["earlier_version", "later_version", "damaged"])
+    for (const source of ["", "gtfs:"]) {
+      const advice = adviseOn({ status: "unavailable", reason: `${source}${reason}` });
+      assert.match(advice, /^asking again changes nothing until the operator acts/);
+    }
+});
+
 test("nothing configured is said as that, and never to be tried again", () => {
   const { status, message } = judgeCoverage({
     ...plain,
@@ -204,6 +212,8 @@ test("nothing found: who does not know the point, how far was looked and may be"
     judgeCoverage({ ...plain, found: 0, ...change }).message;
   const uncovered = { ...ok, name: "Navitia", uncovered: true };
   assert.equal(say({ radius_m: 1 }), "Nothing was found within 1 metre.");
+  for (const radius_m of [1e-300, 0.5, 0.999])
+    assert.equal(say({ radius_m }), "Nothing was found within less than 1 metre.");
   assert.equal(
     say({ radius_m: 300, radius_max: 5000 }),
     "Nothing was found within 300 metres; the radius may be up to 5000.",

@@ -38,9 +38,9 @@ function desk(texts: FeedTexts = {}, now_ms = NOW_MS) {
       const { body } = await departures.nearby({ question, ...timing });
       return { body: body as DeparturesBodyValue };
     },
-    station: (station_id: string) =>
+    station: (station_id: string, limit: number = WISH.limit) =>
       departures.station({
-        question: { station_id, arrivals: false, ...WISH, ...NONE },
+        question: { station_id, arrivals: false, ...WISH, ...NONE, limit },
         ...timing,
       }),
   };
@@ -77,6 +77,26 @@ test("a timetable that has ended, or has not begun, is partial and named", async
     );
     assert.equal(body.notices?.[0]?.cause, cause);
   }
+});
+
+test("a list that ends at its limit says so as a cut, with the time of the place", async () => {
+  const { ask, station, held } = desk();
+  const { body } = await ask({ ...HERE, radius: 500, ...WISH, ...NONE, limit: 1 });
+  assert.deepEqual(body.notices, [
+    {
+      ...{ source: null, cause: null, age_s: null },
+      cut: { shown: 1, total: 2, within_m: 500 },
+      message:
+        "Shown are the next 1 of 2, up to 2026-01-05T08:00:00+01:00; a larger limit shows more.",
+    },
+  ]);
+  assert.equal(body.status, "success");
+  const whole = await ask({ ...HERE, radius: 500, ...WISH, ...NONE });
+  assert.equal(whole.body.notices, undefined);
+  const id = transitId(held.feed!.station(held.feed!.findStation("S")!).source);
+  const reply = await station(id, 1);
+  const board = "kind" in reply ? null : (reply.body as DeparturesBodyValue);
+  assert.deepEqual(board?.notices?.[0]?.cut, { shown: 1, total: 2, within_m: 120 });
 });
 
 test("debug counts what each source stated, and has the radius and the cache of §2.7", async () => {

@@ -291,7 +291,7 @@ test("a pack that cannot be read is fetched again, whatever its tag", async () =
   store.putFeed("a", Buffer.from("of another version"), origin);
   const { asked, state, feeds } = desk(store);
   await turn();
-  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: null }, ["unreadable"]]);
+  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: null }, ["damaged"]]);
   state.reply = () => bodyOf(zipWith("First"), '"1"');
   await feeds.add([originOf("a", { url: URL_OF })]);
   assert.equal(asked[0]!.etag, null);
@@ -319,7 +319,7 @@ test("a pack of another version is named in one line, and is missing where its s
   store.putFeed("c", pack.subarray(0, 200), BY_HAND);
   const { clock, feeds, warnings } = desk(store);
   await turn();
-  assert.deepEqual(failuresOf(feeds), ["earlier_version", "later_version", "unreadable"]);
+  assert.deepEqual(failuresOf(feeds), ["earlier_version", "later_version", "damaged"]);
   const [a, b, c] = feeds.list();
   assert.deepEqual(a!.box, {
     south: CENTRE.lat,
@@ -403,7 +403,7 @@ test("another process's broken pack leaves the one before in use, and is read on
   for (let i = 0; i < 3; i++) await clock.advance(4_000);
   assert.equal(reads, 2);
   assert.deepEqual(faults, [{ part: "timetables", message: "the disk is broken" }]);
-  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["One"] }, ["unreadable"]]);
+  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["One"] }, ["damaged"]]);
   feeds.close();
 });
 

@@ -166,6 +166,14 @@ describe("lines", () => {
     );
   });
 
+  test("of more stations than are looked at, the nearest, and up to where these are all", () => {
+    const stations = Array.from({ length: 1_001 }, (_, i) => ({ id: `${i}`, metres: i / 10 }));
+    const packs: [string, Uint8Array] = ["a", packOf("a", stations)];
+    const { within_m } = searchAt(200, packs);
+    assert.ok(within_m !== null && Math.abs(within_m - 99.9) < 0.2, `${within_m}`);
+    assert.equal(searchAt(200, ["a", packOf("a", stations.slice(1))]).within_m, null);
+  });
+
   test("at most two hundred, by id", () => {
     const routes = Array.from({ length: 300 }, (_, i) => routeOf(`${1000 + i}`));
     const all = routes.map((_, i) => i).toReversed();

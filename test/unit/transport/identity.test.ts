@@ -151,7 +151,7 @@ describe("a station has one id, name and place", () => {
         found.map(({ id, name, location }) => [id, name, location]),
         facts,
       );
-      // Whoever is asked, the service has live data of these, and no alerts.
+      // Whichever is asked, the service has live data of these, and no alerts.
       for (const { realtime, alerts } of found)
         assert.deepEqual([realtime.available, alerts.available], [true, false]);
       // And each source names its true provider.

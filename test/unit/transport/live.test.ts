@@ -203,7 +203,7 @@ test("data that never become newer are outdated, however often they come", async
   assert.deepEqual(wrong(state), ["- error outdated"]);
 });
 
-test("data that nobody asks for rest, and are no failure; with the next question they are new", async () => {
+test("data that no caller asks for rest, and are no failure; with the next question they are new", async () => {
   const { ask, clock, live } = desk();
   await ask();
   for (const seconds of [121, 3_600, 86_400]) {

@@ -10,7 +10,7 @@ import { TransportBody, type TransportBodyValue } from "#contract/transit.ts";
 import { toTransitItems, transitId } from "#core/transit/results.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import { NOW_MS } from "../../support/domain.ts";
-import { CENTRE, heldOf, packOf, stationOf, toEnd } from "../../support/transit.ts";
+import { CENTRE, heldOf, packOf, routeOf, stationOf, toEnd } from "../../support/transit.ts";
 
 const OK: TransitFinding = {
   key: "",
@@ -120,7 +120,10 @@ describe("who is asked", () => {
     const away = finderOf("navitia", [], { ...none, name: "Navitia", uncovered: true });
     const list = () => [heldOf("f", packOf("f", [{ id: "1", metres: 50_000 }]))];
     const got = await ask([away, feedFinder(list, 30_000)], { modes: undefined });
-    assert.deepEqual([got.body.status, got.body.message], ["empty", "No source covers this point."]);
+    assert.deepEqual(
+      [got.body.status, got.body.message],
+      ["empty", "No source covers this point."],
+    );
     const sources = got.body.notices?.map(({ source, cause }) => [source, cause]);
     assert.deepEqual(sources, [
       ["Navitia", "does not cover this point"],
@@ -342,6 +345,25 @@ describe("results", () => {
     assert.equal(merged!.sources.length, 2);
   });
 
+  test("a station of thousands of routes lists the first, and how many there are", async () => {
+    for (const [count, stated] of [
+      [1, undefined],
+      [200, undefined],
+      [201, 201],
+      [5_000, 5_000],
+    ] as const) {
+      const routes = Array.from({ length: count }, (_, i) => routeOf(`${i}`));
+      const operators = Array.from({ length: count }, (_, i) => ({ id: `${i}`, name: `o${i}` }));
+      const { body } = await ask([finderOf("navitia", [stationOf({ routes, operators })])]);
+      const [found] = body.results.stations;
+      assert.deepEqual(
+        [found!.routes.length, found!.route_count, found!.operators.length, found!.operator_count],
+        [Math.min(200, count), stated, Math.min(200, count), stated],
+      );
+      assert.equal(found!.routes[0]!.id, "0");
+    }
+  });
+
   test("by the distance that is stated, then by id", () => {
     const stations = Array.from({ length: 40 }, (_, i) => at("gtfs", `${i}`, 100 + (i % 4) / 5));
     const items = itemsOf([stations], circle);
@@ -357,10 +379,8 @@ describe("results", () => {
   test("the lead says whether it is inside", () => {
     const source = stationOf().source;
     const pair = (lead_m: number, follower_m: number): number =>
-      itemsOf(
-        [[at("navitia", "S", lead_m)], [{ ...at("gtfs", "S", follower_m), source }]],
-        circle,
-      ).length;
+      itemsOf([[at("navitia", "S", lead_m)], [{ ...at("gtfs", "S", follower_m), source }]], circle)
+        .length;
     assert.deepEqual([pair(999, 1050), pair(1001, 950)], [1, 0]);
   });
 });

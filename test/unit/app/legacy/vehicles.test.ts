@@ -190,7 +190,7 @@ for (const [statuses, code] of FAILURES) {
     const reply = await scooters();
     assert.ok(reply.kind === "failed");
     assert.equal(reply.code, code);
-    assert.match(reply.message, /^(lime|dott)_here (is|refused) /);
+    assert.match(reply.message, /^(lime|dott)_here (is|refused|answers) /);
   });
 }
 

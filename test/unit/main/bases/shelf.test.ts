@@ -125,7 +125,7 @@ test("a damaged base leaves the one before in use, is named once, and is replace
   const warned = lines.filter(({ level }) => level === 40);
   assert.deepEqual(
     warned.map(({ base, reason }) => [base, reason]),
-    Array.from({ length: 3 }, () => ["a", "unreadable"]),
+    Array.from({ length: 3 }, () => ["a", "damaged"]),
   );
   lay("a", pack);
   await notice();
@@ -236,14 +236,14 @@ test("a base of another version is named with what to do, and a damaged one is u
     [
       ["old", "earlier_version"],
       ["new", "later_version"],
-      ["cut", "unreadable"],
+      ["cut", "damaged"],
     ],
   );
   const said = lines.map((line) => (line as { msg?: string }).msg);
   assert.deepEqual(said, [
     "base old was imported by an earlier version: import it again (vicinity import osm FILE --id old)",
     "base new was imported by a later version: import it again (vicinity import osm FILE --id new)",
-    "base",
+    "base cut cannot be read: import it again (vicinity import osm FILE --id cut)",
   ]);
   const [first] = listBases(bases, 0);
   assert.equal(first?.problem?.word, "of another version");
