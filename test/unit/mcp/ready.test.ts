@@ -21,7 +21,7 @@ type Era = "handshake" | "stateless";
 function toMessage(
   era: Era,
   method: string,
-  { id = 7 as unknown, params = {} as Record<string, unknown> } = {},
+  { id = 7, params = {} }: { id?: unknown; params?: Record<string, unknown> } = {},
 ): McpMessage {
   const stateless = toStateless(method, params);
   const [own, headers] = era === "stateless" ? [stateless.params, stateless.headers] : [params, {}];
@@ -40,31 +40,20 @@ const CONSTANT: readonly [method: string, params: Record<string, unknown>][] = [
 
 for (const era of ["handshake", "stateless"] as const)
   for (const [method, params] of CONSTANT)
-    test(`${method} of the ${era} revisions is rendered once, and is the same byte for byte`, async () => {
+    test(`${method} of the ${era} revisions is rendered once, and is the same byte for byte`, async (t) => {
       const { answer } = createStubTools();
-      const { stringify } = JSON;
       const [first, other] = [7, 'a " quoted id'].map((id) =>
         toMessage(era, method, { id, params }),
       );
       const whole = (await answer(first!, nobody)) as WholeReply;
       assert.ok(whole.status === 200 && whole.type === "json", whole.body);
-      // A second rendering would come here.
-      let largest = 0;
-      JSON.stringify = (...args: Parameters<typeof JSON.stringify>) => {
-        const text = stringify(...args);
-        largest = Math.max(largest, text?.length ?? 0);
-        return text;
-      };
-      try {
-        assert.deepEqual(await answer(first!, nobody), whole);
-        const again = (await answer(other!, nobody)) as WholeReply;
-        assert.deepEqual(JSON.parse(again.body), {
-          ...JSON.parse(whole.body),
-          id: 'a " quoted id',
-        });
-      } finally {
-        JSON.stringify = stringify;
-      }
+      const renderings = t.mock.method(JSON, "stringify");
+      assert.deepEqual(await answer(first!, nobody), whole);
+      const again = (await answer(other!, nobody)) as WholeReply;
+      const sizes = renderings.mock.calls.map(({ result }) => result?.length ?? 0);
+      renderings.mock.restore();
+      assert.deepEqual(JSON.parse(again.body), { ...JSON.parse(whole.body), id: 'a " quoted id' });
+      const largest = Math.max(...sizes);
       assert.ok(largest < 1_000, `a text of ${largest} characters was rendered again`);
     });
 
