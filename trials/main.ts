@@ -5,36 +5,8 @@
  * machine. Exit code 1 on any finding, 2 where the trial cannot run.
  */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { NO_POSTGRES, NO_VALKEY } from "../test/support/engines.ts";
-import { hasBalancer } from "./chaos/fleet/balancer.ts";
-import { hasPython } from "../test/support/departures-oracle.ts";
-import { installJudges } from "./judges/install.ts";
-import { canTrace } from "./crash-states/trace.ts";
-import { type Need, type TrialEntry, TRIALS } from "./table.ts";
-
-/** null, or why trials with that need cannot run here. */
-const NEEDS: Readonly<Record<Need, () => string | null>> = {
-  haproxy: () => (hasBalancer() ? null : "haproxy is missing"),
-  PostgreSQL: () => NO_POSTGRES || null,
-  "Valkey or Redis": () => NO_VALKEY || null,
-  strace: () => (canTrace() ? null : "strace is missing, or may not trace"),
-  "captured GBFS sets": () => lacks("../shared/data/gbfs"),
-  "extracts of OpenStreetMap": () => lacks("../shared/data/osm"),
-  "captured GTFS feeds": () => lacks("../shared/data/gtfs"),
-  "Python with time zones": () => (hasPython() ? null : "python3 or its time zones are missing"),
-  "labelled pairs": () => lacks("../shared/data/pairs"),
-  "programs that judge": installJudges,
-};
-
-function lacks(dir: string): string | null {
-  return existsSync(dir) ? null : `${dir} is not there`;
-}
-
-/** Why the trial cannot run here; empty: it can. */
-function listMissing({ needs }: TrialEntry): string[] {
-  return needs.flatMap((need) => NEEDS[need]() ?? []);
-}
+import { listMissing } from "./needs.ts";
+import { TRIALS } from "./table.ts";
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -42,7 +14,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   if (name === "all") return runAll({ busy: args.includes("--busy") });
   const entry = name === undefined ? undefined : TRIALS[name];
   if (!entry) return explain(name);
-  const missing = listMissing(entry);
+  const missing = listMissing(entry, args);
   if (missing.length > 0) {
     console.error(`✖ ${name} cannot run: ${missing.join("; ")}`);
     return 2;

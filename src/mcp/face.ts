@@ -16,6 +16,7 @@ import { MCP_REVISIONS } from "#contract/mcp-operation.ts";
 import { type CallDeps, createCallTool } from "./call.ts";
 import { answerListen, type ListenDeps, readListen } from "./listen.ts";
 import { createLookUp } from "./near.ts";
+import { findConstant, ReadyReplies } from "./ready.ts";
 import { createReadResource } from "./resources.ts";
 import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
@@ -52,7 +53,7 @@ export function createMcp(deps: McpDeps): AnswerMcp {
     version: deps.version,
     onFault: deps.onFault,
   };
-  return async (message, passage) => {
+  const answer: AnswerMcp = async (message, passage) => {
     const request = toRequest(message);
     const open = (era: Era) => (): Server => buildMcpServer(offer, passage, era);
     if (await isLegacyRequest(request)) return answerHandshake(request, open("handshake"));
@@ -65,6 +66,19 @@ export function createMcp(deps: McpDeps): AnswerMcp {
       toRequest: (text) => toRequest({ ...message, text }),
       toReply: toStateless,
     });
+  };
+  return answerOnce(answer, new ReadyReplies());
+}
+
+/** Renders what is the same for every caller once. */
+function answerOnce(answer: AnswerMcp, replies: ReadyReplies): AnswerMcp {
+  return async (message, passage) => {
+    const constant = findConstant(message);
+    const ready = constant && replies.find(constant);
+    if (ready) return ready;
+    const reply = await answer(message, passage);
+    if (constant) replies.keep(constant, reply);
+    return reply;
   };
 }
 

@@ -24,6 +24,13 @@ export function noteFeed(
     const { source_id, file, seen, dropped } = event;
     return log.info({ source_id, file, seen, dropped }, "rows of a feed were left out");
   }
+  if (event.kind === "repeated") {
+    const { source_id, files } = event;
+    return log.info(
+      { source_id, files },
+      "files that a discovery lists several times: the first is read",
+    );
+  }
   metrics.feedIngested(event.outcome);
   if (event.kind === "refresh") tracing?.called(toTracedRefresh(event));
   if (event.kind === "fault") onFault(`feed ${event.source_id}: ${event.reason}`, error);

@@ -7,6 +7,7 @@ import { type Fact, type FactName, factsOf, type PlaceKind } from "#contract/att
 import { PLACE_KINDS } from "#core/places/place.ts";
 import { cleanDeepLink } from "#core/uris.ts";
 import { toBool, toText } from "#providers/coerce.ts";
+import { readFee } from "#providers/fee.ts";
 import { toPlainCount } from "#providers/place-rows.ts";
 
 /** Values as a source has them, under the names of the vocabulary. */
@@ -31,7 +32,7 @@ function readValue({ name, type, values }: Fact, raw: unknown): unknown {
   if (raw == null) return null;
   switch (type) {
     case "yes_no":
-      return toBool(raw);
+      return name === "fee" ? readFee(raw) : toBool(raw);
     case "text":
       return values ? readWord(wordOf(raw), values, SYNONYMS[name]) : toText(raw);
     case "whole":

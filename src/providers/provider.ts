@@ -147,7 +147,13 @@ export type FeedProtocol = {
   readDiscovery(
     wire: unknown,
     options: { language?: string | null; base_url: string },
-  ): { feeds: Map<string, string>; version: string | null; languages: string[] } | null;
+  ): {
+    feeds: Map<string, string>;
+    version: string | null;
+    languages: string[];
+    /** Files that it lists several times, of which the first is read. */
+    repeated: readonly string[];
+  } | null;
   /** Where the discovery document names the system in other languages than the chosen one. */
   otherNameFiles?(wire: unknown, options: { base_url: string }): string[];
   /** Every name in such a file. */

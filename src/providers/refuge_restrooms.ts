@@ -6,6 +6,7 @@
 import type { AddressParts, Place } from "#core/places/place.ts";
 import { type Row, toBool, toName, toText } from "#providers/coerce.ts";
 import { readFacts } from "#providers/facts.ts";
+import { listIn } from "#providers/lists.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import {
   type Dropped,
@@ -35,11 +36,7 @@ export const refugeRestrooms: AroundReader<LookupSettings> = {
     headers: { accept: "application/json" },
   }),
   read: (wire, _query, { trail }) =>
-    readPlaces(
-      wire,
-      { list: (json) => (Array.isArray(json) ? json : null), id_member: "id", toPlace },
-      trail,
-    ),
+    readPlaces(wire, { list: (json) => listIn(json, null), id_member: "id", toPlace }, trail),
 };
 
 const refuge = defineSource({

@@ -8,7 +8,7 @@ export function configurationFor(systems: readonly Pick<ReplaySystem, "id" | "ur
     sources: {
       gbfs: {
         enabled: true,
-        systems: systems.map(({ id, url, name }) => ({ id, url, name: oneLine(name) })),
+        systems: systems.map(({ id, url, name }) => ({ id, url, name: oneLine(name) || id })),
         catalogue: null,
       },
     },

@@ -174,7 +174,8 @@ function titleOf(files: ReadonlyMap<string, Captured[]>): string | null {
 function readTitles(path: string): Map<string, string> {
   const text = readText(path);
   const rows: Record<string, string>[] = parseCsv(text, { columns: true, bom: true });
-  return new Map(rows.map((row) => [row["system_id"] ?? "", row["title"] || row["city"] || ""]));
+  const titles = rows.map((row) => [row["system_id"] ?? "", row["title"] || row["city"]] as const);
+  return new Map(titles.flatMap(([id, title]) => (title?.trim() ? [[id, title.trim()]] : [])));
 }
 
 function isIndex(path: string, drafts: number): boolean {

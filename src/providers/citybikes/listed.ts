@@ -11,13 +11,15 @@ export type Listed = "usable" | "closed" | "planned" | "unknown";
 const WORDS: Readonly<Record<Exclude<Listed, "unknown">, readonly string[]>> = {
   usable: [
     ...["open", "opn", "online", "active", "ok", "available", "operative", "operational"],
+    ...["yes", "true", "running", "normal", "in use", "live", "working", "up"],
     ...["in service", "in operation", "en service", "en fonctionnement", "en servicio"],
     ...["en linea", "em operacao", "em servico", "attivo", "aktif", "aktiv", "installed", "1"],
   ],
   closed: [
+    ...["no", "false", "down", "shut", "temporarily closed", "permanently closed", "broken"],
     ...["closed", "cls", "offline", "inactive", "disabled", "unavailable", "suspended", "locked"],
     ...["out of service", "out of order", "not in service", "not available", "repair", "0"],
-    ...["maintenance", "maintenance/implementation", "under maintenance", "en maintenance"],
+    ...["maintenance", "maintenance implementation", "under maintenance", "en maintenance"],
     ...["in maintenance", "manutencao", "em manutencao", "en mantenimiento", "mantenimiento"],
     ...["hors service", "ferme", "fermee", "fuera de servicio", "cerrado", "cerrada", "fechado"],
     ...["fechada", "inactivo", "inactiva", "inativo", "inativa", "desconectada", "chiuso"],
@@ -33,18 +35,29 @@ const MEANINGS: ReadonlyMap<string, Listed> = new Map(
 );
 const LONGEST = 60;
 
-/** Reads the words of `extra`; a station that says nothing is usable: others are not listed at all. */
-export function readListed(extra: Row): Listed {
-  const word = readWord(extra["status"]) ?? readWord(extra["state"]);
-  if (word === "planned" || toBool(extra["installed"]) === false) return "planned";
-  const isClosed = toBool(extra["online"]) === false || toBool(extra["closed"]) === true;
-  return isClosed ? "closed" : (word ?? "usable");
+/**
+ * Reads the words of `extra`. A station that says nothing is usable, since others are not listed at
+ * all; `silent`: what another thing is then.
+ */
+export function readListed(extra: Row, silent: Listed = "usable"): Listed {
+  const words = [extra["status"], extra["state"], extra["online"]].map(readWord);
+  if (words.includes("planned") || toBool(extra["installed"]) === false) return "planned";
+  if (words.includes("closed") || toBool(extra["closed"]) === true) return "closed";
+  if (words.includes("unknown")) return "unknown";
+  return words.includes("usable") || toBool(extra["closed"]) === false ? "usable" : silent;
 }
 
 /** null: there is none. */
 function readWord(value: unknown): Listed | null {
+  if (typeof value === "boolean") return value ? "usable" : "closed";
   const text = toText(value);
   if (text === null) return null;
   if (text.length > LONGEST) return "unknown";
-  return MEANINGS.get(fold(text).replaceAll("_", " ").trim()) ?? "unknown";
+  return (
+    MEANINGS.get(
+      fold(text)
+        .replaceAll(/[\s_/-]+/g, " ")
+        .trim(),
+    ) ?? "unknown"
+  );
 }

@@ -177,6 +177,14 @@ function reportedAt(item: Item, extra: Row, doc_s: number): number | null {
   return read;
 }
 
+/** A vehicle that says nothing of itself is not known to be in order. */
+const DISABLED: Readonly<Record<Listed, boolean | null>> = {
+  usable: false,
+  closed: true,
+  planned: true,
+  unknown: null,
+};
+
 const KINDS: Readonly<Record<string, "bicycle" | "scooter">> = {
   bike: "bicycle",
   ebike: "bicycle",
@@ -208,7 +216,7 @@ function toVehicle(item: Item, location: { lat: number; lon: number }, doc_s: nu
     // Every network of CityBikes rents bicycles, unless it says otherwise (R1).
     own_mode: KINDS[toText(row["kind"]) ?? "bike"] ?? "other",
     is_reserved: null,
-    is_disabled: extra["online"] === undefined ? null : toBool(extra["online"]) === false,
+    is_disabled: DISABLED[readListed(extra, "unknown")],
     last_reported_s: toTime_s(row["timestamp"], doc_s),
     available_until_s: null,
     range_m: null,

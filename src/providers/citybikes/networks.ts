@@ -29,7 +29,8 @@ export function readNetworks(wire: unknown): CityBikesNetwork[] | null {
     const network = readNetwork(value);
     if (network && !networks.has(network.id)) networks.set(network.id, network);
   }
-  return Array.isArray(wire) && networks.size === 0 ? null : [...networks.values()];
+  const isOther = networks.size === 0 && (Array.isArray(wire) || rows.length > 0);
+  return isOther ? null : [...networks.values()];
 }
 
 /** Reads what a network says of itself, in the list as in its own document. */

@@ -10,6 +10,8 @@ export type Discovery = {
   version: string | null;
   /** Languages of a 1.x/2.x map in published order; [] in 3.x, where files hold all languages. */
   languages: string[];
+  /** Files that one list has several times, with different addresses: the first is read. */
+  repeated: FeedName[];
 };
 export type DiscoveryOptions = {
   language?: string | null;
@@ -38,7 +40,7 @@ export function readDiscovery(wire: unknown, options: DiscoveryOptions): Discove
   if (!envelope) return null;
   const { data, version } = envelope;
   if (Array.isArray(data["feeds"])) {
-    return { feeds: toFeeds(data["feeds"], options.base_url), version, languages: [] };
+    return { ...toFeeds(data["feeds"], options.base_url), version, languages: [] };
   }
   const lists = new Map(
     Object.entries(data).flatMap(([language, value]) => {
@@ -49,12 +51,12 @@ export function readDiscovery(wire: unknown, options: DiscoveryOptions): Discove
   const languages = [...lists.keys()].slice(0, MOST_LANGUAGES);
   const chosen = chooseLanguage(languages, options.language ?? null);
   if (chosen === null) return null;
-  const feeds = toFeeds(lists.get(chosen)!, options.base_url);
+  const { feeds, repeated } = toFeeds(lists.get(chosen)!, options.base_url);
   // A language may list few of the files: the others are the same in any.
   for (const language of languages)
-    for (const [name, url] of toFeeds(lists.get(language)!, options.base_url))
+    for (const [name, url] of toFeeds(lists.get(language)!, options.base_url).feeds)
       if (!feeds.has(name)) feeds.set(name, url);
-  return { feeds, version, languages };
+  return { feeds, version, languages, repeated };
 }
 
 /** Most languages of one system that are asked for its names. */
@@ -140,8 +142,12 @@ export function chooseVersion(list: readonly PublishedVersion[]): PublishedVersi
 }
 
 /** The first entry of a name wins; entries of other names or without a usable URL are passed over. */
-function toFeeds(entries: readonly unknown[], base_url: string): Map<FeedName, string> {
+function toFeeds(
+  entries: readonly unknown[],
+  base_url: string,
+): Pick<Discovery, "feeds" | "repeated"> {
   const feeds = new Map<FeedName, string>();
+  const repeated = new Set<FeedName>();
   for (const entry of toList(entries)) {
     const row = toRow(entry);
     const name = NAMES.get(
@@ -150,9 +156,12 @@ function toFeeds(entries: readonly unknown[], base_url: string): Map<FeedName, s
         .replace(/\.json$/, "") ?? "",
     );
     const url = toUrl(row?.["url"], base_url);
-    if (name && url && !feeds.has(name)) feeds.set(name, url);
+    if (!name || !url) continue;
+    const first = feeds.get(name);
+    if (first === undefined) feeds.set(name, url);
+    else if (first !== url) repeated.add(name);
   }
-  return feeds;
+  return { feeds, repeated: [...repeated] };
 }
 
 /** Absolute, and https where the document itself came by https from that host (violation 19). */

@@ -35,6 +35,16 @@ export function toParking(row: Row): Parking {
   };
 }
 
+/**
+ * Whether it costs something, as the vocabulary has it; null: nothing is said, or it has both free
+ * and paid spaces.
+ */
+export function feeOf({ features }: Parking): boolean | null {
+  const isFree = features.some((feature) => feature.startsWith("free_"));
+  const isPaid = features.some((feature) => feature.startsWith("paid_"));
+  return isFree === isPaid ? null : isPaid;
+}
+
 function toKind(row: Row, options: readonly string[]): Parking["kind"] {
   const primary = KINDS[toText(row["primaryType"]) ?? ""];
   if (primary) return primary;

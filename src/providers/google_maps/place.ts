@@ -6,7 +6,7 @@ import { cleanDeepLink } from "#core/uris.ts";
 import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
 import { present, CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
 import { findDescriptions, toOpening } from "#providers/google_maps/hours.ts";
-import { PARKING_TYPES, toParking } from "#providers/google_maps/parking.ts";
+import { feeOf, PARKING_TYPES, toParking } from "#providers/google_maps/parking.ts";
 import { toAddress, toComponents } from "#providers/google_maps/address.ts";
 import { readFacts } from "#providers/facts.ts";
 import { type DropReason, toLocation } from "#providers/google_maps/rows.ts";
@@ -24,6 +24,7 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
   const opening = toOpening(row);
+  const parking = kind === "parking" ? toParking(row) : null;
   const item = { row, id, opening, trail };
   return {
     kind,
@@ -34,10 +35,11 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
     name: toName(toRow(row["displayName"])?.["text"]),
     attributes: {
       ...toCommon(item, kind),
-      ...(kind === "parking"
-        ? { parking: toParking(row) }
-        : { charging: toCharging(row, id, trail) }),
-      ...readFacts(kind, { attributions: findAttributions(row) }),
+      ...(parking ? { parking } : { charging: toCharging(row, id, trail) }),
+      ...readFacts(kind, {
+        fee: parking && feeOf(parking),
+        attributions: findAttributions(row),
+      }),
     },
     address: toParts(row),
     ...(opening && { opening }),

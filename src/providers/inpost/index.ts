@@ -5,7 +5,8 @@
 import { Type } from "typebox";
 import { distance_m } from "#core/geo.ts";
 import type { AddressParts, Place } from "#core/places/place.ts";
-import { type Row, toBool, toList, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { type Row, toBool, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { listIn } from "#providers/lists.ts";
 import { readFacts } from "#providers/facts.ts";
 import { toOpening, toOpeningHours } from "#providers/inpost/hours.ts";
 import type { AroundQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
@@ -113,8 +114,7 @@ function toParameters({ lat, lon, radius_m }: AroundQuery, country: string | nul
 }
 
 function list(json: unknown): readonly unknown[] | null {
-  const items = toRow(json)?.["items"];
-  return Array.isArray(items) ? toList(items) : null;
+  return listIn(json, "items");
 }
 
 /** The nearest; their order is not trusted either. */

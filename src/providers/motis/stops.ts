@@ -7,6 +7,7 @@ import type { Failure } from "#core/outcome.ts";
 import { orderModes } from "#core/transit/modes.ts";
 import type { TransitStation } from "#core/transit/station.ts";
 import { type Row, toCount, toId, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { listIn } from "#providers/lists.ts";
 import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
 import { feedOf, modeOf } from "#providers/motis/modes.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
@@ -30,7 +31,8 @@ export const motisStops: TransitReader<LookupSettings> = {
   read: (wire, query, { trail }) => {
     const opened = openAnswer(wire, {});
     if (!opened.ok) return { ok: false, ...(findFailure(wire) ?? opened) };
-    const rows = openRows(opened.json, "stopId", trail);
+    const list = listIn(opened.json, null);
+    const rows = openRows(list, "stopId", trail);
     if (!rows) return { ok: false, ...WRONG_SHAPE };
     const groups = Map.groupBy(rows, ({ row, id }) => toId(row["parentId"]) ?? id);
     const stations = [...groups].flatMap(([id, group]) => {
@@ -42,7 +44,7 @@ export const motisStops: TransitReader<LookupSettings> = {
       trail.drop(station, id);
       return [];
     });
-    const raw = Array.isArray(opened.json) ? opened.json.length : 0;
+    const raw = list?.length ?? 0;
     return { ok: true, value: { stations, next: nextPage(query) }, raw };
   },
 };

@@ -2,6 +2,7 @@
 import type { Location } from "#core/entities.ts";
 import type { TransitStation } from "#core/transit/station.ts";
 import { toId, toList, toRow, toText } from "#providers/coerce.ts";
+import { listIn } from "#providers/lists.ts";
 import {
   ask,
   askNearby,
@@ -31,7 +32,8 @@ export const navitiaStations: TransitReader<NavitiaSettings> = {
     if (!opened.ok) return opened;
     if (!opened.covered)
       return { ok: true, value: { stations: [], next: null, covered: false }, raw: 0 };
-    const rows = openRows(toRow(opened.json)?.["places_nearby"], "id", trail);
+    const list = listIn(opened.json, "places_nearby");
+    const rows = openRows(list, "id", trail);
     if (!rows) return { ok: false, ...WRONG_SHAPE };
     const region = settings.region ?? null;
     const stations = rows.flatMap(({ row, id }) => {
@@ -42,7 +44,7 @@ export const navitiaStations: TransitReader<NavitiaSettings> = {
       trail.drop(station, own_id);
       return [];
     });
-    const raw = toList(toRow(opened.json)?.["places_nearby"]).length;
+    const raw = toList(list).length;
     return { ok: true, value: { stations, next: nextPage(opened.json) }, raw };
   },
 };

@@ -1,6 +1,7 @@
 /** Wheelchair access as stop points know it, for the stop areas that they belong to (mobility.md 4.1). */
 import type { TransitStation } from "#core/transit/station.ts";
 import { type Row, toId, toList, toRow, toTexts } from "#providers/coerce.ts";
+import { listIn } from "#providers/lists.ts";
 import {
   askNearby,
   type NavitiaSettings,
@@ -25,14 +26,15 @@ export const navitiaStopPoints: Reader<TransitQuery, NavitiaSettings, NavitiaSto
     const opened = openNavitia(wire);
     if (!opened.ok) return opened;
     if (!opened.covered) return { ok: true, value: { points: [], next: null }, raw: 0 };
-    const rows = openRows(toRow(opened.json)?.["places_nearby"], "id", trail);
+    const list = listIn(opened.json, "places_nearby");
+    const rows = openRows(list, "id", trail);
     if (!rows) return { ok: false, ...WRONG_SHAPE };
     const points = rows.flatMap(({ row, id }) => {
       const point = toStopPoint(toRow(row["stop_point"]));
       if (!point) trail.drop("stop_area_missing", id);
       return point ?? [];
     });
-    const raw = toList(toRow(opened.json)?.["places_nearby"]).length;
+    const raw = toList(list).length;
     return { ok: true, value: { points, next: nextPage(opened.json) }, raw };
   },
 };

@@ -8,6 +8,7 @@ import { present } from "#core/places/present.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toName, toNumber, toRow, toText } from "#providers/coerce.ts";
 import { readFacts } from "#providers/facts.ts";
+import { listIn } from "#providers/lists.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
 import { toCharging } from "#providers/openchargemap/connections.ts";
 import { CLOSED_SITES, DEAD_SITES, GONE_STATUSES } from "#providers/openchargemap/tables.ts";
@@ -54,7 +55,7 @@ export const openChargeMap: AroundReader<OcmSettings> = {
     readPlaces(
       wire,
       {
-        list: (json) => (Array.isArray(json) ? json : null),
+        list: (json) => listIn(json, null),
         id_member: "ID",
         toPlace: (row, id) => toStation(row, id, trail),
       },

@@ -7,7 +7,6 @@ import type { AddressParts, PlaceKind } from "#core/places/place.ts";
 import { readFacts } from "#providers/facts.ts";
 import { chargingOf } from "./charging.ts";
 import { type Element, type Tags, valuesOf } from "./element.ts";
-import { readFee } from "./fee.ts";
 import { parkingOf } from "./parking.ts";
 import { potabilityOf, waterKindOf } from "./water.ts";
 
@@ -78,7 +77,7 @@ function taggedOf(tags: Tags, kind: PlaceKind): Attributes {
 
 /** Facts that no single tag says. */
 function derivedOf(tags: Tags, kind: PlaceKind): Attributes {
-  const fee = { fee: readFee(tags.get("fee")) };
+  const fee = { fee: tags.get("fee") };
   switch (kind) {
     case "parking":
     case "charging":
@@ -115,7 +114,7 @@ function seasonOf(value: string | undefined): Attributes {
 function wifiOf(tags: Tags): Attributes {
   const fee = tags.get("internet_access:fee")?.toLowerCase();
   const forCustomers = fee === "customers" ? { access: "customers" } : {};
-  return { fee: readFee(fee), ...forCustomers };
+  return { fee, ...forCustomers };
 }
 
 /** Attributes that parking and charging share (§2.4, §2.5). */

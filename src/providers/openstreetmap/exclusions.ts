@@ -8,7 +8,10 @@ import { isFountain } from "./water.ts";
 const CLOSED_ACCESS: ReadonlySet<string> = new Set(
   ["private", "no", "permit", "residents", "employees"].concat("delivery"),
 );
-/** Old style, next to the live tag; as prefixes they change the key and never match a filter. */
+/**
+ * Old style, next to the live tag. As prefixes they change the key, and match no filter; where both
+ * are tagged with one value (`disused:amenity=toilets`, `amenity=toilets`), the later word is the prefix.
+ */
 const LIFECYCLE = [
   ...["disused", "abandoned", "removed", "demolished", "razed", "was"],
   ...["proposed", "construction", "planned"],
@@ -19,10 +22,13 @@ const OUT_OF_ORDER: ReadonlySet<string> = new Set([
   ...["non-operational", "disused", "abandoned", "missing", "removed", "defective", "damaged"],
 ]);
 
+/** Keys that say what a thing is. */
+const MAIN_KEYS = ["amenity", "emergency", "man_made", "natural", "internet_access"] as const;
+
 type Exclusion = readonly [reason: string, holds: (tags: Tags, kind: PlaceKind) => boolean];
 
 const GENERAL: readonly Exclusion[] = [
-  ["not_in_use", (tags) => LIFECYCLE.some((key) => is(tags, key, "yes"))],
+  ["not_in_use", isNotInUse],
   ["out_of_order", isOutOfOrder],
   ["not_public", hasClosedAccess],
   // A line whose vehicles have Wi-Fi is no place.
@@ -49,7 +55,20 @@ function is(tags: Tags, key: string, value: string): boolean {
   return tags.get(key)?.toLowerCase() === value;
 }
 
-function isOutOfOrder(tags: Tags): boolean {
+/** Reports whether it has gone or has not come, by its own words; of any kind of thing. */
+export function isNotInUse(tags: Tags): boolean {
+  return LIFECYCLE.some(
+    (key) =>
+      is(tags, key, "yes") ||
+      MAIN_KEYS.some((main) => {
+        const value = tags.get(main);
+        return value !== undefined && tags.get(`${key}:${main}`) === value;
+      }),
+  );
+}
+
+/** Reports whether it is there and cannot be used, by its own words; of any kind of thing. */
+export function isOutOfOrder(tags: Tags): boolean {
   const isSaid = valuesOf(tags, "operational_status").some((word) => OUT_OF_ORDER.has(word));
   return isSaid || is(tags, "out_of_order", "yes") || is(tags, "missing", "yes");
 }

@@ -1,7 +1,7 @@
 /** Parking of the open map as §2.4 wants it (places.md 3.1). */
 import { toCount } from "#providers/coerce.ts";
 import { type Tags, valuesOf } from "./element.ts";
-import { readFee } from "./fee.ts";
+import { readFee } from "#providers/fee.ts";
 
 type ParkingKind = "garage" | "lot" | "parking";
 type Sort = { kind: ParkingKind; features: "garage_parking" | "street_parking" | "parking" };

@@ -2,6 +2,8 @@
 import type { Location, Mode, StationInfo } from "#core/entities.ts";
 import { distance_m } from "#core/geo.ts";
 import type { TrailRecorder } from "#core/trail.ts";
+import { isNotInUse, isOutOfOrder } from "#providers/openstreetmap/exclusions.ts";
+import { toTags } from "#providers/openstreetmap/element.ts";
 import { type Row, toCount, toId, toName, toRow, toText } from "#providers/coerce.ts";
 import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
 import type { FeedProtocol } from "#providers/provider.ts";
@@ -70,6 +72,11 @@ function toStation(item: Item): StaticStation | null {
   const mode = KINDS[toText(tags["amenity"]) ?? ""];
   if (mode === undefined || SHOPS.has(toText(tags["bicycle_rental"]) ?? "")) {
     trail.drop("not_a_station", id);
+    return null;
+  }
+  const all = toTags(tags);
+  if (isNotInUse(all) || isOutOfOrder(all)) {
+    trail.drop(isNotInUse(all) ? "not_in_use" : "out_of_order", id);
     return null;
   }
   const location = readLocation(toRow(row["center"]) ?? row);

@@ -15,6 +15,7 @@ import {
   toText,
   toTime_s,
 } from "#providers/coerce.ts";
+import { listIn } from "#providers/lists.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import type { Dropped } from "#providers/place-rows.ts";
 import type { BoardReader } from "#providers/source.ts";
@@ -46,7 +47,7 @@ export const transitlandDepartures: BoardReader<TransitlandSettings> = {
     const { station } = query;
     const opened = openAnswer(wire, {});
     if (!opened.ok) return opened;
-    const stops = openRows(toRow(opened.json)?.["stops"], "id", trail);
+    const stops = openRows(listIn(opened.json, "stops"), "id", trail);
     if (!stops || !station) return { ok: false, ...WRONG_SHAPE };
     // A Onestop id may be that of stops in several feeds.
     const own = stops.filter(({ row }) => feedOf(row) === station.source.feed_id);

@@ -6,6 +6,7 @@ import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
 import type { Failure } from "#core/outcome.ts";
 import { parseAnswer } from "#core/json.ts";
 import { toCount, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { listIn } from "#providers/lists.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
 import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { address, lookupSettings, secret } from "#providers/settings.ts";
@@ -35,7 +36,8 @@ export const transitlandStations: TransitReader<TransitlandSettings> = {
     const opened = openAnswer(wire, {});
     if (!opened.ok) return { ok: false, ...(findFailure(wire) ?? opened) };
     const answer = toRow(opened.json);
-    const rows = openRows(answer?.["stops"], "id", trail);
+    const list = listIn(opened.json, "stops");
+    const rows = openRows(list, "id", trail);
     if (!rows) return { ok: false, ...WRONG_SHAPE };
     const stations = groupStops(rows, trail).flatMap((group) => {
       const station = toStation(group, trail);
@@ -43,7 +45,7 @@ export const transitlandStations: TransitReader<TransitlandSettings> = {
       trail.drop(station, group.id);
       return [];
     });
-    const raw = toList(answer?.["stops"]).length;
+    const raw = toList(list).length;
     const after = raw > 0 ? toNumber(toRow(answer?.["meta"])?.["after"]) : null;
     return { ok: true, value: { stations, next: nextPage(query, after) }, raw };
   },

@@ -77,6 +77,7 @@ async function readDiscovery(feed: Feed, url: string): Promise<Discovered | Fail
   const found = protocol.readDiscovery(doc.wire, options);
   const useful = found && FEED_FILES.some((file) => found.feeds.has(file));
   if (!useful) return { status: "error", reason: "wrong_shape" };
+  feed.events.repeated(found.repeated);
   const name_files = protocol.otherNameFiles?.(doc.wire, options) ?? [];
   return { feeds: found.feeds, url: doc.url, name_files };
 }

@@ -8,6 +8,8 @@ export class FeedEvents {
   readonly #onEvent: ((event: FeedEvent) => void) | undefined;
   /** Why rows of each file were dropped, as last said. */
   readonly #dropped = new Map<FeedFile, string>();
+  /** Which files the discovery lists several times, as last said. */
+  #repeated = "";
 
   constructor(source_id: string, onEvent: ((event: FeedEvent) => void) | undefined) {
     this.#source_id = source_id;
@@ -28,6 +30,22 @@ export class FeedEvents {
       reason,
       elapsed_ms: 0,
       ...(error === undefined ? {} : { error }),
+    });
+  }
+
+  /** Files that the discovery lists several times: said once, and again when they are others. */
+  repeated(files: readonly string[]): void {
+    const said = files.join(" ");
+    if (this.#repeated === said) return;
+    this.#repeated = said;
+    if (files.length === 0) return;
+    this.#onEvent?.({
+      source_id: this.#source_id,
+      kind: "repeated",
+      outcome: "ok",
+      reason: null,
+      elapsed_ms: 0,
+      files,
     });
   }
 

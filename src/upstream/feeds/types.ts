@@ -96,9 +96,10 @@ export type FeedInfo = {
 export type FeedEvent = {
   /**
    * `fault`: a bug or a full disk, not the upstream's doing; `error` is its cause. `dropped`: rows of a
-   * file were left out, reported once for each file and set of reasons.
+   * file were left out, reported once for each file and set of reasons. `repeated`: the discovery lists
+   * files several times.
    */
-  kind: "refresh" | "survey" | "fault" | "dropped";
+  kind: "refresh" | "survey" | "fault" | "dropped" | "repeated";
   source_id: string;
   outcome: SourceStatus;
   reason: string | null;
@@ -108,6 +109,8 @@ export type FeedEvent = {
   file?: FeedFile;
   seen?: number;
   dropped?: Trail["dropped"];
+  /** Of `repeated`. */
+  files?: readonly string[];
 };
 
 /** Countries whose systems, and those of no stated country, are surveyed alone until then. */

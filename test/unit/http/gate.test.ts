@@ -368,7 +368,9 @@ test("a look-up of an unknown key gives its place back however it ends: a throw,
     };
     const { deps } = stubGate({ badKeys, keyring: emptyRing(lookUp) });
     for (let i = 0; i < 5; i++)
-      await Promise.try(() => ask(deps, "getNearby", { query: NEARBY }).done).catch(() => undefined);
+      await Promise.try(() => ask(deps, "getNearby", { query: NEARBY }).done).catch(
+        () => undefined,
+      );
     assert.deepEqual([begun, under_way], [5, 0], way);
   }
 });

@@ -7,17 +7,19 @@ import { createDatasetReader } from "#storage/postgres/datasets-reader.ts";
 import { createPostgresReservations } from "#storage/postgres/reservations.ts";
 
 /** A pool whose statements end with this error. */
-function openFailing(error: unknown) {
+function openFailing(error: Error) {
   const defects: unknown[] = [];
   const pool = {
-    query: (): Promise<never> => Promise.reject(error as Error),
+    query: async (): Promise<never> => {
+      throw error;
+    },
     noteDefect: (each: unknown) => void defects.push(each),
   };
   return { pool, defects };
 }
 
 const refused = Object.assign(new Error("duplicate key"), { code: "23505", severity: "ERROR" });
-const CASES: readonly [name: string, error: unknown, isOurs: boolean][] = [
+const CASES: readonly [name: string, error: Error, isOurs: boolean][] = [
   ["a member of undefined", new TypeError("Cannot read properties of undefined"), true],
   ["an array that is too long", new RangeError("Invalid array length"), true],
   ["a name that is not there", new ReferenceError("x is not defined"), true],
@@ -34,7 +36,7 @@ for (const [name, error, isOurs] of CASES)
   test(`${name} is ${isOurs ? "reported with its stack" : "a store that failed"}`, async () => {
     const expected = isOurs ? [error] : [];
     const { pool, defects } = openFailing(error);
-    assert.equal(await attempt(pool, () => Promise.reject(error as Error)), null);
+    assert.equal(await attempt(pool, () => Promise.reject(error)), null);
     assert.deepEqual(defects, expected);
     if (isOurs) assert.match((defects[0] as Error).stack!, /postgres-defects/);
     for (const use of [

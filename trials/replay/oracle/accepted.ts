@@ -32,14 +32,18 @@ const CLOCK_SKEW_S = 60;
 
 type Doc = { wire: unknown; version: string | null; time_s: number };
 
+/** `name`: as the system is configured, which may say what it rents. */
 export function readAccepted(
   system: string,
   document: ReadDocument,
-  options: { fetched_ms: number; now_ms: number },
+  options: { fetched_ms: number; now_ms: number; name?: string },
 ): Accepted {
   const open = (...names: string[]): Doc | null => openFirst(document, names, options.fetched_ms);
   const published = readTypes(open("vehicle_types"));
-  const types = published.length > 0 ? published : typesOfNames(system, open("system_information"));
+  const types =
+    published.length > 0
+      ? published
+      : typesOfNames([options.name, system], open("system_information"));
   const statuses = readStatuses(open("station_status"));
   const stations = readInfos(open("station_information"), statuses);
   const vehicleDoc = open("vehicle_status", "free_bike_status");
@@ -88,10 +92,10 @@ function readTypes(doc: Doc | null): VehicleType[] {
 }
 
 /** Without types, a system offers what its names say (R1); [] where they say nothing. */
-function typesOfNames(system: string, doc: Doc | null): VehicleType[] {
+function typesOfNames(configured: (string | undefined)[], doc: Doc | null): VehicleType[] {
   const info = doc && readSystem(doc.wire);
   const own = [info?.system_id, info?.name, info?.short_name, info?.operator, info?.brand];
-  const mode = modeOfNames([system, ...own]);
+  const mode = modeOfNames([...configured, ...own]);
   return mode === null ? [] : [{ id: "", mode } as VehicleType];
 }
 

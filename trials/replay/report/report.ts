@@ -100,7 +100,9 @@ function countCaptured(
 function acceptedBySystem(host: ReplayHost, now_ms: number): Map<string, Accepted> {
   const times = { fetched_ms: now_ms, now_ms };
   return new Map(
-    host.systems.map(({ id, document }) => [id, readAccepted(id, document, times)] as const),
+    host.systems.map(
+      ({ id, name, document }) => [id, readAccepted(id, document, { ...times, name })] as const,
+    ),
   );
 }
 

@@ -183,6 +183,32 @@ const LISTED: readonly [extra: object, pickup: string, installed: number][] = [
   [{ status: "quux" }, "unknown", unknown],
   [{ status: "quux", renting: 1 }, "unknown", unknown],
   [{ renting: 0 }, "unavailable_now", yes],
+  [{ online: "False" }, "unavailable_now", unknown],
+  [{ online: "offline" }, "unavailable_now", unknown],
+  [{ online: "NO", renting: 1 }, "unavailable_now", unknown],
+  [{ online: 0 }, "unavailable_now", unknown],
+  [{ online: 1 }, "available_now", yes],
+  [{ online: "yes" }, "available_now", yes],
+  [{ online: "perhaps" }, "unknown", unknown],
+  [{ online: true, status: "CLOSED" }, "unavailable_now", unknown],
+  [{ online: false, status: "OPEN" }, "unavailable_now", unknown],
+  [{ status: false, renting: 1 }, "unavailable_now", unknown],
+  [{ status: true }, "available_now", yes],
+  [{ status: 0 }, "unavailable_now", unknown],
+  [{ status: "1" }, "available_now", yes],
+  [{ status: "En_Maintenance" }, "unavailable_now", unknown],
+  [{ status: "EN-MAINTENANCE" }, "unavailable_now", unknown],
+  [{ status: "  Maintenance  " }, "unavailable_now", unknown],
+  [{ status: "under-maintenance" }, "unavailable_now", unknown],
+  [
+    { status: "OutOfService".replaceAll(/(?<=t)(?=O)|(?<=f)(?=S)/g, "_") },
+    "unavailable_now",
+    unknown,
+  ],
+  [{ status: "MAINTENANCE/IMPLEMENTATION" }, "unavailable_now", unknown],
+  [{ status: "Planned" }, "unavailable_now", no],
+  [{ status: "EN_CONSTRUCTION" }, "unavailable_now", no],
+  [{ state: "Fermé" }, "unavailable_now", unknown],
 ];
 
 for (const [extra, pickup, installed] of LISTED)
@@ -239,6 +265,27 @@ test("free-floating vehicles, by kind; a broken one is not offered", () => {
   assert.equal(packed.count, 3);
   assert.ok([...packed.charge].includes(0.5));
 });
+
+const VEHICLES: readonly [extra: object, pickup: string][] = [
+  [{ online: true }, "available_now"],
+  [{ online: 1 }, "available_now"],
+  [{ online: false }, "unavailable_now"],
+  [{ online: "0" }, "unavailable_now"],
+  [{ status: "MAINTENANCE" }, "unavailable_now"],
+  [{ online: "perhaps" }, "unknown"],
+  [{ status: "quux", online: true }, "unknown"],
+  [{}, "unknown"],
+];
+
+for (const [extra, pickup] of VEHICLES)
+  test(`a vehicle with ${JSON.stringify(extra)} is ${pickup === "available_now" ? "in order" : pickup}`, () => {
+    const vehicle = { id: "v1", latitude: 43.6, longitude: 1.45, timestamp: ISO, kind: "bike" };
+    const { state } = openVehicles(
+      read({ ...NETWORK, vehicles: [{ ...vehicle, extra }] }).vehicles!,
+    );
+    const expected = { available_now: TRI.no, unavailable_now: TRI.yes, unknown: TRI.unknown };
+    assert.equal(getField(state[0]!, "disabled"), expected[pickup as keyof typeof expected]);
+  });
 
 test("a document that is not of a network is refused, not read as an empty one", () => {
   for (const text of ["", "{", "[]", '{"network":{"id":"x"}}', '{"network":{"stations":[]}}'])

@@ -32,6 +32,48 @@ test("language: exact, primary subtag, else the publisher's first", () => {
   assert.equal(chosen(mapOf("en", "de"), null), url("en"));
 });
 
+const entry = (name: string, url: string) => ({ name, url: `https://x.test/${url}` });
+const REPEATS: readonly [name: string, data: object, repeated: string[]][] = [
+  ["each once", { feeds: [entry("station_status", "a"), entry("system_alerts", "b")] }, []],
+  [
+    "one twice",
+    { feeds: [entry("station_status", "a"), entry("station_status", "b")] },
+    ["station_status"],
+  ],
+  [
+    "the old and the new word for one file",
+    { en: { feeds: [entry("free_bike_status", "a"), entry("vehicle_status", "b")] } },
+    ["vehicle_status"],
+  ],
+  [
+    "with and without an ending",
+    { feeds: [entry("station_status.json", "a"), entry("station_status", "b")] },
+    ["station_status"],
+  ],
+  [
+    "the same address twice",
+    { feeds: [entry("station_status", "a"), entry("station_status", "a")] },
+    [],
+  ],
+  [
+    "one in each of two languages",
+    {
+      en: { feeds: [entry("station_status", "a")] },
+      fr: { feeds: [entry("station_status", "b")] },
+    },
+    [],
+  ],
+];
+
+for (const [name, data, repeated] of REPEATS)
+  test(`a discovery with ${name}: the first is read, and ${repeated.length} are named`, () => {
+    const found = readDiscovery({ data }, { base_url });
+    assert.deepEqual(found?.repeated, repeated);
+    assert.ok(found.feeds.size > 0);
+    for (const url of found.feeds.values()) assert.match(url, /\/[ab]$/);
+    for (const file of repeated) assert.match(found.feeds.get(file as "station_status")!, /\/a$/);
+  });
+
 test("files that the chosen language does not list are those of the others", () => {
   const feed = (name: string, at: string) => ({ name, url: `https://x.test/${at}/${name}.json` });
   const data = {

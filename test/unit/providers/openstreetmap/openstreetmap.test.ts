@@ -140,3 +140,28 @@ test("no mutation throws", () => {
     { numRuns: 300 },
   );
 });
+
+const GONE: readonly [tags: object, reason: string | null][] = [
+  [{ operational_status: "closed" }, "out_of_order"],
+  [{ operational_status: "Out_of_Order" }, "out_of_order"],
+  [{ out_of_order: "yes" }, "out_of_order"],
+  [{ missing: "yes" }, "out_of_order"],
+  [{ disused: "yes" }, "not_in_use"],
+  [{ abandoned: "yes" }, "not_in_use"],
+  [{ "disused:amenity": "bicycle_rental" }, "not_in_use"],
+  [{ operational_status: "operational" }, null],
+  [{ operational_status: "perhaps" }, null],
+  [{ disused: "no" }, null],
+];
+
+for (const [tags, reason] of GONE)
+  test(`a rental station with ${JSON.stringify(tags)} is ${reason === null ? "there" : "left out"}`, () => {
+    const { files, statics } = read([tagged(tags)]);
+    const report = files.station_information!;
+    assert.ok(report.ok);
+    assert.deepEqual(
+      report.trail.dropped.map((each) => each.reason),
+      reason === null ? [] : [reason],
+    );
+    assert.equal(statics ? openStatics(statics).count : 0, reason === null ? 1 : 0);
+  });

@@ -18,6 +18,8 @@ const FOUND: readonly [PlaceKind, TagList][] = [
   ["toilets", { amenity: "toilets", operational_status: "needs_maintenance" }],
   ["parking", { amenity: "parking_entrance", parking: "underground" }],
   ["parking", { amenity: "parking", "toilets:access": "no" }],
+  ["toilets", { amenity: "toilets", "disused:amenity": "pub" }],
+  ["parking", { amenity: "parking", disused: "no", "was:amenity": "fuel" }],
   ["water", { amenity: "drinking_water" }],
   ["water", { amenity: "fountain" }],
   ["water", { amenity: "fountain", drinking_water: "no" }],
@@ -94,6 +96,21 @@ const EXCLUDED: readonly [PlaceKind, TagList, reason: string][] = [
   ["water", { amenity: "drinking_water", fountain: "dog_bowl" }, "for_animals"],
   ["wifi", { internet_access: "no", wifi: "yes" }, "no_internet"],
   ["charging", { amenity: "charging_station", bicycle: "yes" }, "not_for_cars"],
+  ["toilets", { amenity: "toilets", "disused:amenity": "toilets" }, "not_in_use"],
+  ["water", { amenity: "fountain", "abandoned:amenity": "fountain" }, "not_in_use"],
+  ["aed", { emergency: "defibrillator", "removed:emergency": "defibrillator" }, "not_in_use"],
+  [
+    "water",
+    { man_made: "water_tap", drinking_water: "yes", "disused:man_made": "water_tap" },
+    "not_in_use",
+  ],
+  ["wifi", { internet_access: "wlan", "disused:internet_access": "wlan" }, "not_in_use"],
+  [
+    "charging",
+    { amenity: "charging_station", "planned:amenity": "charging_station" },
+    "not_in_use",
+  ],
+  ["locker", { amenity: "parcel_locker", "was:amenity": "parcel_locker" }, "not_in_use"],
   ...["private", "no", "permit", "residents", "employees", "delivery", "private;no"].map(
     (access): [PlaceKind, TagList, string] => [
       "toilets",

@@ -1,6 +1,6 @@
 /**
- * Whether something costs money, by the tag `fee` and its kin (places.md 3; decisions, Words of open vocabularies:
- * an unknown word of an open vocabulary is unknown, never yes).
+ * Whether something costs money, by the words of any source (places.md 3; decisions, Words of open
+ * vocabularies: an unknown word is unknown, never yes). There is no other reader of fees.
  */
 const FREE: ReadonlySet<string> = new Set(["no", "free", "none", "gratis", "false"]);
 const PAID: ReadonlySet<string> = new Set(["yes", "paid", "true", "interval", "24/7"]);
@@ -14,8 +14,10 @@ const LONGEST = 200;
  * Reads a fee; null: not stated, contradictory, or a word that is not known. Of a list such as
  * `no;donation` what is known counts.
  */
-export function readFee(value: string | undefined): boolean | null {
-  if (value === undefined || value.length > LONGEST) return null;
+export function readFee(value: unknown): boolean | null {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "number") return value >= 0 ? value > 0 : null;
+  if (typeof value !== "string" || value.length > LONGEST) return null;
   const words = value
     .toLowerCase()
     .split(";")
