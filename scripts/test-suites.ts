@@ -16,7 +16,6 @@ const CORE = "test/unit/{contract,core,providers,sandbox,world}/**/*.test.ts";
 /** These get a process each. */
 const APART = [
   // Pure, but with so much garbage that collecting it in the large heap of all others is most of the work.
-  "test/regexes.test.ts",
   "test/unit/core/base/map/tile.test.ts",
   "test/unit/feeds/fleet*.test.ts",
   "test/unit/upstream/base/hostile.test.ts",
@@ -25,7 +24,7 @@ const APART = [
   "test/integration/service/fault-lanes.test.ts",
   "test/integration/run.test.ts",
   // They wait for other programs, or for connections to time out.
-  "test/integration/{client-package,http-socket,package,planted-throws}.test.ts",
+  "test/integration/{client-package,http-socket,planted-throws}.test.ts",
   "test/integration/service/terminal.test.ts",
 ];
 
@@ -52,7 +51,12 @@ const LONG = [
   "test/integration/{mutations,request-plants,requests}.test.ts",
   "test/integration/contributing/*.test.ts",
   "test/unit/new-provider.test.ts",
+  // Every regular expression against attacks made from it, and the package as npm installs it.
+  "test/regexes.test.ts",
+  "test/integration/package.test.ts",
   "test/integration/service/hostile.test.ts",
+  // The simulator itself in full: other suites compare what the service says with it.
+  "test/unit/sandbox/{transit-gtfs,truth,registries}.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
   "test/integration/{base-import,crash-states}.test.ts",

@@ -1,7 +1,7 @@
 /**
- * `npm run trials -- hours [DIR] [--moments 200] [--places 5] [--strings 1000000] [--seed N]`: opening
- * hours of captured extracts are read, agree with another implementation, and cost a bounded time
- * (docs/lab/hours.md).
+ * `npm run trials -- hours [DIR] [--moments 200] [--places 5] [--strings 1000000] [--grammar 20000]
+ * [--only-grammar] [--seed N]`: opening hours of captured extracts, and of values from a grammar, are
+ * read, agree with another implementation, and cost a bounded time (docs/lab/hours.md).
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ import { createHoursMemory, evaluateHours, parseHours } from "#core/hours/hours.
 import { CASES, UNREADABLE } from "../test/unit/core/hours/cases.ts";
 import { createDice } from "./dice.ts";
 import { type Agreement, compare, createAgreement } from "./hours/agreement.ts";
+import { valueOf } from "./hours/grammar.ts";
 import { runMutations } from "./hours/mutations.ts";
 import { COUNTRIES, momentsOf, noons, PLACES } from "./hours/places.ts";
 import { readValues, type Value } from "./hours/values.ts";
@@ -25,9 +26,17 @@ export async function run(args: readonly string[]): Promise<number> {
       moments: { type: "string", default: "200" },
       places: { type: "string", default: "5" },
       strings: { type: "string", default: "1000000" },
+      grammar: { type: "string", default: "20000" },
+      "only-grammar": { type: "boolean", default: false },
       seed: { type: "string", default: "1" },
     },
   });
+  const generated = {
+    seed: Number(options.seed),
+    moments: Number(options.moments),
+    count: Number(options.grammar),
+  };
+  if (options["only-grammar"]) return printGrammar(await compareGrammar(generated));
   const dir = positionals[0] ?? DEFAULT_DIR;
   if (!existsSync(dir)) throw new Error(`no such folder: ${dir}`);
   const seed = Number(options.seed);
@@ -43,6 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
     "values of test/unit/core/hours/cases.ts",
     await compareAll(own, judged),
   );
+  findings += printGrammar(await compareGrammar(generated));
   findings += printAgreement("PH at every noon of two years, by country", await compareHolidays());
   findings += runMutations([...real, ...own], { count: Number(options.strings), seed });
   return findings;
@@ -87,6 +97,35 @@ async function compareAll(values: readonly string[], options: Judged): Promise<A
         momentsOf(createDice(options.seed, number * 100_000 + index), options.moments),
     });
   return found;
+}
+
+/** Each value of the grammar at one of the places, in turn. */
+async function compareGrammar(options: {
+  seed: number;
+  moments: number;
+  count: number;
+}): Promise<Agreement> {
+  const { seed, moments, count } = options;
+  const found = createAgreement();
+  for (const [number, place] of PLACES.entries()) {
+    const indexes: number[] = [];
+    for (let index = number; index < count; index += PLACES.length) indexes.push(index);
+    await compare(found, {
+      values: indexes.map((index) => valueOf(seed, index)),
+      place,
+      momentsOf: (at) => momentsOf(createDice(seed, 1_000_000 + indexes[at]!), moments),
+    });
+  }
+  return found;
+}
+
+function printGrammar(found: Agreement): number {
+  const { only_judge, only_ours, unknown, moments } = found;
+  console.log(
+    `grammar: ${((100 * unknown) / moments).toFixed(2)} % of ${moments} moments are unknown to us; ` +
+      `read by the judge alone: ${only_judge.length} values, by us alone: ${only_ours.length}`,
+  );
+  return printAgreement("values of the grammar", { ...found, only_judge: [], only_ours: [] });
 }
 
 async function compareHolidays(): Promise<Agreement> {

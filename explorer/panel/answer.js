@@ -181,6 +181,6 @@ function toReason(reason) {
   const cause = reason.slice(reason.lastIndexOf(":") + 1);
   const http = /^http_(\d{3})$/.exec(cause);
   if (http !== null) return t("answer.reason.http", { status: http[1] ?? "" });
-  const key = `answer.reason.${cause}`;
+  const key = `answer.reason.${cause.replace(/^circuit_open_.*/, "circuit_open")}`;
   return hasText(key) ? t(key) : capital(words(cause));
 }

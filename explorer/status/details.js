@@ -79,8 +79,9 @@ function toTimetable(timetable) {
 /** @param {any} live */
 function toLive(live) {
   if (!live) return null;
-  const { problem, made_at, runs, matched_share, alerts } = live;
+  const { problem, resting, made_at, runs, matched_share, alerts } = live;
   if (problem) return problem.message;
+  if (resting) return t("status.detail.live.resting");
   if (made_at === null) return t("status.detail.live.unasked");
   return t("status.detail.live.holds", {
     runs,

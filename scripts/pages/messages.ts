@@ -28,7 +28,7 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
   [SEARCHES, "something was found", { found: 1 }],
   [SEARCHES, "nothing was found", { radius_max: 400 }],
   [SEARCHES, "nothing was found, and more may be asked for", { radius_m: 250 }],
-  [SEARCHES, "no source knows the point", { asked: [] }],
+  [SEARCHES, "no source knows the point (a maps provider and the open map as a service know all)", { asked: [] }],
   [SEARCHES, "a source failed", { asked: [OK, LATE] }],
   [
     SEARCHES,
@@ -70,7 +70,7 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
   [
     TRANSPORT,
     "the named provider does not know the point",
-    { asked: [{ ...OK, name: "Navitia", uncovered: true }] },
+    { asked: [{ ...OK, name: "Navitia", uncovered: true }], named: true },
   ],
   [
     TRANSPORT,

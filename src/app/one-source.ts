@@ -9,6 +9,7 @@ import {
   adviseOn,
   ASK_AGAIN,
   explainFailure,
+  isLeftAlone,
   OPERATOR_ALONE,
   sayRefusal,
 } from "#core/failure-words.ts";
@@ -74,6 +75,7 @@ function ageLeft_s(reply: LookupReply<unknown>, now_ms: number): number {
 /** By the word for the failure (decisions, Errors): what the caller can do about it differs. */
 const CODES: Readonly<Record<FailureWord, Code>> = {
   "refused our key": "provider_bad_response",
+  "answers with errors": "provider_bad_response",
   unreadable: "provider_bad_response",
   // A gateway's 504 is a 5xx like the others, unless it has been found to be a timeout.
   "too slow": "provider_bad_response",
@@ -89,7 +91,10 @@ const MIN_RETRY_S = 1;
 const MAX_RETRY_S = 60;
 
 function codeOf(failure: Pick<Failure, "status" | "reason">): Code {
-  return failure.status === "timeout" ? "provider_timeout" : CODES[explainFailure(failure).word];
+  if (failure.status === "timeout") return "provider_timeout";
+  // The word is that of the failure which opened it; nothing was asked.
+  if (isLeftAlone(failure.reason)) return "provider_unavailable";
+  return CODES[explainFailure(failure).word];
 }
 
 /** Returns the failure as the caller sees it; `name` is that of the source. */

@@ -310,6 +310,7 @@ export const ServicesShown = Type.Object(
     summary: Type.Record(Type.String(), Count),
     unknown: ServicesBody.properties.unknown,
     not_potable: ServicesBody.properties.not_potable,
+    potable_unknown: ServicesBody.properties.potable_unknown,
     results: Type.Array(ShownService),
   },
   closed,

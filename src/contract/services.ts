@@ -60,7 +60,7 @@ export const SERVICES_PARAMETERS = {
     required: true,
     example: "toilets,drinking_water",
     description:
-      "Comma-separated types. `drinking_water` is an alias of `fountain`: either finds drinking points and fountains; asked together, each counts once.",
+      "Comma-separated types. `drinking_water` is an alias of `fountain`: either finds drinking points and fountains; asked together, each counts once. With `drinking_water` alone water of unknown quality comes last, as `fountain`.",
   }),
   country: countryParameter(
     "Hint for sources that need it, ISO 3166-1 alpha-2; without it the country of the point.",
@@ -302,6 +302,14 @@ export const ServicesBody = Type.Object(
         minimum: 0,
         description:
           "With `drinking_water` or `fountain`: places inside the circle whose water is known not to be potable. They never count as `drinking_water`, and are results only where `fountain` is requested.",
+        "x-stability": "preview",
+      }),
+    ),
+    potable_unknown: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          "With `drinking_water` and without `fountain`: how many of `total` are not known to be potable. They count under no type of `summary`, their `service_type` is `fountain`, and they come after all other results.",
         "x-stability": "preview",
       }),
     ),

@@ -50,6 +50,7 @@ export const SOURCES_PARAMETERS = {
 export const FAILURE_WORDS = [
   "refused our key",
   "too slow",
+  "answers with errors",
   "unreadable",
   "unreachable",
   "does not cover this point",
@@ -101,6 +102,10 @@ const Base = Type.Object(
 const Live = Type.Object(
   {
     problem: Nullable(Problem),
+    resting: Type.Boolean({
+      ...PREVIEW,
+      description: "They are old since nobody asks for departures, which is no failure.",
+    }),
     made_at: { ...Nullable(Timestamp), description: "Of the data in use; null: none are." },
     runs: { ...Count, description: "Trips of a day that the data speak of." },
     matched_share: {

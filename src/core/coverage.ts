@@ -54,6 +54,8 @@ export type CoverageInput = {
   unread?: readonly { name: string; problem: FailureWord | null }[];
   /** The family of which no source is configured anywhere; absent: there are some. */
   unconfigured?: string | null;
+  /** Sources were asked for by name: each is said to know nothing of the point. */
+  named?: boolean;
   /** Results of any kind. */
   found: number;
   radius_m: number;
@@ -158,11 +160,13 @@ function adviceOn({ asked, absent = [], unserved, unsurveyed, unread = [] }: Cov
 }
 
 function sayNothing(input: CoverageInput, causes: readonly Notice[]): string {
-  const { asked, held = false, radius_m, radius_max = radius_m, unconfigured = null } = input;
+  const { asked, held = false, named = false, radius_m, radius_max = radius_m } = input;
+  const { unconfigured = null } = input;
   if (unconfigured !== null) return toSentence(`${causes[0]!.message}; ${OPERATOR_ALONE}`);
-  if (asked.length === 0 && !held) return "No source covers this point.";
   const reasons = causes.map(({ message }) => message);
-  if (reasons.length === asked.length && !held) return toSentence(reasons.join("; "));
+  const knowsNone = reasons.length === asked.length && !held;
+  if (knowsNone && (!named || reasons.length === 0)) return "No source covers this point.";
+  if (knowsNone) return toSentence(reasons.join("; "));
   const wider = radius_m < radius_max ? [`the radius may be up to ${radius_max}`] : [];
   const nothing = `Nothing was found within ${sayMetres(radius_m)}`;
   return toSentence([nothing, ...reasons, ...wider].join("; "));

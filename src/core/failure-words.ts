@@ -8,6 +8,8 @@ import type { Failure } from "#core/outcome.ts";
 
 type Row = readonly [reasons: readonly string[], word: FailureWord, cause: string];
 
+const LEFT_ALONE = "it has failed too often and is left alone for a moment";
+
 /** `$` is replaced by the reason; what is in no row is explained by its status. */
 const CAUSES: readonly Row[] = [
   [["http_401", "http_403"], "refused our key", "it refused our credentials"],
@@ -45,7 +47,7 @@ const CAUSES: readonly Row[] = [
     "unreachable",
     "it redirects to where we may not follow",
   ],
-  [["circuit_open"], "unreachable", "it has failed too often and is left alone for a moment"],
+  [["circuit_open"], "unreachable", LEFT_ALONE],
   [["shutting_down"], "unreachable", "this service is shutting down"],
   [["not_found"], "unreadable", "the file does not exist"],
   [["not_loaded"], "unreachable", "it has not been read yet"],
@@ -82,7 +84,7 @@ const CAUSES: readonly Row[] = [
   [["unreadable", "EACCES", "EISDIR"], "unreadable", "the file cannot be read"],
   [
     ["runtime_error", "out_of_memory", "upstream_error"],
-    "unreadable",
+    "answers with errors",
     "it reports an error of its own",
   ],
 ];
@@ -101,13 +103,38 @@ export function explainFailure({
 }: Pick<Failure, "status" | "reason">): ProblemBody {
   const colon = reason.indexOf(":");
   const token = colon < 0 ? reason : reason.slice(colon + 1);
-  const row =
-    CAUSES.find(([reasons]) => reasons.includes(token)) ?? otherAnswer(token) ?? ofDays(token);
+  const row = rowOf(token);
   const [word, cause] = row ? [row[1], row[2]] : FALLBACK[status];
   const shown = token.startsWith("http_") ? token.slice("http_".length) : token;
   const file = colon < 0 ? "" : ` (${reason.slice(0, colon)})`;
   const text = `${cause.replace("$", () => shown)}${file}.`;
   return { word, reason, message: text.charAt(0).toUpperCase() + text.slice(1) };
+}
+
+function rowOf(token: string): Row | undefined {
+  const listed = CAUSES.find(([reasons]) => reasons.includes(token));
+  return listed ?? otherAnswer(token) ?? ofDays(token) ?? ofCircuit(token);
+}
+
+const CIRCUIT = /^circuit_open(?:_(\w+))?$/;
+
+/** The reason of a source that is not asked for a moment, with the reason of the failure that led to it. */
+export function toCircuitReason(last: string): string {
+  return `circuit_open_${last}`;
+}
+
+/** Whether a source was not asked since it had failed too often. */
+export function isLeftAlone(reason: string): boolean {
+  return CIRCUIT.test(reason);
+}
+
+/** The same word as before it was left alone, so that a source does not seem to fail in two ways. */
+function ofCircuit(token: string): Row | undefined {
+  const [, last] = CIRCUIT.exec(token) ?? [];
+  const row = last === undefined ? undefined : rowOf(last);
+  if (row === undefined) return undefined;
+  const cause = row[2].replace("$", () => last!.replace(/^http_/, ""));
+  return [[token], row[1], `${LEFT_ALONE}: ${cause}`];
 }
 
 /** Reasons of a timetable whose days lie elsewhere than the question's, with the day that they end or begin on. */
@@ -130,12 +157,13 @@ const HTTP = /^http_\d\d\d$/;
 
 /** Any status that has no row of its own. */
 function otherAnswer(token: string): Row | undefined {
-  return HTTP.test(token) ? [[token], "unreadable", "it answered HTTP $"] : undefined;
+  return HTTP.test(token) ? [[token], "answers with errors", "it answered HTTP $"] : undefined;
 }
 
 const STATUS_OF: Readonly<Record<FailureWord, Failure["status"]>> = {
   "too slow": "timeout",
   "refused our key": "unauthorized",
+  "answers with errors": "error",
   unreadable: "error",
   unreachable: "unavailable",
   "over its allowance": "unavailable",
@@ -150,9 +178,16 @@ const STATUS_OF: Readonly<Record<FailureWord, Failure["status"]>> = {
 export const FAILURES: readonly Failure[] = [
   ...CAUSES,
   otherAnswer("http_500")!,
+  ofCircuit(toCircuitReason("http_500"))!,
+  ofCircuit(toCircuitReason("deadline"))!,
   ofDays(toDaysReason("ended", "2026-09-06"))!,
   ofDays(toDaysReason("begins", "2026-12-13"))!,
-].flatMap(([reasons, word]) => reasons.map((reason) => ({ status: STATUS_OF[word], reason })));
+].flatMap(([reasons, word]) =>
+  reasons.map((reason) => ({
+    status: isLeftAlone(reason) ? ("unavailable" as const) : STATUS_OF[word],
+    reason,
+  })),
+);
 
 export const ASK_AGAIN = "ask again in a moment";
 export const OPERATOR_ALONE = "asking again changes nothing until the operator acts";
@@ -193,7 +228,7 @@ export function sayRefusal(name: string, failure: Pick<Failure, "status" | "reas
 
 /** A source and its failure in a word: "MET Norway is unreachable", "Navitia refused our key". */
 export function sayWord(name: string, word: FailureWord): string {
-  const isState = !/^(refused|does not|has) /.test(word);
+  const isState = !/^(refused|does not|has|answers) /.test(word);
   return `${name} ${isState ? "is " : ""}${word}`;
 }
 

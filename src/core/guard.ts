@@ -44,3 +44,13 @@ export async function unlessFailed<T>(promise: Promise<T>, forget: () => void): 
     if (has_failed) forget();
   }
 }
+
+const DEFECTS = new Set(["TypeError", "RangeError", "ReferenceError", "SyntaxError"]);
+
+/**
+ * Reports whether only code of ours throws it. What systems and libraries throw has a code, and what
+ * they refuse is a plain error.
+ */
+export function isDefect(error: unknown): boolean {
+  return error instanceof Error && DEFECTS.has(error.name) && !("code" in error);
+}

@@ -166,13 +166,15 @@ function lookUpUnknown(
   const verdict = badKeys.beginLookUp(address, clock.now());
   if (!verdict.admitted && !passes(decisions.bad_keys, false, enforced))
     return refuseFailing(verdict);
-  const found = keyring.lookUp(digest);
-  const end = (): void => {
+  // Its place comes back however the look-up ends: with the promise, or with this scope.
+  using place = new DisposableStack();
+  place.defer(() => {
     if (verdict.admitted) badKeys.endLookUp(address);
-  };
-  if (found instanceof Promise) return found.finally(end);
-  end();
-  return found;
+  });
+  const found = keyring.lookUp(digest);
+  if (!(found instanceof Promise)) return found;
+  const held = place.move();
+  return found.finally(() => held.dispose());
 }
 
 const TOKEN_MISSING: Entry = {

@@ -94,10 +94,13 @@ function toBindable(host: string): string {
 }
 
 /** Bounds of one caller hold where limits are enforced, that of all callers always. */
-function openWatch({ world, feeds, clock, metrics, options }: ListenInput): StationWatch {
+function openWatch(input: ListenInput): StationWatch {
+  const { world, feeds, clock, metrics, options } = input;
   const unenforced = { ...WATCH_BOUNDS, owner_max: null, block_max: null };
   const bounds = options.config.enforce_limits ? WATCH_BOUNDS : unenforced;
-  const watch = new StationWatch({ clock, look: createLookAtStation({ world, feeds }), bounds });
+  const look = createLookAtStation({ world, feeds });
+  const onFault = (error: unknown): void => input.onFault("watch over stations", error);
+  const watch = new StationWatch({ clock, look, bounds, onFault });
   metrics.watch("svc_mcp_watched", () => [
     { labels: { what: "streams" }, value: watch.count.streams },
     { labels: { what: "stations" }, value: watch.count.stations },
@@ -137,6 +140,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     ask: places.geocoding,
     transit: transit.finders,
     departures: transit.departures,
+    timetabled: transit.timetabled,
     timezones: loadTimezones,
   });
   const { version } = options;

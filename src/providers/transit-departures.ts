@@ -3,7 +3,7 @@
  * answer, how rows become boards, and times that are written without an offset.
  */
 import type { Location } from "#core/entities.ts";
-import { createZones, type Zones } from "#core/hours/zones.ts";
+import { createZones, isTimeZone, type Zones } from "#core/hours/zones.ts";
 import { DAY_MS } from "#core/time.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import type { FoundDeparture } from "#core/transit/boards.ts";
@@ -29,7 +29,12 @@ export type BoardQuery = Location & {
 export type AskedBy = "circle" | "station" | "either";
 
 /** The departures of a station as one publisher describes them. */
-export type FoundBoard = { station: TransitStation; departures: readonly FoundDeparture[] };
+export type FoundBoard = {
+  station: TransitStation;
+  departures: readonly FoundDeparture[];
+  /** IANA name of the zone that the source states for the station. */
+  time_zone: string | null;
+};
 
 export type BoardPage = {
   boards: FoundBoard[];
@@ -59,7 +64,12 @@ export function boardKey({
 }
 
 /** A row that was read; its station has the mode of this departure alone. */
-export type BoardRow = { station: TransitStation; departure: FoundDeparture };
+export type BoardRow = {
+  station: TransitStation;
+  departure: FoundDeparture;
+  /** The zone of the station as the source states it; null: it states none. */
+  time_zone: string | null;
+};
 
 /** Rows that are looked at, and stations that are kept. */
 export const MOST_ROWS = 1_000;
@@ -74,8 +84,9 @@ export function toBoards(
   { from_ms, to_ms }: Pick<BoardQuery, "from_ms" | "to_ms">,
   { read, trail }: { read(row: Row): BoardRow | Dropped | null; trail: TrailRecorder },
 ): { boards: FoundBoard[]; isCut: boolean } {
-  const found = new Map<string, { station: TransitStation; departures: FoundDeparture[] }>();
+  const found = new Map<string, FoundBoard & { departures: FoundDeparture[] }>();
   const seen = new Set<string>();
+  const zoneOf = createStatedZones(trail);
   let isCut = rows.length > MOST_ROWS;
   rows.slice(0, MOST_ROWS).forEach((wire, index) => {
     const row = toRow(wire);
@@ -96,10 +107,26 @@ export function toBoards(
     const key = JSON.stringify([station.source.feed_id, station.source.source_id]);
     const board = found.get(key);
     if (board) board.departures.push(departure);
-    else if (found.size < MOST_BOARDS) found.set(key, { station, departures: [departure] });
+    else if (found.size < MOST_BOARDS)
+      found.set(key, { station, departures: [departure], time_zone: zoneOf(one.time_zone) });
     else isCut = true;
   });
   return { boards: [...found.values()].map(toBoard), isCut };
+}
+
+/** Reads zones as they are stated, each once; null: none, or none that there is. */
+export function createStatedZones(trail: TrailRecorder): (stated: string | null) => string | null {
+  const known = new Map<string, string | null>();
+  return (stated) => {
+    if (stated === null) return null;
+    let zone = known.get(stated);
+    if (zone === undefined) {
+      zone = isTimeZone(stated) ? stated : null;
+      if (zone === null) trail.repair("unknown_time_zone", stated);
+      known.set(stated, zone);
+    }
+    return zone;
+  };
 }
 
 /** Time by which a departure is listed, epoch ms; Infinity: none is stated. */
@@ -107,9 +134,9 @@ export function timeOf({ expected_ms, planned_ms }: FoundDeparture): number {
   return expected_ms ?? planned_ms ?? Infinity;
 }
 
-function toBoard({ station, departures }: FoundBoard): FoundBoard {
+function toBoard({ station, departures, time_zone }: FoundBoard): FoundBoard {
   const modes = orderModes([...station.modes, ...departures.map(({ route }) => route.mode)]);
-  return { station: { ...station, modes }, departures };
+  return { station: { ...station, modes }, departures, time_zone };
 }
 
 /** Reads times as clocks of one zone show them; in the hour that comes twice the one near `near_ms`. */

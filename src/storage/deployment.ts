@@ -103,6 +103,7 @@ export async function openAdminStores(
     mode: place.mode,
     clock,
     onFault: () => undefined,
+    onDefect: () => undefined,
   });
   if ("problem" in shared) {
     embedded.close();

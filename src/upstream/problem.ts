@@ -1,4 +1,5 @@
 /** One printable line for whatever was thrown while a file was imported. */
+import { isDefect } from "#core/guard.ts";
 import { inspect } from "node:util";
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -28,14 +29,6 @@ export function toProblem(error: unknown, reading: string): ImportProblem {
   const problem = describe(error, reading);
   return isDefect(error) ? { ok: false, problem, error } : { ok: false, problem };
 }
-
-/** What systems and libraries throw has a code; the rest is ours, and nothing that a file may hold. */
-function isDefect(error: unknown): boolean {
-  if (!(error instanceof Error) || error.name === "AbortError") return false;
-  return DEFECTS.has(error.name) && !("code" in error);
-}
-
-const DEFECTS = new Set(["TypeError", "RangeError", "ReferenceError", "SyntaxError"]);
 
 const MOST_SHOWN = 80;
 

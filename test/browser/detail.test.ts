@@ -258,7 +258,7 @@ describe("details", { skip }, () => {
     await page.waitForSelector("#answer table >> nth=1");
     const said = plain(await page.innerText("#answer"));
     assert.match(said, /Refuge Restrooms\s+too slow\s+It did not answer in time\./);
-    assert.match(said, /OpenStreetMap\s+unreadable\s+It answered HTTP 503\./);
+    assert.match(said, /OpenStreetMap\s+answers with errors\s+It answered HTTP 503\./);
     assert.match(said, /incomplete 3 results\s+Refuge Restrooms is too slow\./);
     assert.match(said, /Vélo Seine\s+answered/);
     assert.doesNotMatch(said, /paris-velo|refuge_restrooms|offset=/);

@@ -71,7 +71,7 @@ async function openPostgres(t: TestContext, own = engine): Promise<Opened> {
 /** `lost`: the store executes the statement, and its answer does not arrive. */
 type Fault = { state: "here" | "away" | "lost" };
 
-function failing(pool: Pool, fault: Fault): Pick<Pool, "query" | "transact"> {
+function failing(pool: Pool, fault: Fault): Pick<Pool, "query" | "transact" | "noteDefect"> {
   async function fail<T>(task: () => Promise<T>): Promise<T> {
     if (fault.state === "here") return task();
     if (fault.state === "lost") await task();
@@ -81,6 +81,7 @@ function failing(pool: Pool, fault: Fault): Pick<Pool, "query" | "transact"> {
   return {
     query: (text, values) => fail(() => pool.query(text, values)),
     transact: (task) => fail(() => pool.transact(task)),
+    noteDefect: assert.ifError,
   };
 }
 

@@ -133,6 +133,9 @@ test("a store that is away grants nothing", { skip }, async (t) => {
   await engine.kill();
   t.after(() => engine.restart());
   assert.equal(await one.reservations.reserve(WANTED), null);
-  const claims = createPostgresClaims({ query: () => Promise.reject(new Error("away")) });
+  const claims = createPostgresClaims({
+    query: () => Promise.reject(new Error("away")),
+    noteDefect: assert.ifError,
+  });
   assert.equal(await claims.claim(new Uint8Array([1]), 1_000), "unreachable");
 });

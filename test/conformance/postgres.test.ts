@@ -21,7 +21,11 @@ const BOUND_MS = 2_000 + 500;
 
 function open(t: TestContext, url: string, mode: StoreMode = "live"): Pool {
   assert.ok(!("problem" in driver));
-  const pool = createPool(driver, { url, mode });
+  const pool = createPool(
+    driver,
+    { url, mode },
+    { onFault: () => undefined, onDefect: assert.ifError },
+  );
   t.after(() => pool.close());
   return pool;
 }

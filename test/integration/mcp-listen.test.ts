@@ -26,7 +26,7 @@ function open(caller: Parameters<typeof openMcpServer>[0] = {}, station?: Statio
     isCurrent: () => true,
     place: null,
   });
-  const watch = new StationWatch({ clock, look });
+  const watch = new StationWatch({ clock, look, onFault: assert.ifError });
   const readStation = (id: string) => Promise.resolve(id === KNOWN ? (station ?? null) : null);
   return { ...openMcpServer(caller, {}, { watch, readStation }), watch };
 }

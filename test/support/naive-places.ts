@@ -39,10 +39,20 @@ export function naively(sources: readonly (readonly Found[])[], question: NaiveQ
       .filter(({ lead }) => metres.get(lead)! <= radius_m)
       .map(({ place, lead }) => toShown(toDraft(place, metres.get(lead)!, tokens), options)),
   ).sort(byStatedDistance);
-  const found = inside.filter(({ service_type }) => tokens.includes(service_type));
+  // With drinking water alone what is not known to be potable comes last, and counts as no type.
+  const isForDrinking = tokens.includes("drinking_water") && !tokens.includes("fountain");
+  const isUncertain = ({ service_type, attributes }: OpenItem): boolean =>
+    isForDrinking &&
+    service_type === "fountain" &&
+    attributes["drinking_water"] !== "yes" &&
+    attributes["drinking_water"] !== "no";
+  const found = inside.filter((item) => tokens.includes(item.service_type) || isUncertain(item));
   const { items, unknown } = keepUsable(found, wishes);
   return {
-    items: items.slice(0, limit),
+    items: [...items.filter((item) => !isUncertain(item)), ...items.filter(isUncertain)].slice(
+      0,
+      limit,
+    ),
     total: items.length,
     by_token: Object.fromEntries(
       tokens.map((token) => [
@@ -51,6 +61,7 @@ export function naively(sources: readonly (readonly Found[])[], question: NaiveQ
       ]),
     ),
     unknown,
+    uncertain: items.filter(isUncertain).length,
     undrinkable: inside.filter(({ attributes }) => attributes["drinking_water"] === "no").length,
   };
 }

@@ -21,7 +21,11 @@ export async function openStore(engine: PostgresEngine): Promise<Store> {
   const url = await engine.createDatabase();
   const pools: Pool[] = [];
   const openPool = (): Pool => {
-    const pool = createPool(driver, { url, mode: "live" });
+    const pool = createPool(
+      driver,
+      { url, mode: "live" },
+      { onFault: () => undefined, onDefect: assert.ifError },
+    );
     pools.push(pool);
     return pool;
   };

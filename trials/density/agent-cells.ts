@@ -1,6 +1,6 @@
 /** Cells of /mcp: each tool, its lists and its resources. */
 import { type AgentToolName, MAP_RESOURCE } from "#contract/agent-tools.ts";
-import { always, BY_TIME, type Cell, CITY, search } from "./cell.ts";
+import { always, type Cell, CITY, search } from "./cell.ts";
 import { FEEDS } from "./feeds.ts";
 import { MISSPELT } from "./place-cells.ts";
 import { findText, get, message, storeSearch, tool } from "./ways.ts";
@@ -19,7 +19,6 @@ export const AGENT_CELLS: readonly Cell[] = [
     of: "tool search_mobility_nearby",
     what: "the dense vehicles",
     stage: "dense",
-    paid: "2 units, and tokens by its milliseconds",
     make: () =>
       Promise.resolve((number) =>
         tool("search_mobility_nearby", { ...vehicles.at, radius: 399 - number / 1000 }),
@@ -36,13 +35,11 @@ export const AGENT_CELLS: readonly Cell[] = [
       radius: 10_000,
     }),
     stage: "cities",
-    paid: BY_TIME,
   },
   of("find_transit_stations", "200 stops, radius 5000", { ...CALLS, radius: 5000 }),
   {
     ...of("find_transit_stations", "a city, radius 5000", { ...CITY, radius: 5000 }),
     stage: "cities",
-    paid: BY_TIME,
   },
   of("find_departures", "2,000 rows of headway 1 s", { ...RUNS }),
   of("geocode", "16 misspelt words, ten bases", { q: MISSPELT }),
@@ -81,13 +78,11 @@ export const AGENT_CELLS: readonly Cell[] = [
     ...of("plan_nearby", "between the dense stations and vehicles", {
       ...{ from: near(stations), to: near(vehicles) },
     }),
-    paid: "2 units, and tokens by its milliseconds",
   },
   {
     ...of("compare_places", "five of the dense feeds", {
       places: [near(vehicles), near(stations), near(alerts), near(zones), "12.001,10"],
     }),
-    paid: "5 units, and tokens by its milliseconds",
   },
   {
     of: "tool changes_since",

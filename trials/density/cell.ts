@@ -13,8 +13,6 @@ export type Cell = {
   of: Owner;
   what: string;
   stage: StageName;
-  /** Why it may cost more than the others: it takes tokens or units by what it does. */
-  paid?: string;
   /** Makes the request of each number, which are no repeats of each other. */
   make(site: Site): Promise<(number: number) => Asked>;
 };
@@ -26,7 +24,6 @@ export function always(asked: Asked): Cell["make"] {
 
 /** A city of the simulator with sources of every kind. */
 export const CITY = { lat: 48.8566, lon: 2.3522 };
-export const BY_TIME = "tokens by its milliseconds (docs/accounts.md)";
 
 /** A search of a capability; the radius makes it another one each time, and finds the same. */
 export function search(at: object, number: number): Asked {

@@ -3,7 +3,7 @@
  * dearest question that is known, where as many of its things lie as files may say.
  */
 import { AGENT_CELLS } from "./agent-cells.ts";
-import { always, BY_TIME, type Cell, CITY, search } from "./cell.ts";
+import { always, type Cell, CITY, search } from "./cell.ts";
 import { PLACE_CELLS } from "./place-cells.ts";
 import { FEEDS } from "./feeds.ts";
 import type { Asked } from "./stage.ts";
@@ -72,7 +72,6 @@ const CELLS_OF_OPERATIONS: readonly Cell[] = [
     of: "getTransportNearby",
     what: "a city, 4 providers, radius 5000, limit 200, debug",
     stage: "cities",
-    paid: BY_TIME,
     make: always(
       get("/v1/transport/nearby", {
         ...{ ...CITY, radius: 5000, limit: 200, debug: true },
@@ -118,7 +117,6 @@ const CELLS_OF_OPERATIONS: readonly Cell[] = [
     of: "executeCapability",
     what: "the dense vehicles, limit 100",
     stage: "dense",
-    paid: "2 units, and tokens by its milliseconds",
     make: () => Promise.resolve((number) => search(FEEDS.vehicles.at, number)),
   },
   {

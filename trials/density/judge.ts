@@ -1,17 +1,23 @@
 /** Verdict on a cell, and which operations and tools have none. */
 import { AGENT_TOOLS } from "#contract/agent-tools.ts";
 import { listOperations } from "#contract/operations.ts";
+import { toTokens } from "#core/limits/tokens.ts";
 import { type Cell, OTHERS } from "./cell.ts";
 import type { Measured } from "./measure.ts";
 
-/** The serving thread in one stretch, all threads, memory; times as much as the plain search. */
+/**
+ * The serving thread in one stretch, all threads, memory; times as much as the plain search, for each
+ * request that the answer counts as in the caller's burst (docs/decisions/0032-a-burst-counts-time.md).
+ */
 const MOST = { stretch_ms: 5, all_ms: 25, rise_mb: 64, ratio: 60 } as const;
 
 export type Judged = {
-  cell: Pick<Cell, "of" | "what" | "stage" | "paid">;
+  cell: Pick<Cell, "of" | "what" | "stage">;
   measured: Measured | null;
   /** Of the plain empty search. */
   ratio: number | null;
+  /** Requests that it counts as. */
+  tokens: number | null;
   factor: number;
   problems: string[];
 };
@@ -21,16 +27,21 @@ export function judge(
   measured: Measured | null,
   { baseline, factor, ended }: { baseline: Measured; factor: number; ended: string | null },
 ): Judged {
-  const { of, what, stage, paid } = cell;
-  const row = { cell: { of, what, stage, ...(paid !== undefined && { paid }) }, measured, factor };
+  const { of, what, stage } = cell;
+  const row = { cell: { of, what, stage }, measured, factor };
   if (measured === null)
-    return { ...row, ratio: null, problems: [`the process ended (${ended ?? "unknown"})`] };
+    return {
+      ...row,
+      ratio: null,
+      tokens: null,
+      problems: [`the process ended (${ended ?? "unknown"})`],
+    };
   const ratio = measured.all_ms / baseline.all_ms;
-  return { ...row, ratio, problems: listProblems(cell, measured, ratio, factor) };
+  const tokens = 1 + toTokens(measured.main_ms);
+  return { ...row, ratio, tokens, problems: listProblems(measured, ratio / tokens, factor) };
 }
 
 function listProblems(
-  { paid }: Cell,
   { status, longest_ms, all_ms, rise_mb }: Measured,
   ratio: number,
   factor: number,
@@ -41,8 +52,7 @@ function listProblems(
     problems.push(`${longest_ms.toFixed(1)} ms of the serving thread at a time`);
   if (all_ms > MOST.all_ms * factor) problems.push(`${all_ms.toFixed(1)} ms of all threads`);
   if (rise_mb > MOST.rise_mb) problems.push(`${rise_mb.toFixed(0)} MB`);
-  if (ratio > MOST.ratio && paid === undefined)
-    problems.push(`${ratio.toFixed(0)} times a plain empty search`);
+  if (ratio > MOST.ratio) problems.push(`${ratio.toFixed(0)} times a plain empty search a token`);
   return problems;
 }
 

@@ -1,5 +1,5 @@
 /** Cells of places and of geocoding: services, parking, charging, names and addresses of bases. */
-import { always, BY_TIME, type Cell, CITY } from "./cell.ts";
+import { always, type Cell, CITY } from "./cell.ts";
 import type { Asked } from "./stage.ts";
 import { get, type Query } from "./ways.ts";
 import { listWords, NAMED, POINT, SPREAD, STREETS } from "./worlds.ts";
@@ -25,7 +25,6 @@ export const PLACE_CELLS: readonly Cell[] = [
     of: "getServicesNearby",
     what: "a city, all types, radius 10000, limit 200",
     stage: "cities",
-    paid: BY_TIME,
     make: always(services(CITY, { types: KINDS, radius: 10_000, limit: 200 })),
   },
   {

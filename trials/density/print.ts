@@ -11,15 +11,15 @@ const NAMES = [
     "longest",
     "MB more",
     "kB",
-    "paid by",
+    "tokens",
     "verdict",
   ],
 ];
 
 export const HEADS: string = `${row(NAMES)}\n${row(NAMES.map(() => "---"))}`;
 
-export function toRow({ cell, measured, ratio, problems }: Judged): string {
-  const { of, what, paid = "–" } = cell;
+export function toRow({ cell, measured, ratio, tokens, problems }: Judged): string {
+  const { of, what } = cell;
   const numbers =
     measured === null
       ? ["–", "–", "–", "–", "–", "–"]
@@ -35,7 +35,7 @@ export function toRow({ cell, measured, ratio, problems }: Judged): string {
     of,
     what,
     ...numbers,
-    paid,
+    String(tokens ?? "–"),
     problems.length === 0 ? "✔" : `✖ ${problems.join(", ")}`,
   ]);
 }

@@ -15,6 +15,8 @@ export type Agreement = {
   compared: number;
   moments: number;
   agreed: number;
+  /** Moments of which we know nothing, whatever the judge says. */
+  unknown: number;
   /** We say unknown, the judge does not. */
   cautious: number;
   /** Within minutes of sunrise or sunset, where formulas differ. */
@@ -74,6 +76,7 @@ export function createAgreement(): Agreement {
     compared: 0,
     moments: 0,
     agreed: 0,
+    unknown: 0,
     cautious: 0,
     near_sun: 0,
     not_judged: 0,
@@ -129,6 +132,7 @@ function sortOne(found: Agreement, { value, hours, place, times_ms, states }: On
   for (const [i, at_ms] of times_ms.entries()) {
     const [ours, theirs] = [stateOf(at_ms), states[i]];
     found.moments += 1;
+    if (ours === "unknown") found.unknown += 1;
     const isNearSun = (): boolean =>
       /sun|dawn|dusk/.test(value) &&
       [-NEAR_SUN_MS, NEAR_SUN_MS].some((by_ms) => stateOf(at_ms + by_ms) === theirs);

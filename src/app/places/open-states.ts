@@ -63,7 +63,7 @@ export function createOpenStates({ countries, timezones }: OpenStatesDeps): Stat
       (opening, at_ms) => {
         const hours = compile(opening);
         if (!hours) return null;
-        const time_zone = zoneAt(lat, lon);
+        const time_zone = opening.time_zone ?? zoneAt(lat, lon);
         const country = hours.holidays ? countryOf(findCountries, lat, lon) : null;
         const place = { lat, lon, time_zone, country };
         return evaluateHours(hours, at_ms, place, memory);
@@ -107,7 +107,9 @@ function toShown(item: OpenItem, found: OpenState, zoneAt: FindTimezone): Servic
   const { attributes, source_id, source_type } = item;
   const { state, until_ms, rule, holidays_known } = found;
   const until =
-    until_ms === null ? null : toLocalTime(zoneAt(location.lat, location.lon), until_ms);
+    until_ms === null
+      ? null
+      : toLocalTime(item.opening?.time_zone ?? zoneAt(location.lat, location.lon), until_ms);
   const usable = { state, until, rule: rule || null, holidays_known };
   return {
     id,

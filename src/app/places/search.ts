@@ -96,13 +96,19 @@ function createServices(tools: Tools): Search<ServicesQuestion, SearchRefusal> {
     const { types } = input.question;
     const asksMaps = types.some((type) => MAPS_TYPES.has(type));
     const asksWater = kindsOf(types).includes("water");
-    return search(tools, input, LIMITS.services, ({ by_token, unknown, undrinkable }) => ({
-      summary: by_token,
-      ...toUnknown(unknown),
-      ...(asksWater ? { not_potable: undrinkable } : {}),
+    return search(tools, input, LIMITS.services, (counted) => ({
+      summary: counted.by_token,
+      ...toUnknown(counted.unknown),
+      ...(asksWater ? { not_potable: counted.undrinkable } : {}),
+      ...(isForDrinking(types) ? { potable_unknown: counted.uncertain } : {}),
       ...(asksMaps ? { attributions: [attributionOf(tools.maps)] } : {}),
     }));
   };
+}
+
+/** Whether water is wanted for drinking alone (decisions, Drinking water). */
+function isForDrinking(types: readonly ServiceToken[]): boolean {
+  return types.includes("drinking_water") && !types.includes("fountain");
 }
 
 /** GET /v1/parking/nearby and /v1/charging/nearby. */

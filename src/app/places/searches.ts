@@ -5,6 +5,7 @@ import {
   type TransportDeps,
   type TransportQuestion,
 } from "#app/transit/search.ts";
+import type { FindTimetabled } from "#app/transit/finder.ts";
 import type { Search, SearchRefusal } from "../search.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
 import {
@@ -28,6 +29,8 @@ export type SearchesDeps = ServicesDeps &
   Pick<GeocodingDeps, "ask"> & {
     transit: TransportDeps["finders"];
     departures: DeparturesDeps["finders"];
+    /** Absent: no timetable gives a station its identity. */
+    timetabled?: FindTimetabled;
     timezones: DeparturesDeps["timezones"];
   };
 
@@ -35,7 +38,7 @@ export function createSearches(deps: SearchesDeps): Searches {
   return {
     geocoding: createGeocoding(deps),
     ...createPlaceSearches(deps),
-    transport: createTransport({ clock: deps.clock, finders: deps.transit }),
+    transport: createTransport({ ...deps, finders: deps.transit }),
     departures: createDepartures({ ...deps, finders: deps.departures }),
   };
 }

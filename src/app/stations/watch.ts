@@ -4,6 +4,7 @@
  * and once a minute, since its state depends on the age of its report as well.
  */
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
+import { attempt } from "#core/guard.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
 import type { Clock } from "#ports.ts";
 import type { LookAtStation, Sight } from "./look.ts";
@@ -44,12 +45,15 @@ export type StationWatchDeps = {
   clock: Pick<Clock, "now" | "schedule">;
   look: LookAtStation;
   bounds?: WatchBounds;
+  /** Receives what a look or a stream throws; the others of that turn go on. */
+  onFault: (error: unknown) => void;
 };
 
 export class StationWatch {
   readonly #clock: StationWatchDeps["clock"];
   readonly #look: LookAtStation;
   readonly #bounds: WatchBounds;
+  readonly #onFault: StationWatchDeps["onFault"];
   readonly #streams = new Set<Stream>();
   readonly #places: SharedBound<Stream>;
   /** By id, those that were looked at longest ago first. */
@@ -58,10 +62,11 @@ export class StationWatch {
   #cancelTick: (() => void) | null = null;
   #is_closed = false;
 
-  constructor({ clock, look, bounds = WATCH_BOUNDS }: StationWatchDeps) {
+  constructor({ clock, look, bounds = WATCH_BOUNDS, onFault }: StationWatchDeps) {
     this.#clock = clock;
     this.#look = look;
     this.#bounds = bounds;
+    this.#onFault = onFault;
     const of_all = { ...BOUNDS_OF_ALL.streams, most: bounds.streams_max };
     this.#places = new SharedBound<Stream>(of_all, (stream) => stream.end());
   }
@@ -153,8 +158,8 @@ export class StationWatch {
     const now_ms = this.#clock.now();
     this.#lookAround(now_ms);
     for (const stream of this.#streams) {
-      stream.advance(now_ms);
-      if (now_ms >= stream.ends_at_ms) stream.end();
+      attempt(() => stream.advance(now_ms), this.#onFault);
+      if (now_ms >= stream.ends_at_ms) attempt(() => stream.end(), this.#onFault);
     }
   }
 
@@ -164,7 +169,14 @@ export class StationWatch {
       const { sight, looked_ms, streams } = watched;
       if (sight.isCurrent() && now_ms - looked_ms < LOOK_AGAIN_MS) continue;
       if (++looks > LOOKS_MAX) return;
-      const seen = this.#look(id, now_ms, sight);
+      // What cannot be read has not changed as far as anybody knows.
+      const seen = attempt(
+        () => this.#look(id, now_ms, sight),
+        (error) => {
+          this.#onFault(error);
+          return sight;
+        },
+      );
       if (seen.says !== sight.says) for (const stream of streams) stream.noteChange(id);
       // Behind those that still wait for their turn.
       this.#watched.delete(id);

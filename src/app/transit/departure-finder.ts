@@ -11,6 +11,8 @@ export type DepartureQuestion = TransitQuestion & {
   kind: CallKind;
   /** The only station that is asked about, by its public id; null: all of the circle. */
   station_id: string | null;
+  /** The station of that id, as one source describes it; null: all of the circle. */
+  station: TransitStation | null;
   /** From (inclusive) to (exclusive), epoch ms. */
   from_ms: number;
   to_ms: number;

@@ -36,11 +36,14 @@ import {
   toDebug,
 } from "../search.ts";
 import { toItems, toStation } from "./departure-items.ts";
+import type { FindTimetabled } from "./finder.ts";
 import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
 
 export type DeparturesDeps = {
   finders: readonly DepartureFinder[];
   clock: Clock;
+  /** Absent: no timetable gives a station its identity. */
+  timetabled?: FindTimetabled;
   timezones: () => Promise<FindTimezone>;
 };
 
@@ -149,7 +152,7 @@ type Gathered = {
 };
 
 async function gather(
-  { finders, clock }: DeparturesDeps,
+  { finders, clock, timetabled }: DeparturesDeps,
   input: SearchInput<Filters>,
   { circle, kind, station_id, station, isHere }: Wish,
 ): Promise<Gathered> {
@@ -169,6 +172,7 @@ async function gather(
     circle,
     kind,
     station_id,
+    station,
     from_ms,
     to_ms,
     language,
@@ -180,6 +184,7 @@ async function gather(
     isWanted,
   };
   const turn = createTurn({});
+  const timetables = timetabled?.(circle);
   const findings: DepartureFinding[] = [];
   let stations: MergedStation[] = [];
   let departures: readonly MergedEntry[] = [];
@@ -188,7 +193,7 @@ async function gather(
     findings.push(await finder.find(asking));
     const publishers = findings.flatMap((finding) => finding.publishers);
     const named = station ? toNamed(station, publishers) : [];
-    const merged = await runSteps(mergeBoards([...publishers, named]), turn);
+    const merged = await runSteps(mergeBoards([...publishers, named], timetables), turn);
     stations = [...new Set(merged.map((entry) => entry.station))].filter((each) => isHere(each));
     const here = new Set(stations);
     departures = merged.filter((entry) => here.has(entry.station));
@@ -263,7 +268,7 @@ async function toReply(
   const alerts = listAlerts(findings, named);
   const cuts = listCuts(found, { next, reach_m, alerts: named.size });
   const notices = [...coverage.notices, ...cuts];
-  const time_zone = (await timezones())(at.lat, at.lon);
+  const time_zone = statedZone(findings, at) ?? (await timezones())(at.lat, at.lon);
   const complete = coverage.status !== "partial" && !question.debug;
   const sources = findings.flatMap(({ live, ...finding }): SourceFinding[] => [finding, ...live]);
   return {
@@ -291,6 +296,19 @@ async function toReply(
       maps_categories: 0,
     },
   };
+}
+
+/**
+ * The zone that its source states for the nearest station of the answer; null: none does. It goes
+ * before the zone of the map (decisions, Time zone of a thing).
+ */
+function statedZone(findings: readonly DepartureFinding[], at: Rendering["at"]): string | null {
+  let [zone, least_m]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
+  for (const { station, time_zone } of findings.flatMap(({ publishers }) => publishers.flat())) {
+    const metres = time_zone ? distance_m(at.lat, at.lon, station.lat, station.lon) : least_m;
+    if (metres < least_m) [zone, least_m] = [time_zone!, metres];
+  }
+  return zone;
 }
 
 type Shown = { next: readonly MergedEntry[]; reach_m: number; alerts: number };

@@ -12,14 +12,11 @@ import { DAY_MS, toRfc3339 } from "#core/time.ts";
 import { createTurn, runSteps } from "#upstream/turn.ts";
 import type { SourceFinding } from "../search.ts";
 import type { DepartureFinder, DepartureQuestion } from "./departure-finder.ts";
-import { type HeldFeed, nearestOf, type NearStation, touches } from "./finders.ts";
+import { type HeldFeed, isAtHome, nearestOf, type NearStation, touches } from "./finders.ts";
 import type { LiveState } from "./live.ts";
 
 /** Answers of a timetable alone change with the minute. */
 const FRESH_MS = 15_000;
-
-/** Nearest station beyond which a timetable says nothing of a place, metres. */
-const REACH_M = 10_000;
 
 /** A feed with stations here, and what is known of its live data. */
 type Asked = {
@@ -56,7 +53,7 @@ export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder
         name,
         publishers,
         // No station near is an answer where the timetable is at home, and none elsewhere.
-        uncovered: isSilent && !ordered.some(({ feed }) => isAtHome(feed, question)),
+        uncovered: isSilent && !ordered.some((held) => isAtHome(held, question.circle)),
         findAlert: (id) => findAlert(asked, id, question),
         live: asked.flatMap(({ live }) => live),
         isCut: found.isCut || within_m !== null,
@@ -119,7 +116,8 @@ async function listBoards(
   const boards: Board[][] = asked.map(() => []);
   for (const [i, { held, feed, row }] of open.entries()) {
     const departures = calls[i]!.flatMap((call) => toEntry(feed, call) ?? []);
-    boards[byFeed.get(held)!.boards]!.push({ station: feed.station(row), departures });
+    const time_zone = feed.timetable!.zoneOf(row);
+    boards[byFeed.get(held)!.boards]!.push({ station: feed.station(row), departures, time_zone });
     await turn();
   }
   return { boards, isCut, isNarrowed };
@@ -136,10 +134,6 @@ function toBroken({ feed_id }: HeldFeed, reason: string): SourceFinding {
     cache: "hit",
     good_until_ms: null,
   };
-}
-
-function isAtHome(feed: OpenFeed | null, { circle: { lat, lon } }: DepartureQuestion): boolean {
-  return feed !== null && feed.search(lat, lon, REACH_M, 1).length > 0;
 }
 
 /** null where the timetable has been replaced while its live data were awaited. */

@@ -17,6 +17,9 @@ export type TransitFinding = SourceFinding & {
   groups: readonly (readonly TransitStation[])[];
 };
 
+/** The stations that each timetable of the deployment has in a circle, which give others their identity. */
+export type FindTimetabled = (circle: Circle) => readonly (readonly TransitStation[])[];
+
 export type TransitFinder = {
   /** Under which token of `providers` it is asked. */
   provider: TransitProvider;

@@ -142,12 +142,13 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
     async find({ circle, now_ms }) {
       const feeds = list();
       const missing = feeds.find((held) => held.feed === null && touches(held, circle));
-      const name = missing ? `the timetable ${missing.feed_id}` : "the timetables";
+      const name = missing ? `the timetable ${missing.feed_id}` : "the timetable data";
       const { groups, within_m } = stationsOf(feeds, circle);
       return {
         key: "gtfs",
         name,
         groups,
+        uncovered: !missing && groups.length === 0 && !feeds.some((held) => isAtHome(held, circle)),
         cut: within_m === null ? null : toCut(within_m),
         raw: groups.reduce((sum, stations) => sum + stations.length, 0),
         ...(missing
@@ -158,6 +159,14 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
       };
     },
   };
+}
+
+/** Nearest station beyond which a timetable says nothing of a place, metres. */
+const REACH_M = 10_000;
+
+/** Whether no station here is an answer of the timetable. */
+export function isAtHome({ feed }: HeldFeed, { lat, lon }: TransitQuestion["circle"]): boolean {
+  return feed !== null && feed.search(lat, lon, REACH_M, 1).length > 0;
 }
 
 function toCut(within_m: number): NonNullable<TransitFinding["cut"]> {

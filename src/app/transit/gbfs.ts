@@ -62,6 +62,7 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
       return {
         key: "gbfs",
         name: broken?.name ?? "shared mobility",
+        uncovered: systems.length === 0 && failed === undefined,
         groups: [stations],
         raw: stations.length,
         calls: late.length,

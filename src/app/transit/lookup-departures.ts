@@ -82,7 +82,7 @@ async function askSource(source: DepartureLookup, question: DepartureQuestion): 
     return { replies: [reply], stations: null, isCut: false };
   }
   const found = await stations.find(question);
-  const near = station_id === null ? nearest(found, question) : sharing(found, station_id);
+  const near = question.station ? sharing(found, question.station) : nearest(found, question);
   const wanted = near.slice(0, MOST_STATIONS);
   const replies = await Promise.all(
     wanted.map((station) => ask(toQuery(question, station), options)),
@@ -102,11 +102,12 @@ function nearest({ groups }: TransitFinding, { circle }: DepartureQuestion): Tra
     .map(({ station }) => station);
 }
 
-/** One station as each of its publishers describes it. */
-function sharing({ groups }: TransitFinding, id: string): TransitStation[] {
-  const merged = mergeStations(groups).map(({ sources }) => new Set(sources.map(transitId)));
-  const own = merged.find((ids) => ids.has(id)) ?? new Set();
-  return groups.flat().filter(({ source }) => own.has(transitId(source)));
+/** One station as each of its publishers describes it, whoever describes the one that is meant. */
+function sharing({ groups }: TransitFinding, station: TransitStation): TransitStation[] {
+  const merged = mergeStations(groups, [[station]]);
+  const own = merged.find(({ lead }) => lead === station)?.sources ?? [];
+  const ids = new Set(own.map(transitId));
+  return groups.flat().filter(({ source }) => ids.has(transitId(source)));
 }
 
 /** Whole minutes, so that the questions of one minute share an answer. */
@@ -173,7 +174,7 @@ function toEntry(departure: FoundDeparture): BoardEntry {
 function refined(boards: readonly Board[], refine: Refine): Board[] {
   if (refine === null) return [...boards];
   const stations = refine(boards.map(({ station }) => station));
-  return boards.map(({ departures }, i) => ({ station: stations[i]!, departures }));
+  return boards.map((board, i) => ({ ...board, station: stations[i]! }));
 }
 
 /** A source may have several publishers, who know of one station each; in an order that stays. */

@@ -14,10 +14,16 @@ import type { TransitMode, TransitProvider } from "#core/transit/station.ts";
 import { REPLY_MARGIN_MS } from "#core/time.ts";
 import type { Clock } from "#ports.ts";
 import { createDeadline } from "#upstream/deadline.ts";
+import { createTurn, runSteps } from "#upstream/turn.ts";
 import { clamp, listAsked, listCuts, type Search, toReply } from "../search.ts";
-import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
+import type { FindTimetabled, TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 
-export type TransportDeps = { finders: readonly TransitFinder[]; clock: Clock };
+export type TransportDeps = {
+  finders: readonly TransitFinder[];
+  clock: Clock;
+  /** Absent: no timetable gives a station its identity. */
+  timetabled?: FindTimetabled;
+};
 
 /** Decoded parameters, not yet clamped. `realtime` is reserved, and not read (§4.7a). */
 export type TransportQuestion = Omit<Decoded<typeof TRANSPORT_PARAMETERS>, "realtime"> & {
@@ -41,8 +47,15 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };
     const { signal } = deadline;
     const asking = { circle, language, now_ms, until_ms, signal, keyed, freshness: null };
-    const toItems = (found: readonly Asked[]): TransitItem[] =>
-      toTransitItems(byProvider(found), { lat, lon, radius_m, modes });
+    const turn = createTurn({});
+    const toItems = async (found: readonly Asked[]): Promise<TransitItem[]> => {
+      const stations = byProvider(found);
+      if (!stations.some(({ length }) => length > 0)) return [];
+      const timetables = deps.timetabled?.(circle);
+      await turn();
+      const steps = toTransitItems(stations, { lat, lon, radius_m, modes }, timetables);
+      return await runSteps(steps, turn);
+    };
     // 3. Ask the named ones at once, else one after the other until one finds something.
     const gathered = question.providers
       ? await askNamed(there, question.providers, asking)
@@ -51,17 +64,19 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
         : await askInTurn(
             there.filter(serves(modes)),
             asking,
-            (found) => toItems(found).length > 0,
+            async (found) => (await toItems(found)).length > 0,
           );
     const { asked, absent, unserved } = gathered;
     const findings = asked.map(({ finding }) => finding);
-    // 4. One station is one result; the providers lead in the contract's order.
-    const items = toItems(asked);
+    // 4. One station is one result, whose identity is that of the timetable that knows it.
+    const items = await toItems(asked);
+    await turn();
     // 5. Coverage decides the status.
     const coverage = judgeCoverage({
       asked: listAsked(replaced(gathered), deps.clock.now()),
       unserved,
       absent,
+      named: question.providers !== undefined,
       unsurveyed: 0,
       found: items.length,
       radius_m,
@@ -125,7 +140,7 @@ const IN_TURN: readonly TransitProvider[] = ["navitia", "gtfs", "transitland", "
 async function askInTurn(
   there: readonly TransitFinder[],
   asking: TransitQuestion,
-  isEnough: (found: readonly Asked[]) => boolean,
+  isEnough: (found: readonly Asked[]) => Promise<boolean>,
 ): Promise<Gathered> {
   const asked: Asked[] = [];
   for (const provider of IN_TURN) {
@@ -133,7 +148,7 @@ async function askInTurn(
     const inTime = there.filter(({ isHeld }) => isHeld || !asking.signal.aborted);
     const own = inTime.filter((finder) => finder.provider === provider);
     asked.push(...(await askAll(own, asking)));
-    if (isEnough(asked)) break;
+    if (await isEnough(asked)) break;
   }
   return { asked, absent: [], unserved: unservedBy(there), isInTurn: true };
 }

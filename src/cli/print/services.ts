@@ -32,9 +32,12 @@ export function formatServices(body: Body, on: On): string {
 }
 
 /** `toilets 12 · aed 0`, before the limit; one type says the total already. */
-function countsOf({ summary, unknown = {}, not_potable = 0 }: Body): string {
+function countsOf({ summary, unknown = {}, not_potable = 0, potable_unknown = 0 }: Body): string {
   const counts = Object.entries(summary).map(([name, n]) => `${wordsOf(name)} ${count(n)}`);
-  const water = not_potable > 0 ? [`not potable ${count(not_potable)}`] : [];
+  const water = [
+    ...(potable_unknown > 0 ? [`not known if drinkable ${count(potable_unknown)}`] : []),
+    ...(not_potable > 0 ? [`not potable ${count(not_potable)}`] : []),
+  ];
   const unsure = Object.entries(unknown).map(([name, n]) => `unknown ${name} ${count(n)}`);
   const all = [...counts, ...unsure, ...water];
   return all.length > 1 ? `${all.join(" · ")}\n` : "";

@@ -91,8 +91,10 @@ function sayEnd(days: number): string {
 
 type Live = NonNullable<NonNullable<Source["timetable"]>["live"]>;
 
-function sayLive({ problem, made_at, runs, matched_share }: Live, now_ms: number): string {
+function sayLive(live: Live, now_ms: number): string {
+  const { problem, resting, made_at, runs, matched_share } = live;
   if (problem !== null) return `live data: ${problem.message}`;
+  if (resting) return "live data rest, since nobody asks for them";
   if (made_at === null) return "live data are asked for with the first question";
   const share =
     matched_share === null ? "" : `, ${Math.round(matched_share * 100)} % of them match`;

@@ -1,5 +1,6 @@
 /** Public holidays by country, from rules (docs/design/hours.md). */
 import { type Day, easterOf, toDayNumber, weekdayFrom, weekdayOf } from "#core/hours/calendar.ts";
+import { listRegional } from "#core/hours/regional.ts";
 import table from "./holidays.json" with { type: "json" };
 import { type Match, MAYBE, NO, YES } from "#core/hours/model.ts";
 
@@ -55,7 +56,7 @@ export function createHolidays(): Holidays {
           count = 0;
         }
         count++;
-        found = readYear(HOLIDAYS[country]!, year, region);
+        found = readYear(country, year, region);
         if (!years) {
           years = new Map();
           known.set(key, years);
@@ -68,21 +69,24 @@ export function createHolidays(): Holidays {
 }
 
 /** With the days around New Year that belong to a holiday of the next year or the last. */
-function readYear(country: CountryHolidays, year: number, region: string | null): Year {
+function readYear(code: string, year: number, region: string | null): Year {
+  const country = HOLIDAYS[code]!;
   const days = new Map<number, Match>();
   const fixed: number[] = [];
   const keep = (rule: HolidayRule, at: number, match: Match): void => {
     if (days.get(at) !== YES) days.set(at, match);
     if (/^(?:\d|equinox)/.test(rule)) fixed.push(at);
   };
+  let all = listRegional(code, region, year) === null;
   for (const each of [year - 1, year, year + 1]) {
     for (const rule of country.days) keep(rule, resolveHoliday(rule, each), YES);
+    for (const { day, sure } of listRegional(code, region, each) ?? [])
+      keep(day, resolveHoliday(day, each), sure ? YES : MAYBE);
     for (const { day, regions } of country.some) {
       if (region === null || regions === null) keep(day, resolveHoliday(day, each), MAYBE);
       else if (regions.includes(region)) keep(day, resolveHoliday(day, each), YES);
     }
   }
-  let all = false;
   for (const { within_days, by_year } of country.near ?? []) {
     const date = by_year[String(year)];
     if (date === undefined) all = true;

@@ -43,6 +43,11 @@ export function createZones(): Zones {
   };
 }
 
+/** Reports whether it names a zone of the time zone database: not an offset, which `Intl` takes too. */
+export function isTimeZone(name: string): boolean {
+  return /^[A-Za-z]/.test(name) && openZone(name) !== null;
+}
+
 function openZone(name: string): Zone | null {
   try {
     const format = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" });

@@ -5,7 +5,7 @@ import { type Found, type Hits, NO_FACTS } from "./hits.ts";
 import type { PlaceKind } from "./place.ts";
 import { type OpenItem, statedOf } from "./results.ts";
 import type { Tally } from "./tally.ts";
-import { type ServiceToken, tokenFor } from "./tokens.ts";
+import { isUncertain, type ServiceToken, tokenFor } from "./tokens.ts";
 import type { Wish } from "./usable.ts";
 
 /** Hits of one kind. */
@@ -13,6 +13,9 @@ export type Listed = { hits: Hits; own: ArrayLike<number> };
 
 /** Hits that fit. */
 export type Counted = { hits: Hits; fitting: ArrayLike<number> };
+
+/** Hits that fit, those that come after all others apart (tokens.ts). */
+export type CountedTwice = { first: Counted; last: Counted };
 
 type Wishes = readonly Wish<OpenItem>[];
 
@@ -34,39 +37,46 @@ type Counting = {
   tokens: readonly ServiceToken[];
   wishes: Wishes;
   tally: Tally;
-  distances: Distances;
+  /** Distances of those that fit, and of those of them that come after all others. */
+  first: Distances;
+  last: Distances;
 };
 
 export function countHits(
   kind: PlaceKind,
   { hits, own }: Listed,
-  { within_m, tokens, wishes, tally, distances }: Counting,
-): Counted {
+  { within_m, tokens, wishes, tally, ...distances }: Counting,
+): CountedTwice {
   const judged = wishes.filter((wish) => isOf(wish, kind));
-  const fitting: number[] = [];
-  /** By their facts: how many there are, and whether they fit. */
-  const alike: ({ things: number; fits: boolean } | undefined)[] = [];
+  const [first, last]: [number[], number[]] = [[], []];
+  /** By their facts: how many there are, whether they fit, and whether they come last. */
+  const alike: ({ things: number; fits: boolean; isLast: boolean } | undefined)[] = [];
   for (let n = 0; n < own.length; n++) {
     const hit = own[n]!;
     const metres = hits.metres[hit]!;
     if (metres > within_m) continue;
     const facts = Math.max(0, hits.facts[hit]!);
-    const those = (alike[facts] ??= { things: 0, fits: fitsAll(kind, facts, tokens, judged) });
+    const those = (alike[facts] ??= {
+      things: 0,
+      fits: fitsAll(kind, facts, tokens, judged),
+      isLast: isUncertain(kind, readFact(facts, "potable"), tokens),
+    });
     those.things++;
     if (!those.fits) continue;
-    fitting.push(hit);
-    distances.add(statedOf(metres));
+    (those.isLast ? last : first).push(hit);
+    distances[those.isLast ? "last" : "first"].add(statedOf(metres));
   }
   alike.forEach((those, facts) => {
     if (!those) return;
     const potable = readFact(facts, "potable");
     if (potable === false) tally.addUndrinkable(those.things);
     if (!those.fits) return;
-    tally.add(tokenFor(kind, potable, tokens), those.things);
+    if (those.isLast) tally.addUncertain(those.things);
+    else tally.add(tokenFor(kind, potable, tokens), those.things);
     for (const wish of judged)
       if (readFact(facts, wish.fact!) === null) tally.addUnknown(wish.count, those.things);
   });
-  return { hits, fitting };
+  return { first: { hits, fitting: first }, last: { hits, fitting: last } };
 }
 
 function fitsAll(
@@ -75,8 +85,10 @@ function fitsAll(
   tokens: readonly ServiceToken[],
   judged: Wishes,
 ): boolean {
-  const token = tokenFor(kind, readFact(facts, "potable"), tokens);
-  return tokens.includes(token) && judged.every(({ fact }) => readFact(facts, fact!) !== false);
+  const potable = readFact(facts, "potable");
+  const isWanted = tokens.includes(tokenFor(kind, potable, tokens));
+  if (!isWanted && !isUncertain(kind, potable, tokens)) return false;
+  return judged.every(({ fact }) => readFact(facts, fact!) !== false);
 }
 
 /** Makes those that state at most this distance, nearest first, as far as the budget goes. */

@@ -207,7 +207,10 @@ function withDetails(place: Place, others: readonly Place[]): Place {
   const { name, names } = named;
   const { names: _, address: __, ...rest } = place;
   // The first that publishes hours decides, readable or not: the attribute is of the same one.
-  const opening = all.find((each) => each.opening)?.opening;
+  const hours = all.find((each) => each.opening)?.opening;
+  // A zone that one of them states is that of the thing.
+  const time_zone = all.map((each) => each.opening?.time_zone).find(Boolean);
+  const opening = hours && { ...hours, ...(time_zone !== undefined && { time_zone }) };
   return {
     ...rest,
     name,

@@ -9,6 +9,8 @@ const DAY_MINUTES = 1_440;
 
 /** With neither `text` nor `weekly`, hours are published in a form that cannot be read. */
 export type Opening = {
+  /** IANA name of the zone of the hours, as the source states it; absent: that of the place. */
+  time_zone?: string;
   /** In the grammar of the open map. */
   text?: string;
   /** Periods of every week, each within a day. */

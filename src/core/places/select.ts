@@ -24,6 +24,7 @@ import {
 } from "./results.ts";
 import { findSeveral, FRINGE_M } from "./several.ts";
 import { Tally } from "./tally.ts";
+import { isUncertainPlace } from "./tokens.ts";
 import { keepUsable, type Wish } from "./usable.ts";
 
 /** Rows that one question looks at, and places that it makes. */
@@ -42,8 +43,11 @@ export type Selecting = ItemOptions & {
   budget: Budget;
 };
 
-export type Selection = Pick<Tally, "total" | "by_token" | "unknown" | "undrinkable"> & {
-  /** The nearest that fit, ordered by stated distance, then id. */
+export type Selection = Pick<
+  Tally,
+  "total" | "by_token" | "unknown" | "undrinkable" | "uncertain"
+> & {
+  /** The nearest that fit, ordered by stated distance, then id; water of unknown quality last (tokens.ts). */
   items: OpenItem[];
   /** Up to where all was counted, metres; null: everywhere. */
   counted_m: number | null;
@@ -53,28 +57,36 @@ export type Selection = Pick<Tally, "total" | "by_token" | "unknown" | "undrinka
 export function selectPlaces(sources: readonly Hits[], options: Selecting): Selection {
   const { tokens, wishes, budget, limit } = options;
   const tally = new Tally(tokens, wishes);
-  const distances = new Distances();
+  const [first, last] = [createRank(), createRank()];
   // What a source has not looked at may be the other half of what lies near it.
   const whole_m = Math.min(...sources.map((hits) => hits.whole_m));
   const within_m = Math.min(options.radius_m, whole_m > FRINGE_M ? whole_m - FRINGE_M : Infinity);
-  const [alone, several]: [Counted[], Listed[][]] = [[], []];
+  const several: Listed[][] = [];
   for (const [kind, lists] of groupByKind(sources))
-    if (lists.length === 1 && isCountable(kind, lists[0]!, wishes))
-      alone.push(countHits(kind, lists[0]!, { within_m, tokens, wishes, tally, distances }));
-    else several.push(lists);
+    if (lists.length === 1 && isCountable(kind, lists[0]!, wishes)) {
+      const counting = {
+        within_m,
+        tokens,
+        wishes,
+        tally,
+        first: first.distances,
+        last: last.distances,
+      };
+      const counted = countHits(kind, lists[0]!, counting);
+      first.counted.push(counted.first);
+      last.counted.push(counted.last);
+    } else several.push(lists);
   const made = findSeveral(several, budget);
-  const kept = keepFitting(made.merged, Math.min(within_m, made.shown_m), { ...options, tally });
-  for (const { item } of kept) distances.add(item.distance_meters);
-  // All that is nearer than the last that is shown, or as far away as that.
-  const last_m = distances.nth(limit);
-  const drafts = kept.filter(({ item }) => item.distance_meters <= last_m);
-  for (const each of alone)
-    for (const { place, distance_m } of makeNearest(each, last_m, budget))
-      drafts.push(toDraft(place, distance_m, tokens));
-  const items = drafts
-    .map((draft) => toShown(draft, options))
-    .sort(byStatedDistance)
-    .slice(0, limit);
+  for (const draft of keepFitting(made.merged, Math.min(within_m, made.shown_m), {
+    ...options,
+    tally,
+  })) {
+    const rank = isUncertainPlace(draft.place, tokens) ? last : first;
+    rank.made.push(draft);
+    rank.distances.add(draft.item.distance_meters);
+  }
+  const items = listNearest(first, limit, options);
+  if (items.length < limit) items.push(...listNearest(last, limit - items.length, options));
   const isWhole = items.length === Math.min(limit, tally.total);
   const listed_m = isWhole ? Infinity : (items.at(-1)?.distance_meters ?? 0);
   const counted_m = Math.min(options.radius_m, whole_m - FRINGE_M, made.counted_m, listed_m);
@@ -84,8 +96,34 @@ export function selectPlaces(sources: readonly Hits[], options: Selecting): Sele
     by_token: tally.by_token,
     unknown: tally.unknown,
     undrinkable: tally.undrinkable,
+    uncertain: tally.uncertain,
     counted_m: counted_m < options.radius_m ? Math.max(0, Math.floor(counted_m)) : null,
   };
+}
+
+/** What is listed together: of what sources have alone, and of what had to be made. */
+type Rank = { counted: Counted[]; made: Draft[]; distances: Distances };
+
+function createRank(): Rank {
+  return { counted: [], made: [], distances: new Distances() };
+}
+
+/** The nearest of a rank, and no more. */
+function listNearest(
+  { counted, made, distances }: Rank,
+  most: number,
+  options: Selecting,
+): OpenItem[] {
+  // All that is nearer than the last that is shown, or as far away as that.
+  const last_m = distances.nth(most);
+  const drafts = made.filter(({ item }) => item.distance_meters <= last_m);
+  for (const each of counted)
+    for (const { place, distance_m } of makeNearest(each, last_m, options.budget))
+      drafts.push(toDraft(place, distance_m, options.tokens));
+  return drafts
+    .map((draft) => toShown(draft, options))
+    .sort(byStatedDistance)
+    .slice(0, most);
 }
 
 /** Each kind that is there, with the sources that have some of it. */
@@ -115,10 +153,14 @@ function keepFitting(
     .map(({ place, distance_m }) => toDraft(place, distance_m, tokens));
   tally.addUndrinkable(inside.filter(({ item }) => isUndrinkable(item)).length);
   const { items, unknown } = keepUsable(
-    inside.filter(({ item }) => tokens.includes(item.service_type)),
+    inside.filter(
+      ({ item, place }) => tokens.includes(item.service_type) || isUncertainPlace(place, tokens),
+    ),
     wishes.map((wish) => ({ ...wish, fits: ({ item }: Draft) => wish.fits(item) })),
   );
-  for (const { item } of items) tally.add(item.service_type);
+  for (const { item, place } of items)
+    if (isUncertainPlace(place, tokens)) tally.addUncertain();
+    else tally.add(item.service_type);
   for (const { count } of wishes) tally.addUnknown(count, unknown[count] ?? 0);
   return items;
 }

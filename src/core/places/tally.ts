@@ -10,6 +10,7 @@ export class Tally {
   readonly #unknown: UnknownCounts;
   #total = 0;
   #undrinkable = 0;
+  #uncertain = 0;
 
   constructor(tokens: readonly ServiceToken[], wishes: readonly Pick<Wish<never>, "count">[]) {
     this.#by_token = Object.fromEntries(tokens.map((token) => [token, 0]));
@@ -20,6 +21,12 @@ export class Tally {
   /** Counts things of a requested token that fit. */
   add(token: ServiceToken, things = 1): void {
     this.#by_token[token]! += things;
+    this.#total += things;
+  }
+
+  /** Counts water of unknown quality that is shown after drinking water: of the total, and of no token. */
+  addUncertain(things = 1): void {
+    this.#uncertain += things;
     this.#total += things;
   }
 
@@ -48,5 +55,9 @@ export class Tally {
 
   get undrinkable(): number {
     return this.#undrinkable;
+  }
+
+  get uncertain(): number {
+    return this.#uncertain;
   }
 }

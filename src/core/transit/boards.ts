@@ -5,7 +5,7 @@
  */
 import { createLexicon, prepareName } from "#core/identity/name.ts";
 import { compareNames } from "#core/identity/similarity.ts";
-import { type MergedStation, mergeStations } from "./merge.ts";
+import { type MergedStation, mergeSteps } from "./merge.ts";
 import type { TransitOperator, TransitProvider, TransitRoute, TransitStation } from "./station.ts";
 
 /** A departure or arrival as one publisher describes it. Unknown is null. */
@@ -44,7 +44,12 @@ export type BoardEntry = Pick<
   "route" | "headsign" | "planned_ms" | "expected_ms" | "realtime" | "status"
 > & { read(): FoundDeparture };
 
-export type Board = { station: TransitStation; departures: readonly BoardEntry[] };
+export type Board = {
+  station: TransitStation;
+  departures: readonly BoardEntry[];
+  /** IANA name of the zone whose clocks the source shows at the station; null, absent: it states none. */
+  time_zone?: string | null;
+};
 
 /** A departure with all who publish it; the first leads. */
 export type MergedDeparture = Omit<FoundDeparture, "source"> & {
@@ -71,12 +76,17 @@ const MOST_IN_SLOT = 16;
 const MOST_PAIRS = 5_000;
 const STEP_ENTRIES = 1_000;
 
-/** Merges the boards of several publishers, leading ones first, in no order (`earliest`); in steps. */
+/**
+ * Merges the boards of several publishers, leading ones first, in no order (`earliest`); in steps.
+ * `timetables`: stations that give others their identity (`mergeStations`).
+ */
 export function* mergeBoards(
   publishers: readonly (readonly Board[])[],
+  timetables: readonly (readonly TransitStation[])[] = [],
 ): Generator<void, MergedEntry[]> {
   const boards = new Map(publishers.flat().map((board) => [keyOf(board.station.source), board]));
-  const stations = mergeStations(publishers.map((own) => own.map(({ station }) => station)));
+  const described = publishers.map((own) => own.map(({ station }) => station));
+  const stations = yield* mergeSteps(described, timetables);
   yield;
   const naming: Naming = { toName: createNames(), goAlike: createLikeness() };
   const merged: MergedEntry[] = [];

@@ -1,5 +1,6 @@
 /**
- * One station of several publishers is one result (decisions, Transport). Two observations may be
+ * One station of several publishers is one result, with one identity whichever of them were asked
+ * (decisions, Station ids of transport). Two observations may be
  * one when they are near each other and their names do not contradict it. Without a common mode
  * they must be on one spot and share a name: railways and the city publish their halves of a
  * station apart. One publisher is never merged with itself, so that the two stops of a street stay
@@ -11,7 +12,10 @@ import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts
 import { compareNames } from "#core/identity/similarity.ts";
 import type { TransitOperator, TransitRoute, TransitSource, TransitStation } from "./station.ts";
 
-/** A station as all its sources describe it; `lead` gives position and type. */
+/**
+ * A station as its sources describe it; `lead` gives it name, position and id: a timetable where one
+ * knows the station, whether or not that is one of the sources.
+ */
 export type MergedStation = Omit<TransitStation, "source"> & {
   lead: TransitStation;
   sources: readonly TransitSource[];
@@ -24,32 +28,108 @@ const ALIKE = 0.6;
 /** So near, a name in another script or a bare number is no objection. */
 const SAME_SPOT_M = 30;
 
-/** Merges stations; `publishers`: the stations of each, leading ones first. */
-export function mergeStations(publishers: readonly (readonly TransitStation[])[]): MergedStation[] {
+type Publisher = readonly TransitStation[];
+
+/**
+ * Merges stations; `publishers`: the stations of each, leading ones first. `timetables`: those that
+ * the timetables here have, which give a station its identity. To which of these a station belongs
+ * depends on no other publisher, so that each of them alone leads to the same id. A station that no
+ * publisher has is left out.
+ */
+export function mergeStations(
+  publishers: readonly Publisher[],
+  timetables: readonly Publisher[] = [],
+): MergedStation[] {
+  const steps = mergeSteps(publishers, timetables);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps. */
+export function* mergeSteps(
+  publishers: readonly Publisher[],
+  timetables: readonly Publisher[] = [],
+): Generator<void, MergedStation[]> {
   const lexicon = createLexicon();
-  let groups: TransitStation[][] = [];
-  for (const followers of publishers) groups = join(lexicon, groups, followers);
-  return groups.map(toStation);
+  const groups: Group[] = [];
+  for (const own of timetables) {
+    for (const station of join(lexicon, groups, own, { names: identityOf, add: identify }))
+      groups.push({ identity: [station], members: [], from: new Set() });
+    yield;
+  }
+  const rests: Publisher[] = [];
+  for (const [from, own] of publishers.entries()) {
+    const rest = joinKnown(groups, own, from);
+    rests.push(join(lexicon, groups, rest, { names: identityOf, add: adder(from), from }));
+    yield;
+  }
+  for (const [from, rest] of rests.entries()) {
+    for (const station of join(lexicon, groups, rest, { names: allOf, add: adder(from), from })) {
+      const member = { station, from };
+      groups.push({ identity: [], members: [member], from: new Set([from]) });
+    }
+    yield;
+  }
+  return groups.flatMap((group) => (group.members.length > 0 ? [toStation(group)] : []));
+}
+
+/** `from`: the places of the publishers that are in it. */
+type Group = { identity: TransitStation[]; members: Member[]; from: Set<number> };
+type Member = { station: TransitStation; from: number };
+
+const identityOf = ({ identity }: Group): TransitStation[] => identity;
+const allOf = ({ identity, members }: Group): TransitStation[] => [
+  ...identity,
+  ...members.map(({ station }) => station),
+];
+const identify = ({ identity }: Group, station: TransitStation): unknown => identity.push(station);
+const adder = (from: number) => (group: Group, station: TransitStation) => {
+  group.members.push({ station, from });
+  group.from.add(from);
+};
+
+/** Stations that are those of a timetable themselves; returns the others. */
+function joinKnown(groups: readonly Group[], own: Publisher, from: number): Publisher {
+  if (groups.length === 0) return own;
+  const known = new Map<string, Group>();
+  for (const group of groups) for (const station of group.identity) known.set(idOf(station), group);
+  const add = adder(from);
+  return own.filter((station) => {
+    const group = known.get(idOf(station));
+    if (group) add(group, station);
+    return group === undefined;
+  });
 }
 
 type Pair = { group: number; follower: number; metres: number };
+type Joining = {
+  /** What of a group a station is compared with, the leading one first; none: with nothing. */
+  names: (group: Group) => TransitStation[];
+  add: (group: Group, station: TransitStation) => unknown;
+  /** Groups that this publisher is in have its station already. */
+  from?: number;
+};
 
+/** Adds each station to the group that it is one with; returns those that are one with none. */
 function join(
   lexicon: Lexicon,
-  groups: readonly TransitStation[][],
-  followers: readonly TransitStation[],
-): TransitStation[][] {
-  const joined = groups.map((group) => [...group]);
-  const taken = new Set<number>();
+  groups: readonly Group[],
+  followers: Publisher,
+  { names, add, from = -1 }: Joining,
+): Publisher {
+  if (groups.length === 0 || followers.length === 0) return followers;
+  const taken = new Set<Group>(groups.filter((group) => group.from.has(from)));
   const used = new Set<number>();
-  for (const { group, follower } of listPairs(lexicon, groups, followers)) {
+  for (const { group: at, follower } of listPairs(lexicon, groups.map(names), followers)) {
+    const group = groups[at]!;
     if (taken.has(group) || used.has(follower)) continue;
     taken.add(group);
     used.add(follower);
-    joined[group]!.push(followers[follower]!);
+    add(group, followers[follower]!);
   }
-  const rest = followers.filter((_, follower) => !used.has(follower));
-  return [...joined, ...rest.map((station) => [station])];
+  return followers.filter((_, follower) => !used.has(follower));
 }
 
 /** Nearest first, then by id: what came first decides nothing. */
@@ -79,7 +159,8 @@ const BAND_DEGREES = 0.002;
 function bandsOf(groups: readonly TransitStation[][]): Map<number, number[]> {
   const bands = new Map<number, number[]>();
   groups.forEach(([lead], group) => {
-    const band = Math.floor(lead!.lat / BAND_DEGREES);
+    if (lead === undefined) return;
+    const band = Math.floor(lead.lat / BAND_DEGREES);
     const known = bands.get(band);
     if (known) known.push(group);
     else bands.set(band, [group]);
@@ -90,6 +171,10 @@ function bandsOf(groups: readonly TransitStation[][]): Map<number, number[]> {
 function candidatesAt(bands: ReadonlyMap<number, number[]>, lat: number): number[] {
   const band = Math.floor(lat / BAND_DEGREES);
   return [band - 1, band, band + 1].flatMap((each) => bands.get(each) ?? []);
+}
+
+function idOf({ source: { provider, feed_id, source_id } }: TransitStation): string {
+  return JSON.stringify([provider, feed_id, source_id]);
 }
 
 function keyOf({ source }: TransitStation): string {
@@ -130,8 +215,10 @@ function isTimetabled({ source }: TransitStation): boolean {
   return source.provider !== "gbfs";
 }
 
-function toStation(group: readonly TransitStation[]): MergedStation {
-  const [lead] = group as [TransitStation];
+/** Facts are those of the sources; whether live data exist, a timetable here knows best. */
+function toStation({ identity, members }: Group): MergedStation {
+  const group = members.toSorted((a, b) => a.from - b.from).map(({ station }) => station);
+  const [lead] = [...identity, ...group] as [TransitStation];
   const modes = new Set(group.flatMap((station) => station.modes));
   const { lat, lon, name } = lead;
   return {
@@ -148,8 +235,8 @@ function toStation(group: readonly TransitStation[]): MergedStation {
       group.map(({ routes }) => routes),
       routeKey,
     ),
-    realtime: anyKnown(group.map(({ realtime }) => realtime)),
-    alerts: anyKnown(group.map(({ alerts }) => alerts)),
+    realtime: anyKnown([...identity, ...group].map(({ realtime }) => realtime)),
+    alerts: anyKnown([...identity, ...group].map(({ alerts }) => alerts)),
     wheelchair: group.find(({ wheelchair }) => wheelchair !== "unknown")?.wheelchair ?? "unknown",
     fetched_at_ms: Math.min(...group.map(({ fetched_at_ms }) => fetched_at_ms)),
     sources: group.map(({ source }) => source),

@@ -1,7 +1,7 @@
 /** From stations to the items of §2.8: filtered by mode, ranked. Pure. */
 import { distance_m } from "#core/geo.ts";
 import { hash32 } from "#core/ids.ts";
-import { type MergedStation, mergeStations } from "./merge.ts";
+import { type MergedStation, mergeSteps } from "./merge.ts";
 import type { TransitMode, TransitSource, TransitStation } from "./station.ts";
 
 const TRANSIT_ID_PREFIX = "svc_transport_station_";
@@ -22,29 +22,36 @@ export type TransitItem = {
   sources: readonly TransitSource[];
 };
 
-/** Makes the id of a station by the source that leads (mobility.md 11.2). */
+/** Makes the id of a station by its leading identity (mobility.md 11.2; `MergedStation`). */
 export function transitId({ provider, feed_id, region, source_id }: TransitSource): string {
   const scope = provider === "gtfs" || provider === "gbfs" ? feed_id : (region ?? "");
   return TRANSIT_ID_PREFIX + hash32([provider, scope, source_id].join("\u0000"));
 }
 
+type Wish = { lat: number; lon: number; radius_m: number; modes: readonly TransitMode[] };
+type Stations = readonly (readonly TransitStation[])[];
+
 /**
- * Turns stations into items. `providers`: those of each, leading first, perhaps a little beyond the
- * circle.
+ * Turns stations into items, in steps. `providers`: those of each, leading first, perhaps a little
+ * beyond the circle; `timetables`: those that give others their identity (`mergeStations`).
  */
-export function toTransitItems(
-  providers: readonly (readonly TransitStation[])[],
-  options: { lat: number; lon: number; radius_m: number; modes: readonly TransitMode[] },
-): TransitItem[] {
-  const { lat, lon, radius_m, modes } = options;
-  return mergeStations(providers)
-    .flatMap((station) => {
-      if (!station.modes.some((mode) => modes.includes(mode))) return [];
-      const metres = distance_m(lat, lon, station.lat, station.lon);
-      return metres <= radius_m ? [toItem(station, metres)] : [];
-    })
-    .sort((a, b) => a.distance_meters - b.distance_meters || (a.id < b.id ? -1 : 1));
+export function* toTransitItems(
+  providers: Stations,
+  { lat, lon, radius_m, modes }: Wish,
+  timetables: Stations = [],
+): Generator<void, TransitItem[]> {
+  const items: TransitItem[] = [];
+  for (const station of yield* mergeSteps(providers, timetables)) {
+    if (!station.modes.some((mode) => modes.includes(mode))) continue;
+    const metres = distance_m(lat, lon, station.lat, station.lon);
+    if (metres > radius_m) continue;
+    items.push(toItem(station, metres));
+    if (items.length % STEP_ITEMS === 0) yield;
+  }
+  return items.sort((a, b) => a.distance_meters - b.distance_meters || (a.id < b.id ? -1 : 1));
 }
+
+const STEP_ITEMS = 200;
 
 function toItem(station: MergedStation, metres: number): TransitItem {
   const { lat, lon, name, modes, operators, routes, sources } = station;

@@ -5,6 +5,7 @@ import type { TimetableFacts } from "#contract/sources.ts";
 import { explainFailure } from "#core/failure-words.ts";
 import type { Failure } from "#core/outcome.ts";
 import { findDaysProblem, toDate } from "#core/transit/timetable/days.ts";
+import { RESTING } from "./live-file.ts";
 
 /** Why the last attempt to renew a feed failed, else why its timetable says nothing of now; null: it does. */
 export function findFeedFailure(
@@ -36,9 +37,10 @@ function describeLive(live: LiveFeed, now_ms: number): NonNullable<TimetableFact
   const { problems, table, made_at_ms } = live.state(now_ms);
   const { matched = 0, unmatched = 0, alerts = 0 } = table?.meta.counts ?? {};
   const runs = matched + unmatched;
-  // It has not been asked for yet: that is no failure.
-  const problem = problems.find(({ reason }) => reason !== "not_loaded");
+  // It has not been asked for yet, or no more: that is no failure.
+  const problem = problems.find(({ reason }) => !UNASKED.includes(reason));
   return {
+    resting: problems.some(({ reason }) => reason === RESTING.reason),
     problem: problem ? explainFailure({ ...problem, reason: toReason(problem) }) : null,
     made_at: made_at_ms === null ? null : new Date(made_at_ms).toISOString(),
     runs,
@@ -46,6 +48,8 @@ function describeLive(live: LiveFeed, now_ms: number): NonNullable<TimetableFact
     alerts,
   };
 }
+
+const UNASKED: readonly string[] = ["not_loaded", RESTING.reason];
 
 /** With the file in front that it is about: `alerts:http_500`. */
 function toReason({ file, reason }: LiveProblem): string {

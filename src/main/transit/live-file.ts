@@ -54,6 +54,8 @@ const MAX_PAUSE_MS = 300_000;
 export const UNREADABLE: Failed = { status: "error", reason: "unreadable" };
 const NOT_LOADED: Failed = { status: "unavailable", reason: "not_loaded" };
 const OUTDATED: Failed = { status: "error", reason: "outdated" };
+/** It is due, and nobody asks: so it has grown old. */
+export const RESTING: Failed = { status: "unavailable", reason: "resting" };
 const LATE: Failed = { status: "timeout", reason: "deadline" };
 const NO_VALIDATORS = { etag: null, last_modified: null };
 
@@ -140,7 +142,8 @@ export function createLiveFile(name: LiveFileName, asked: Asked, deps: LiveFileD
     problem(now_ms) {
       if (failed !== null || content(now_ms) !== null) return failed;
       if (asking !== null) return LATE;
-      return read === null ? NOT_LOADED : OUTDATED;
+      if (read === null) return NOT_LOADED;
+      return now_ms < due_ms ? OUTDATED : RESTING;
     },
     isWanting: (now_ms) => failed === null && content(now_ms) === null,
     due_ms: () => due_ms,

@@ -2,8 +2,8 @@
 import type { Logger } from "pino";
 import type { DepartureFinder } from "#app/transit/departure-finder.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { TransitFinder, TransitQuestion } from "#app/transit/finder.ts";
-import { feedFinder, heldOf, lookupFinder } from "#app/transit/finders.ts";
+import type { FindTimetabled, TransitFinder, TransitQuestion } from "#app/transit/finder.ts";
+import { feedFinder, heldOf, lookupFinder, stationsOf } from "#app/transit/finders.ts";
 import { gbfsFinder, type GbfsDeps } from "#app/transit/gbfs.ts";
 import { lookupDepartures } from "#app/transit/lookup-departures.ts";
 import { createStationMemory, type StationMemory } from "#app/transit/station-memory.ts";
@@ -35,6 +35,7 @@ import type { LiveJob, LiveResult } from "./live-job.ts";
 export type OpenTransit = {
   finders: readonly TransitFinder[];
   departures: readonly DepartureFinder[];
+  timetabled: FindTimetabled;
   /** null: no transit data is loaded. */
   findLines(): FindLines | null;
   listSources(now_ms: number): SourceItem[];
@@ -114,6 +115,7 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
       ...(stated.enabled ? [feedDepartures(feeds.list)] : []),
       ...opened.flatMap((each) => toDepartures(each, { ...deps, memory }) ?? []),
     ],
+    timetabled: (circle) => (stated.enabled ? stationsOf(feeds.list(), circle).groups : []),
     findLines: () => (stated.enabled && feeds.list().some(({ feed }) => feed) ? lines : null),
     listSources: (now_ms) => [
       ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),

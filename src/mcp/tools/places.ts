@@ -43,9 +43,14 @@ export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_ser
     const question = { ...args, limit, debug: false };
     const reply = await deps.searches.services(toInput(question, asking));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
-    const { results, summary, unknown, not_potable, ...body } = reply.body as ServicesBodyValue;
+    const { results, summary, unknown, not_potable, potable_unknown, ...body } =
+      reply.body as ServicesBodyValue;
     const counts = unknown === undefined ? { summary } : { summary, unknown };
-    const found = { ...counts, ...(not_potable === undefined ? {} : { not_potable }) };
+    const found = {
+      ...counts,
+      ...(not_potable === undefined ? {} : { not_potable }),
+      ...(potable_unknown === undefined ? {} : { potable_unknown }),
+    };
     const listed = results.map((each) => fromSources(toBriefService(each), observersOfPlace(each)));
     const head = { ...(await toHead(body, asking, listed.length)), ...found };
     const page = { offset, most };

@@ -1,4 +1,5 @@
 /** agency.txt (mobility.md 3.1): who runs the routes. Ids and names may be missing, and are replaced. */
+import { isTimeZone } from "#core/hours/zones.ts";
 import type { TransitOperator } from "#core/transit/station.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { toId, toName, toText } from "#providers/coerce.ts";
@@ -7,7 +8,7 @@ import { type CsvFile, readCell } from "#providers/gtfs/csv.ts";
 export type Agencies = {
   /** The one that a route names; the only one there is, for a route that names none. */
   find(agency_id: string | null): TransitOperator | null;
-  /** IANA name of the first that states one: it is that of all of them (mobility.md 3.1). */
+  /** IANA name of the first that states one that there is: it is that of all of them (mobility.md 3.1). */
   timeZone(): string | null;
 };
 
@@ -24,7 +25,7 @@ export function readAgencies(trail: TrailRecorder): CsvFile & Agencies {
     columns: COLUMNS,
     needed: [],
     onRow(row) {
-      zone ??= toId(readCell(row, ZONE));
+      zone ??= toZone(readCell(row, ZONE), trail);
       const id = toId(readCell(row, ID));
       const name = toName(readCell(row, NAME));
       const url = toWebUrl(readCell(row, URL_));
@@ -48,6 +49,14 @@ export function readAgencies(trail: TrailRecorder): CsvFile & Agencies {
       return operator;
     },
   };
+}
+
+/** null: none is stated, or none that there is. */
+function toZone(value: string, trail: TrailRecorder): string | null {
+  const name = toId(value);
+  if (name === null || isTimeZone(name)) return name;
+  trail.repair("unknown_time_zone", name);
+  return null;
 }
 
 /** An address for people: http or https, without a user name, written out again. */

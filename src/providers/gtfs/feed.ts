@@ -15,7 +15,7 @@ import { FILE_BOUNDS, type FileBounds } from "#providers/gtfs/bounds.ts";
 import type { CsvFile } from "#providers/gtfs/csv.ts";
 import { rollUp } from "#providers/gtfs/roll-up.ts";
 import { readRoutes } from "#providers/gtfs/routes.ts";
-import { readStops } from "#providers/gtfs/stops.ts";
+import { createZoneOf, readStops } from "#providers/gtfs/stops.ts";
 import { readTransfers } from "#providers/gtfs/transfers.ts";
 import { readFrequencies, readTrips } from "#providers/gtfs/trips.ts";
 
@@ -85,6 +85,7 @@ export function createFeedReader(
             id: (stop) => textOf(stops.ids, stop),
             station: placeOf,
             platform: (stop) => stops.platforms[stop]!,
+            zone: createZoneOf(stops, trail),
           },
           routePlace: (route) => routePlaces[route]!,
           patterns,

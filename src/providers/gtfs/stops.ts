@@ -2,11 +2,18 @@
  * stops.txt as columns (mobility.md 3.1): stations, platforms, entrances, nodes and boarding areas in
  * one numbering, in which a parent may be named before, after or without a row of its own.
  */
+import { isTimeZone } from "#core/hours/zones.ts";
 import type { Wheelchair } from "#core/transit/station.ts";
 import { toLocation } from "#core/transit/stations.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { toId, toNumber } from "#providers/coerce.ts";
-import { NONE, addText, createByteTable, type ByteTable } from "#providers/gtfs/byte-table.ts";
+import {
+  NONE,
+  addText,
+  createByteTable,
+  textOf,
+  type ByteTable,
+} from "#providers/gtfs/byte-table.ts";
 import { digitOf } from "#providers/gtfs/cells.ts";
 import { type CsvFile, type CsvRow, readCell } from "#providers/gtfs/csv.ts";
 
@@ -32,6 +39,9 @@ export type Stops = {
   wheelchair: Uint8Array;
   /** In `texts`; NONE: not stated. */
   platforms: Int32Array;
+  /** In `zone_names`; NONE: not stated. */
+  zones: Int32Array;
+  zone_names: ByteTable;
 };
 
 const COLUMNS = [
@@ -43,8 +53,11 @@ const COLUMNS = [
   "parent_station",
   "wheelchair_boarding",
   "platform_code",
+  "stop_timezone",
 ] as const;
-const [ID, NAME, LAT, LON, KIND_, PARENT, WHEELCHAIR, PLATFORM] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+const [ID, NAME, LAT, LON, KIND_, PARENT, WHEELCHAIR, PLATFORM, ZONE] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
+] as const;
 const FIRST_ROWS = 1_024;
 
 const WHEELCHAIR_OF: readonly Wheelchair[] = ["unknown", "yes", "no"];
@@ -52,6 +65,28 @@ const WHEELCHAIR_OF: readonly Wheelchair[] = ["unknown", "yes", "no"];
 /** Returns what the row of a stop itself says. */
 export function ownWheelchair({ wheelchair }: Stops, stop: number): Wheelchair {
   return WHEELCHAIR_OF[wheelchair[stop]!]!;
+}
+
+/**
+ * Finds the zone whose clocks are shown at a stop: its station's where it is part of one, else its own
+ * (mobility.md 3.1). null: none is stated, or none that there is.
+ */
+export function createZoneOf(stops: Stops, trail: TrailRecorder): (stop: number) => string | null {
+  const known = new Map<number, string | null>();
+  return (stop) => {
+    const parent = stops.parents[stop]!;
+    const stated = parent === NONE ? NONE : stops.zones[parent]!;
+    const zone = stated === NONE ? stops.zones[stop]! : stated;
+    if (zone === NONE) return null;
+    let name = known.get(zone);
+    if (name === undefined) {
+      const text = textOf(stops.zone_names, zone).trim();
+      name = isTimeZone(text) ? text : null;
+      if (name === null) trail.repair("unknown_time_zone", text);
+      known.set(zone, name);
+    }
+    return name;
+  };
 }
 
 /** `texts` takes the codes of platforms. */
@@ -65,6 +100,7 @@ export function readStops(
     needed: ["stop_id", "stop_lat", "stop_lon"],
     ids: createByteTable(seed),
     names: createByteTable(seed),
+    zone_names: createByteTable(seed),
     count: 0,
     ...emptyColumns(FIRST_ROWS),
     onRow: (row) => takeRow(stops, row, { texts, trail }),
@@ -89,6 +125,7 @@ function takeRow(
   stops.named[stop] = addText(stops.names, row, NAME);
   stops.wheelchair[stop] = digitOf(row, WHEELCHAIR, 2) ?? 0;
   stops.platforms[stop] = addText(texts, row, PLATFORM);
+  stops.zones[stop] = addText(stops.zone_names, row, ZONE);
   const location = toLocation(toNumber(readCell(row, LAT)), toNumber(readCell(row, LON)));
   stops.lats[stop] = location?.lat ?? NaN;
   stops.lons[stop] = location?.lon ?? NaN;
@@ -103,7 +140,7 @@ function kindOf(row: CsvRow, id: string, trail: TrailRecorder): number {
 
 type Columns = Pick<
   Stops,
-  "kinds" | "lats" | "lons" | "parents" | "named" | "wheelchair" | "platforms"
+  "kinds" | "lats" | "lons" | "parents" | "named" | "wheelchair" | "platforms" | "zones"
 >;
 
 function emptyColumns(rows: number): Columns {
@@ -115,6 +152,7 @@ function emptyColumns(rows: number): Columns {
     named: new Int32Array(rows).fill(NONE),
     wheelchair: new Uint8Array(rows),
     platforms: new Int32Array(rows).fill(NONE),
+    zones: new Int32Array(rows).fill(NONE),
   };
 }
 

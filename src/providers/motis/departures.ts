@@ -103,6 +103,7 @@ function toBoardRow(row: Row, query: BoardQuery): BoardRow | Dropped | null {
   const key = ["motis", trip_id ?? route.id, toId(place["stopId"]), at_ms, query.kind];
   return {
     station,
+    time_zone: toText(place["tz"]),
     departure: {
       source: { provider: "gtfs", feed_id, trip_id, service_date: null },
       key: JSON.stringify(key),

@@ -49,7 +49,7 @@ export const navitiaDepartures: BoardReader<NavitiaSettings> = {
     const clocks = createClocks();
     const region = query.station?.source.region ?? settings.region ?? null;
     const { boards, isCut } = toBoards(rows, query, {
-      read: (row) => toBoardRow(row, { query, region, clockOf: (own) => clocks(zone ?? own) }),
+      read: (row) => toBoardRow(row, { query, region, zone, clocks }),
       trail,
     });
     const named = boards.flatMap(({ departures }) => departures.flatMap(({ alerts }) => alerts));
@@ -107,8 +107,9 @@ function createClocks(): (zone: string | null) => LocalClock | null {
 type Frame = {
   query: BoardQuery;
   region: string | null;
-  /** By the zone of the station, where the answer names none. */
-  clockOf(zone: string | null): LocalClock | null;
+  /** The zone of the answer's times; null: that of each station. */
+  zone: string | null;
+  clocks(zone: string | null): LocalClock | null;
 };
 
 function toBoardRow(row: Row, frame: Frame): BoardRow | Dropped {
@@ -116,10 +117,12 @@ function toBoardRow(row: Row, frame: Frame): BoardRow | Dropped {
   const area = toRow(point?.["stop_area"]);
   const station = toStation(point, area, frame.region);
   if (typeof station === "string") return station;
-  const clock = frame.clockOf(toText(area?.["timezone"]));
+  const own = toText(area?.["timezone"]);
+  const clock = frame.clocks(frame.zone ?? own);
   if (clock === null) return "time_zone_unknown";
   const departure = toDeparture(row, { clock, query: frame.query, point });
-  return typeof departure === "string" ? departure : { station, departure };
+  if (typeof departure === "string") return departure;
+  return { station, departure, time_zone: own ?? frame.zone };
 }
 
 function toStation(

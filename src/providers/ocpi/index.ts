@@ -3,6 +3,7 @@
  * many. Reference: ocpi/ocpi 2.2.1 and 2.3.0, mod_locations and transport_and_format (places.md 7.2).
  */
 import { Type } from "typebox";
+import { isTimeZone } from "#core/hours/zones.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import { CHARGING_TYPE } from "#core/places/charging.ts";
 import type { AddressParts, Place } from "#core/places/place.ts";
@@ -124,10 +125,11 @@ function* readAll(
   trail: TrailRecorder,
 ): Generator<Place | null> {
   const seen = new Set<string>();
+  const zones: Context["zones"] = new Map();
   for (const [index, wire] of rows.entries()) {
     const row = toRow(wire);
     const id = toId(row?.["id"]);
-    const found = !row ? "row_malformed" : toStation(row, { settings, trail });
+    const found = !row ? "row_malformed" : toStation(row, { settings, trail, zones });
     if (typeof found === "string") trail.drop(found, id ?? `#${index}`);
     else if (seen.has(found.external_id)) trail.drop("id_duplicate", found.external_id);
     else {
@@ -139,10 +141,16 @@ function* readAll(
   }
 }
 
-type Context = { settings: OcpiSettings; trail: TrailRecorder };
+type Context = {
+  settings: OcpiSettings;
+  trail: TrailRecorder;
+  /** Zones by their stated names; null: there is none of that name. */
+  zones: Map<string, string | null>;
+};
 
 /** The place, or why it is dropped. */
-function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
+function toStation(row: Row, context: Context): Place | Dropped {
+  const { settings, trail } = context;
   const id = toId(row["id"]);
   if (id === null) return "id_missing";
   if (toBool(row["publish"]) === false) return "not_published";
@@ -151,7 +159,9 @@ function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
   const external_id = toExternalId(row, id, settings);
   const charging = toCharging(row, external_id, trail);
   if (charging === null) return "no_evse_left";
-  const opening = toOpening(toRow(row["opening_times"]));
+  const hours = toOpening(toRow(row["opening_times"]));
+  const time_zone = hours && toZone(row, external_id, context);
+  const opening = hours && { ...hours, ...(time_zone && { time_zone }) };
   const operator = toName(toRow(row["operator"])?.["name"]) ?? settings.name;
   return {
     kind: "charging",
@@ -170,6 +180,16 @@ function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
     ...(opening && { opening }),
     keys: [`${descriptor.id}:${external_id}`],
   };
+}
+
+/** The zone that the location states (OCPI 2.2.1, mod_locations: required). */
+function toZone(row: Row, external_id: string, { zones, trail }: Context): string | null {
+  const name = toText(row["time_zone"]);
+  if (name === null) return null;
+  let zone = zones.get(name);
+  if (zone === undefined) zones.set(name, (zone = isTimeZone(name) ? name : null));
+  if (zone === null) trail.repair("unknown_time_zone", external_id);
+  return zone;
 }
 
 /** Exactly 1,1 is typed where coordinates are missing; it lies in the sea. */

@@ -24,6 +24,7 @@ import {
   type BoardQuery,
   type BoardRow,
   toBoards,
+  createStatedZones,
 } from "#providers/transit-departures.ts";
 import { openRows } from "#providers/transit-lookup.ts";
 import { ask, type TransitlandSettings } from "#providers/transitland/asking.ts";
@@ -58,7 +59,10 @@ export const transitlandDepartures: BoardReader<TransitlandSettings> = {
       trail,
     });
     // A station of which nothing leaves is there all the same, and may be the one that leads.
-    if (boards.length === 0) boards.push({ station: withoutLists(station), departures: [] });
+    if (boards.length === 0) {
+      const time_zone = createStatedZones(trail)(zoneOf(own[0]?.row));
+      boards.push({ station: withoutLists(station), departures: [], time_zone });
+    }
     const isFull = lists.some(({ departures }) => departures.length >= COUNT);
     return { ok: true, value: { boards, alerts: [], isCut: isCut || isFull }, raw: rows.length };
   },
@@ -116,6 +120,7 @@ function toBoardRow(row: Row, station: TransitStation): BoardRow | Dropped | nul
   const platform = toName(stop["platform_code"]);
   return {
     station: withoutLists(station),
+    time_zone: zoneOf(stop),
     departure: {
       source: { provider: "transitland", feed_id, trip_id, service_date },
       key: JSON.stringify(["transitland", feed_id, trip_id ?? route.id, ...call_id, at_ms]),
@@ -132,6 +137,10 @@ function toBoardRow(row: Row, station: TransitStation): BoardRow | Dropped | nul
       observed_ms: times.realtime === "live" ? timeIn(trip, "timestamp") : null,
     },
   };
+}
+
+function zoneOf(stop: Row | undefined): string | null {
+  return toText(stop?.["stop_timezone"]);
 }
 
 function withoutLists(station: TransitStation): TransitStation {

@@ -1,10 +1,18 @@
+import { isDefect } from "#core/guard.ts";
 import type { Pool } from "./pool.ts";
 
-/** Runs a task; null where it throws, as the driver does for refusals, timeouts and absence. */
-export async function attempt<T>(task: () => Promise<T>): Promise<T | null> {
+/**
+ * Runs a task; null where it throws, as the driver does for refusals, timeouts and absence. What
+ * only code of ours throws is reported with its stack, since the store has nothing to do with it.
+ */
+export async function attempt<T>(
+  pool: Pick<Pool, "noteDefect">,
+  task: () => Promise<T>,
+): Promise<T | null> {
   try {
     return await task();
-  } catch {
+  } catch (error) {
+    if (isDefect(error)) pool.noteDefect(error);
     return null;
   }
 }

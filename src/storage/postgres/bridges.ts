@@ -41,7 +41,7 @@ type Source = {
 
 /** Creates the bridges over a pool, which the caller closes afterwards. */
 export function createPostgresBridges(
-  pool: Pick<Pool, "query" | "transact">,
+  pool: Pick<Pool, "query" | "transact" | "noteDefect">,
   { clock, time, notices }: BridgesDeps,
 ): PostgresBridges {
   const sources = new Map<string, Source>();
@@ -90,7 +90,7 @@ export function createPostgresBridges(
 type Held = { sources: Map<string, Source>; pending: Map<string, SourceChange> };
 
 function createReader(
-  pool: Pick<Pool, "query">,
+  pool: Pick<Pool, "query" | "noteDefect">,
   { sources, pending }: Held,
 ): { load(): Promise<boolean>; follow(): Promise<boolean> } {
   const changes = createChanges<{ source_id: string; changed: string }>(pool, {
@@ -114,7 +114,7 @@ function createReader(
       const missing = [...sources].filter(([, { changed }]) => changed === null);
       if (missing.length === 0) return true;
       const times = new Map(missing.map(([id, { first_seen_ms }]) => [id, first_seen_ms]));
-      const loaded = await attempt(async () => {
+      const loaded = await attempt(pool, async () => {
         await meetSources(pool, times);
         await read([...times.keys()]);
         return true;
@@ -123,7 +123,7 @@ function createReader(
     },
     /** Sources that another replica wrote. */
     async follow() {
-      const followed = await attempt(async () => {
+      const followed = await attempt(pool, async () => {
         const { rows } = await changes.next();
         const stale = rows.filter(({ source_id, changed }) => {
           const source = sources.get(source_id);
@@ -138,7 +138,7 @@ function createReader(
 }
 
 function createWriter(
-  pool: Pick<Pool, "transact">,
+  pool: Pick<Pool, "transact" | "noteDefect">,
   { sources, pending }: Held,
 ): { flush(): Promise<boolean> } {
   /** Writes a batch; changes made meanwhile go with the next one. */
@@ -146,7 +146,7 @@ function createWriter(
     const batch = new Map([...pending].slice(0, WRITE_BATCH));
     if (batch.size === 0) return true;
     for (const source_id of batch.keys()) pending.delete(source_id);
-    const written = await attempt(() => pool.transact((query) => writeSources(query, batch)));
+    const written = await attempt(pool, () => pool.transact((query) => writeSources(query, batch)));
     for (const [source_id, change] of batch) {
       const source = sources.get(source_id)!;
       if (!written) pending.set(source_id, merge(change, pending.get(source_id)));

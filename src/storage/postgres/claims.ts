@@ -19,14 +19,14 @@ const CLAIM = `
 const END = `DELETE FROM work_claim WHERE key = $1 AND holder = $2`;
 
 /** Creates them over a pool that the caller closes afterwards. */
-export function createPostgresClaims(pool: Pick<Pool, "query">): Claims {
+export function createPostgresClaims(pool: Pick<Pool, "query" | "noteDefect">): Claims {
   const toClaim = (key: Uint8Array, holder: string): Claim => ({
-    end: async () => void (await attempt(() => pool.query(END, [key, holder]))),
+    end: async () => void (await attempt(pool, () => pool.query(END, [key, holder]))),
   });
   return {
     async claim(key, life_ms) {
       const holder = randomUUID();
-      const rows = await attempt(() => pool.query(CLAIM, [key, holder, Math.ceil(life_ms)]));
+      const rows = await attempt(pool, () => pool.query(CLAIM, [key, holder, Math.ceil(life_ms)]));
       if (rows === null) return "unreachable";
       return rows.length === 0 ? "held" : toClaim(key, holder);
     },

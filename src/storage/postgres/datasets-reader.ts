@@ -7,20 +7,20 @@ import type { Pool } from "./pool.ts";
 
 export type DatasetReader = Pick<Datasets, "read" | "findRepeat" | "count">;
 
-export function createDatasetReader(pool: Pick<Pool, "query">): DatasetReader {
+export function createDatasetReader(pool: Pick<Pool, "query" | "noteDefect">): DatasetReader {
   return {
     read: async (id, part) =>
-      (await attempt(async () => {
+      (await attempt(pool, async () => {
         const rows = await pool.query<FoundDataset>(READ[part], [id]);
         return judge(rows[0], part);
       })) ?? UNREADABLE,
     findRepeat: (repeat_key, since_ms) =>
-      attempt(async () => {
+      attempt(pool, async () => {
         const rows = await pool.query<Repeated>(FIND_REPEAT, [repeat_key, since_ms]);
         return rows[0] ?? null;
       }),
     count: (quota_key, now_ms) =>
-      attempt(async () => {
+      attempt(pool, async () => {
         const rows = await pool.query<{ living: number }>(COUNT, [quota_key, now_ms]);
         return rows[0]!.living;
       }),

@@ -16,7 +16,7 @@ const BOUNDS = { pending: 64 * MB, batch: 2 * MB, enough: MB / 2 };
 /** A dataset without its contents. */
 const ROW_BYTES = 512;
 
-type Transacting = Pick<Pool, "query" | "transact" | "isRefusal">;
+type Transacting = Pick<Pool, "query" | "transact" | "isRefusal" | "noteDefect">;
 
 /**
  * `secret`: of `provideDatasetSecret`. The pool is the caller's, who closes it after the datasets,
@@ -34,7 +34,7 @@ export function createPostgresDatasets(
     onFault,
     weigh: ({ observation, body }) => ROW_BYTES + observation.length + body.length,
     commit: async (datasets) =>
-      (await attempt(() => putAll(pool, datasets))) ?? datasets.map(() => "unavailable"),
+      (await attempt(pool, () => putAll(pool, datasets))) ?? datasets.map(() => "unavailable"),
   });
   return {
     secret,
@@ -42,11 +42,15 @@ export function createPostgresDatasets(
     ...createDatasetReader(pool),
     async keepOn(id, life) {
       if (closed) return false;
-      return (await attempt(() => pool.transact((query) => keepOn(query, id, life)))) ?? false;
+      return (
+        (await attempt(pool, () => pool.transact((query) => keepOn(query, id, life)))) ?? false
+      );
     },
     async forget(now_ms) {
       if (closed) return "unavailable";
-      const more = await attempt(() => pool.transact((query) => forgetDatasets(query, now_ms)));
+      const more = await attempt(pool, () =>
+        pool.transact((query) => forgetDatasets(query, now_ms)),
+      );
       if (more === null) return "unavailable";
       return more ? "more" : "done";
     },
@@ -58,7 +62,9 @@ export function createPostgresDatasets(
 }
 
 /** Made once in a fleet; later callers get the first one. Rejects as the pool does. */
-export async function provideDatasetSecret(pool: Pick<Pool, "query">): Promise<Uint8Array> {
+export async function provideDatasetSecret(
+  pool: Pick<Pool, "query" | "noteDefect">,
+): Promise<Uint8Array> {
   await pool.query(
     "INSERT INTO dataset_secret (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING",
     [randomBytes(DATASET_SECRET_BYTES)],

@@ -35,7 +35,7 @@ export type PostgresLedger = Ledger & {
  * Creates the ledger over a pool that the caller closes afterwards. `listUsage` rejects as it does.
  */
 export function createPostgresLedger(
-  pool: Pick<Pool, "query">,
+  pool: Pick<Pool, "query" | "noteDefect">,
   { clock, time }: { clock: Pick<Clock, "now">; time: Time },
 ): PostgresLedger {
   const months = new PeriodTotals();
@@ -60,7 +60,7 @@ export function createPostgresLedger(
   async function follow(): Promise<boolean> {
     const from_month = monthBefore(clock.now());
     const from_day = dayOf(clock.now() - DAY_MS);
-    const changed = await attempt(() =>
+    const changed = await attempt(pool, () =>
       Promise.all([changed_months.next(from_month), changed_days.next(from_day)]),
     );
     if (changed) {
@@ -79,7 +79,7 @@ export function createPostgresLedger(
 
   async function apply(events: EventsText, onCounted: () => void): Promise<boolean> {
     unconfirmed.begin();
-    const raised = await attempt(() => count(pool, events));
+    const raised = await attempt(pool, () => count(pool, events));
     if (raised === null) return false;
     for (const row of raised) totalsOf(row.period).raise([row]);
     onCounted();
@@ -88,9 +88,9 @@ export function createPostgresLedger(
   }
 
   async function forget(before_ms: number): Promise<void> {
-    const gone = await attempt(() => pool.query<{ count: number }>(FORGET, [before_ms]));
+    const gone = await attempt(pool, () => pool.query<{ count: number }>(FORGET, [before_ms]));
     if (gone?.[0]?.count === FORGET_BATCH && !closed) return forget(before_ms);
-    await attempt(() => pool.query(FORGET_RESERVATIONS, []));
+    await attempt(pool, () => pool.query(FORGET_RESERVATIONS, []));
   }
 
   /** Tracks a task that closing waits for. */
@@ -135,7 +135,10 @@ function toPeriods<Row extends { account_id: string; units: number }>(
 }
 
 /** Totals of the accounts and periods of these events, as they are now. */
-async function count(pool: Pick<Pool, "query">, text: EventsText): Promise<PeriodRow[]> {
+async function count(
+  pool: Pick<Pool, "query" | "noteDefect">,
+  text: EventsText,
+): Promise<PeriodRow[]> {
   const rows = await pool.query<PeriodRow & { all_fresh: boolean }>(APPLY, [text]);
   if (rows[0]?.all_fresh === true) return rows;
   // Some had been counted before, perhaps by a commit of ours whose answer never came.
@@ -143,7 +146,7 @@ async function count(pool: Pick<Pool, "query">, text: EventsText): Promise<Perio
   if (events.length === 0) return [];
   const accounts = [...new Set(events.map(({ account_id }) => account_id ?? ""))];
   const since = dayOf(events.reduce((least, { at_ms }) => Math.min(least, at_ms), Infinity));
-  const now = await attempt(() => pool.query<PeriodRow>(TOTALS, [accounts, since]));
+  const now = await attempt(pool, () => pool.query<PeriodRow>(TOTALS, [accounts, since]));
   return now ?? rows;
 }
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { NoteFault } from "#core/guard.ts";
 import type { Accounts, Clock, Datasets } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
 import type { Reservations } from "#ports/reservations.ts";
@@ -39,6 +40,8 @@ export type PostgresOptions = StoreAddress & {
   clock: Clock;
   /** Called for each connection that breaks while it runs; it is made again. */
   onFault: (error: unknown) => void;
+  /** Receives what our own code throws, with its stack. */
+  onDefect: NoteFault;
   time?: Time;
   /** Time to wait for a server that cannot be reached yet. */
   connect_wait_ms?: number;
@@ -51,10 +54,11 @@ export async function openPostgres(
   options: PostgresOptions,
 ): Promise<PostgresStore | { problem: string }> {
   const { onFault, clock, ...address } = options;
+  const onDefect = (error: unknown): void => options.onDefect("store", error);
   const time = options.time ?? timeOf((_, error) => onFault(error));
   const driver = await loadDriver();
   if ("problem" in driver) return driver;
-  const pool = createPool(driver, address, onFault);
+  const pool = createPool(driver, address, { onFault, onDefect });
   const prepared = await prepare(pool, { ...options, time });
   if ("problem" in prepared) {
     await pool.close();

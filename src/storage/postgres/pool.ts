@@ -24,17 +24,25 @@ export type Pool = {
   transact<T>(task: (query: Query) => Promise<T>, options?: { timeout_ms?: number }): Promise<T>;
   /** Whether the server itself refused a statement (a constraint), so that nothing was written. */
   isRefusal(error: unknown): boolean;
+  /** Reports what code of ours threw instead of a store that failed. */
+  noteDefect(error: unknown): void;
   /** Waits for what is under way; later calls reject. */
   close(): Promise<void>;
 };
 
 const CONNECTIONS_MAX = 8;
 
-/** Creates a pool that connects with the first statement. `onFault`: an idle connection broke. */
+export type PoolEvents = {
+  /** An idle connection broke. */
+  onFault: (error: Error) => void;
+  onDefect: (error: unknown) => void;
+};
+
+/** Creates a pool that connects with the first statement. */
 export function createPool(
   driver: Driver,
   address: StoreAddress,
-  onFault: (error: Error) => void = () => undefined,
+  { onFault, onDefect }: PoolEvents,
 ): Pool {
   const connections = new driver.Pool({
     ...toClientConfig(driver, address),
@@ -68,6 +76,7 @@ export function createPool(
   }
   return {
     isRefusal,
+    noteDefect: onDefect,
     query: (text, values) =>
       withConnection((client, by_ms) => run(client, { text, values, by_ms })),
     transact: (task, { timeout_ms = QUERY_TIMEOUT_MS } = {}) =>

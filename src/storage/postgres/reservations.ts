@@ -19,13 +19,13 @@ type Row = { granted: boolean; units_left: number };
 
 /** Creates them over a pool that the caller closes afterwards. */
 export function createPostgresReservations(
-  pool: Pick<Pool, "query">,
+  pool: Pick<Pool, "query" | "noteDefect">,
   { newEventId, life_ms = RESERVED_MS }: { newEventId: () => string; life_ms?: number },
 ): Reservations {
   /** One that is lost ends by itself. */
   const send = (text: string, values: readonly (string | number)[]): void => {
     detach(
-      attempt(() => pool.query(text, values)),
+      attempt(pool, () => pool.query(text, values)),
       () => undefined,
     );
   };
@@ -39,7 +39,7 @@ export function createPostgresReservations(
   return {
     async reserve({ account_id, period, units, most }) {
       const event_id = newEventId();
-      const rows = await attempt(() =>
+      const rows = await attempt(pool, () =>
         pool.query<Row>(RESERVE, [event_id, account_id, period, units, most, life_ms]),
       );
       const row = rows?.[0];

@@ -5,6 +5,7 @@
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { anonymousMost } from "#core/limits/shared-bound.ts";
 import { CircuitState, ConsecutiveBreaker, CountBreaker } from "cockatiel";
+import { toCircuitReason } from "#core/failure-words.ts";
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Clock, Random, SpendStore } from "#ports.ts";
 import { createDeadline, type Deadline } from "#upstream/deadline.ts";
@@ -76,9 +77,10 @@ export function createBreaker({ clock, random }: { clock: Clock; random: Random 
     },
     refusal() {
       if (clock.now() >= open_until_ms && !probing) return null;
-      const status = last?.status === "unauthorized" ? "unauthorized" : "unavailable";
-      const reason = status === "unauthorized" ? last!.reason : "circuit_open";
-      return { status, reason, retry_at_ms: open_until_ms };
+      const { status, reason } = last ?? { status: "error", reason: "unexpected" };
+      return status === "unauthorized"
+        ? { status, reason, retry_at_ms: open_until_ms }
+        : { status: "unavailable", reason: toCircuitReason(reason), retry_at_ms: open_until_ms };
     },
     async run(call) {
       const probe = open_until_ms > 0;

@@ -11,6 +11,7 @@ import { AGENT_TOOLS, MAP_RESOURCE } from "#contract/agent-tools.ts";
 
 import { sizeOf } from "#mcp/brief.ts";
 import { askEverything } from "../../support/agent-questions.ts";
+import { sized } from "../../support/size.ts";
 import {
   connect,
   errorOf,
@@ -104,7 +105,8 @@ describe("the tools of a sandbox service", () => {
     let largest = 0;
     let asked = 0;
     let found = 0;
-    for (const { lat, lon } of CITIES) {
+    const cities = sized(CITIES.slice(0, 4), CITIES);
+    for (const { lat, lon } of cities) {
       for (const [name, args] of askEverything({ lat, lon })) {
         const result = resultOf(await client.callTool({ name, arguments: args }));
         assert.ok(sizeOf(result) <= SHOWN.bytes_max, `${name} ${lat},${lon}: ${sizeOf(result)}`);
@@ -114,13 +116,13 @@ describe("the tools of a sandbox service", () => {
         if (result.dataset) earlier.push(result.dataset);
       }
     }
-    assert.equal(asked, CITIES.length * 5);
+    assert.equal(asked, cities.length * 5);
     await advance(http, started.service.sandbox!.url, 3_600);
     for (const { id, version } of earlier) {
       const called = await client.callTool({ name: "changes_since", arguments: { id, version } });
       assert.ok(sizeOf(called.structuredContent) <= SHOWN.bytes_max, "changes_since");
     }
-    assert.equal(earlier.length, CITIES.length);
+    assert.equal(earlier.length, cities.length);
     // Not every provider of stations knows every city.
     assert.ok(found > asked * 0.8, `${found} of ${asked}`);
     // A bound that nothing comes near would guard nothing.

@@ -23,7 +23,7 @@ const PARIS = { lat: 48.8566, lon: 2.3522 };
 const WORDS: readonly (readonly [fault: string, words: RegExp])[] = [
   ["http_401", /^refused our key$/],
   ["http_429", /^is over its allowance$/],
-  ["http_500", /^is unreadable$/],
+  ["http_500", /^answers with errors$/],
   ["garbage", /^is unreadable$/],
   ["truncated", /^is unreadable$/],
   ["reset", /^is (unreadable|unreachable)$/],
@@ -116,7 +116,7 @@ describe("one source fails", () => {
         assert.match(wordsOf(body.message!, name), words, what);
         const notice = body.notices!.find((each) => each.source === name);
         assert.ok(notice, what);
-        assert.match(`${notice.cause === "refused our key" ? "" : "is "}${notice.cause}`, words);
+        assert.match(`${/^(refused|answers)/.test(notice.cause!) ? "" : "is "}${notice.cause}`, words);
         const advice = fault === "http_401" ? /until the operator acts\.$/ : /again in a moment\.$/;
         assert.match(body.message!, advice, what);
       }
@@ -155,7 +155,7 @@ describe("one source fails", () => {
     await advance(client, sandbox_url, 8 * 60);
     const { status, message, notices } = await ask();
     assert.equal(status, "partial");
-    assert.match(message!, / is unreadable, its data are 8 minutes old/);
+    assert.match(message!, / answers with errors, its data are 8 minutes old/);
     assert.ok(
       notices!.some(({ age_s }) => age_s !== null && age_s >= 480 && age_s < 600),
       `${message}`,

@@ -258,7 +258,7 @@ const FAULTS: readonly [fault: string, status: RegExp][] = [
 ];
 const WORDS: Readonly<Record<string, string>> = {
   timeout: "is too slow",
-  http_500: "is unreadable",
+  http_500: "answers with errors",
   http_401: "refused our key",
   garbage: "is unreadable",
   empty: "is unreadable",

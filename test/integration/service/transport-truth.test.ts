@@ -231,6 +231,17 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
       for (const mode of ["bicycle", "car_share"]) assert.ok(modes.has(mode), mode);
     });
 
+    test("a station has the same id in departures, lines and every search, and live data are known", async (t) => {
+      const counts = { named: 0, live: 0 };
+      for (const city of started.service.sandbox!.cities()) {
+        const own = await checkIds(client, started, city);
+        for (const name of ["named", "live"] as const) counts[name] += own[name];
+      }
+      t.diagnostic(JSON.stringify(counts));
+      assert.ok(counts.named > 100, JSON.stringify(counts));
+      assert.ok(counts.live > 0, JSON.stringify(counts));
+    });
+
     test("lines: the routes of the stations in range", async () => {
       let lines = 0;
       for (const city of started.service.sandbox!.cities())
@@ -271,6 +282,62 @@ async function checkRental(client: Client, started: Started, city: City): Promis
     assert.deepEqual([operators.length, realtime.available], [1, true]);
   }
   return new Set(stations.flatMap((one) => one.modes));
+}
+
+type Board = { results: { departures: { station: { id: string; name: string } }[] } };
+type Named = { named: number; live: number };
+
+/** Stations of departures and lines, held against the searches for stations. */
+async function checkIds(client: Client, started: Started, city: City): Promise<Named> {
+  const { lat, lon } = city;
+  const { service } = started;
+  const at = new URLSearchParams({ lat: String(lat), lon: String(lon), radius: String(RADIUS_M) });
+  const board = await client.json<Board>(
+    `${service.url}/v1/departures/nearby?${at.toString()}&within=360&limit=100`,
+  );
+  const { results } = await client.nearby(service, {
+    ...{ lat, lon, radius: RADIUS_M, include: "lines", limit: 1 },
+  });
+  const names = new Map(
+    board.results.departures.map(({ station }) => [station.id, station.name] as const),
+  );
+  const ids = new Set([
+    ...names.keys(),
+    ...results.lines.flatMap(({ station_ids }) => station_ids),
+  ]);
+  const counts: Named = { named: ids.size, live: 0 };
+  const search = (providers: string | null) =>
+    client.json<TransportBodyValue>(addressOf(started, city, { providers }));
+  const everyone = await search("navitia,transitland,gtfs");
+  const known = new Map(everyone.results.stations.map((each) => [each.id, each]));
+  for (const id of ids) {
+    assert.ok(known.has(id), `${city.name}: ${id} is in no search`);
+    if (names.has(id)) assert.equal(known.get(id)!.name, names.get(id), city.name);
+  }
+  for (const providers of [null, "navitia", "transitland", "gtfs", "gtfs,transitland"]) {
+    const { stations } = (await search(providers)).results;
+    const own = new Map(stations.map((each) => [keyOf(each.sources[0]!), each]));
+    // Whatever was asked, what is known to all is what all call it.
+    for (const each of everyone.results.stations) {
+      const same = each.sources.map(keyOf).flatMap((key) => own.get(key) ?? [])[0];
+      if (same === undefined) continue;
+      const facts = ({ id, name, location }: Item) => ({ id, name, location });
+      if (each.sources.some(({ provider }) => provider === "gtfs"))
+        assert.deepEqual(facts(same), facts(each), `${city.name}: ${providers}`);
+      if (each.realtime.available && providers === null) counts.live++;
+      if (each.sources.some(({ provider }) => provider === "gtfs"))
+        assert.equal(
+          same.realtime.available,
+          each.realtime.available,
+          `${city.name}: ${each.name}`,
+        );
+    }
+    if (providers === null) {
+      const listed = new Set(stations.map(({ id }) => id));
+      for (const id of ids) assert.ok(listed.has(id), `${city.name}: ${id} is in no usual answer`);
+    }
+  }
+  return counts;
 }
 
 /** Each route of each station of the feeds, once, with all stations in range that it serves. */

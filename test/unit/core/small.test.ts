@@ -1,5 +1,6 @@
 /** Small rules of the core: clamping (§7), times and JSON (decisions, Conventions), coverage (§3). */
 import assert from "node:assert/strict";
+import { explainFailure, toCircuitReason } from "#core/failure-words.ts";
 import { test } from "node:test";
 import fc from "fast-check";
 import { clampNearby } from "#core/clamp.ts";
@@ -159,6 +160,24 @@ test("each cause is said in a word, of its source, with the age of what is shown
   assert.equal(old.notices[0]!.age_s, 484);
 });
 
+test("a source that is left alone for a moment has the word that it had before", () => {
+  for (const [reason, word, code] of [
+    ["http_500", "answers with errors", "it answered HTTP 500"],
+    ["http_404", "answers with errors", "it answered HTTP 404"],
+    ["upstream_error", "answers with errors", "it reports an error of its own"],
+    ["deadline", "too slow", "it did not answer within its time limit"],
+    ["not_json", "unreadable", "its answer is not JSON"],
+    ["connection_refused", "unreachable", "the connection was refused"],
+    ["http_429", "over its allowance", "it says that it was asked too often"],
+  ] as const) {
+    const before = explainFailure({ status: "error", reason });
+    const after = explainFailure({ status: "unavailable", reason: toCircuitReason(reason) });
+    assert.deepEqual([before.word, after.word], [word, word]);
+    const cause = `It has failed too often and is left alone for a moment: ${code}.`;
+    assert.equal(after.message, cause);
+  }
+});
+
 test("nothing configured is said as that, and never to be tried again", () => {
   const { status, message } = judgeCoverage({
     ...plain,
@@ -189,6 +208,8 @@ test("nothing found: who does not know the point, how far was looked and may be"
     say({ radius_m: 300, radius_max: 5000 }),
     "Nothing was found within 300 metres; the radius may be up to 5000.",
   );
-  assert.equal(say({ asked: [uncovered] }), "Navitia does not cover this point.");
+  assert.equal(say({ asked: [uncovered], named: true }), "Navitia does not cover this point.");
+  for (const asked of [[], [uncovered], [uncovered, { ...uncovered, name: "shared mobility" }]])
+    assert.equal(say({ asked }), "No source covers this point.");
   assert.match(say({ asked: [uncovered, ok] })!, /within 400 metres; Navitia does not cover/);
 });

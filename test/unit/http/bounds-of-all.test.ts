@@ -30,7 +30,7 @@ const FILLS: {
 } = {
   streams() {
     const look = () => ({ says: "1", isCurrent: () => true, place: null });
-    const watch = new StationWatch({ clock: createManualClock(NOW_MS), look });
+    const watch = new StationWatch({ clock: createManualClock(NOW_MS), look, onFault: fail });
     for (let i = 0; i < 600; i++) watch.open(["a"], { own: `ip ${i}`, block: `block ${i}` });
     const held = watch.count.streams;
     const opened = watch.open(["a"], { own: "acc", block: null });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMeter } from "#app/access/meter.ts";
 import { createQuotas } from "#app/access/quota.ts";
+import type { Keyring } from "#app/access/keyring.ts";
 import { findOperation, type OperationId } from "#contract/operations.ts";
 import type { Metered } from "#core/metering/units.ts";
 import type { GateDeps } from "#http/gate.ts";
@@ -342,5 +343,32 @@ test("the daily allowance is 429 wherever a paid quota is 402", async () => {
     assert.deepEqual([status, code], [429, "quota_exhausted"], id);
     // 09:30 UTC: the day ends in 14 h 30 min.
     assert.equal(headers["retry-after"], "52200");
+  }
+});
+
+test("a look-up of an unknown key gives its place back however it ends: a throw, a rejection, an answer", async () => {
+  const ways: Readonly<Record<string, Keyring["lookUp"]>> = {
+    throws: () => {
+      throw new Error("a store that throws at once");
+    },
+    rejects: () => Promise.reject(new Error("a store that rejects")),
+    answers: () => ({ ok: false, code: "invalid_api_key" }),
+    "answers later": () => Promise.resolve({ ok: false, code: "store_unavailable" }),
+  };
+  for (const [way, lookUp] of Object.entries(ways)) {
+    let [begun, under_way] = [0, 0];
+    const badKeys: GateDeps["badKeys"] = {
+      strike: () => ({ admitted: true, remaining: 1, reset_s: 0 }),
+      beginLookUp: () => {
+        begun++;
+        under_way++;
+        return { admitted: true, remaining: 1, reset_s: 0 };
+      },
+      endLookUp: () => void under_way--,
+    };
+    const { deps } = stubGate({ badKeys, keyring: emptyRing(lookUp) });
+    for (let i = 0; i < 5; i++)
+      await Promise.try(() => ask(deps, "getNearby", { query: NEARBY }).done).catch(() => undefined);
+    assert.deepEqual([begun, under_way], [5, 0], way);
   }
 });

@@ -39,7 +39,7 @@ test("five failures in a row open it; four and a success do not", async () => {
   assert.deepEqual([breaker.refusal(), breaker.state()], [null, "closed"]);
   await end("failed");
   const retry_at_ms = clock.now() + 5_000;
-  const refusal = { status: "unavailable", reason: "circuit_open", retry_at_ms };
+  const refusal = { status: "unavailable", reason: "circuit_open_http_500", retry_at_ms };
   assert.deepEqual([breaker.refusal(), breaker.state()], [refusal, "open"]);
 });
 
@@ -50,7 +50,7 @@ test("half of the last twenty open it, without five in a row; of nineteen they d
   await end(...alternating(19));
   assert.equal(breaker.refusal(), null);
   await end("failed");
-  assert.equal(breaker.refusal()?.reason, "circuit_open", "ten of twenty are half");
+  assert.equal(breaker.refusal()?.reason, "circuit_open_http_500", "ten of twenty are half");
   const young = create();
   await young.end("failed", ...alternating(18));
   assert.equal(young.breaker.refusal(), null, "nineteen calls are too few to judge by");
@@ -64,7 +64,7 @@ test("calls that are called off count neither way", async () => {
   await end(...times(100, "aborted"));
   assert.equal(breaker.refusal(), null);
   await end(...times(4, "failed"), ...times(3, "aborted"), "failed");
-  assert.equal(breaker.refusal()?.reason, "circuit_open");
+  assert.equal(breaker.refusal()?.reason, "circuit_open_http_500");
 });
 
 test("a probe that is called off decides nothing: the next call is the probe", async () => {
@@ -149,7 +149,7 @@ test("when it is due for a probe one call goes, and the others are refused until
     await bench.clock.advance(5_000);
     assert.equal(bench.breaker.refusal(), null);
     const [probe] = together(bench.breaker, 1);
-    assert.equal(bench.breaker.refusal()?.reason, "circuit_open");
+    assert.equal(bench.breaker.refusal()?.reason, "circuit_open_http_500");
     probe!(end);
     await turn();
     assert.equal(bench.breaker.refusal() === null, end === "ok");

@@ -188,6 +188,7 @@ const TABLE: readonly Row[] = [
     "http_429",
     "quota",
     "circuit_open",
+    "circuit_open_http_500",
     "cooling_down",
     "busy",
     "blocked",

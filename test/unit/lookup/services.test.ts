@@ -16,6 +16,7 @@ import { ServicesBody, type ServicesBodyValue } from "#contract/services.ts";
 import { distance_m } from "#core/geo.ts";
 import { hitsOf, noHits } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
+import type { ServiceToken } from "#core/places/tokens.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock, leftBy, turn, type WatchedClock } from "../../support/lookup.ts";
 import { aPlace } from "../../support/places.ts";
@@ -247,7 +248,11 @@ test("a type whose sources know other places only: they do not cover the point, 
 // Proves §4.6 alias
 test("either token of water is served by a source of water", async () => {
   const { ask } = town([
-    { key: "osm", kinds: ["water"], places: [aPlace("1", { kind: "water" })] },
+    {
+      key: "osm",
+      kinds: ["water"],
+      places: [aPlace("1", { kind: "water", attributes: { drinking_water: "yes" } })],
+    },
   ]);
   for (const types of [["drinking_water"], ["fountain"], ["fountain", "drinking_water"]] as const) {
     const { body } = await ask({ types });
@@ -510,15 +515,13 @@ test("water known not to be potable is never drinking water: not found by it, bu
   const names = (body: ServicesBodyValue) =>
     body.results.map(({ service_type, name }) => `${service_type}: ${name}`);
   const drinking = await ask({ types: ["drinking_water"] });
-  assert.deepEqual(drinking.body.summary, { drinking_water: 2 });
+  assert.deepEqual(drinking.body.summary, { drinking_water: 1 });
+  assert.equal(drinking.body.potable_unknown, 1);
   assert.deepEqual([drinking.body.total, drinking.body.not_potable], [2, 2]);
-  assert.deepEqual(names(drinking.body), [
-    "drinking_water: Drinking water",
-    "drinking_water: Fountain",
-  ]);
+  assert.deepEqual(names(drinking.body), ["drinking_water: Drinking water", "fountain: Fountain"]);
   const fountains = await ask({ types: ["fountain"] });
   assert.deepEqual(fountains.body.summary, { fountain: 4 });
-  assert.equal(fountains.body.not_potable, 2);
+  assert.deepEqual([fountains.body.not_potable, fountains.body.potable_unknown], [2, undefined]);
   const both = await ask({ types: ["fountain", "drinking_water"] });
   assert.deepEqual(both.body.summary, { fountain: 3, drinking_water: 1 });
   const other = await ask({ types: ["toilets"] });
@@ -526,6 +529,37 @@ test("water known not to be potable is never drinking water: not found by it, bu
   const dry = town([{ key: "osm", kinds: ["water"], places: [waters[1]!] }]);
   const none = await dry.ask({ types: ["drinking_water"] });
   assert.deepEqual([none.body.status, none.body.total, none.body.not_potable], ["empty", 0, 1]);
+});
+
+test("with drinking water alone what is potable comes first, and what may be comes last, marked", async () => {
+  const waters = (["unknown", "yes", undefined, "no", "yes"] as const).map((drinking_water, i) =>
+    aPlace(`node/${i}`, {
+      kind: "water",
+      ...moved(HERE, 10 + 10 * i),
+      attributes: { water_kind: "fountain", ...(drinking_water && { drinking_water }) },
+    }),
+  );
+  const places = [...waters, aPlace("node/9", moved(HERE, 90))];
+  const { ask } = town([{ key: "osm", kinds: ["water", "toilets"], places }]);
+  const rows: readonly [types: ServiceToken[], limit: number, shown: string[], counts: number[]][] =
+    [
+      [["drinking_water"], 50, ["d20", "d50", "f10", "f30"], [4, 2]],
+      [["drinking_water"], 3, ["d20", "d50", "f10"], [4, 2]],
+      [["drinking_water"], 1, ["d20"], [4, 2]],
+      [["toilets", "drinking_water"], 50, ["d20", "d50", "t90", "f10", "f30"], [5, 2]],
+      [["fountain"], 50, ["f10", "f20", "f30", "f40", "f50"], [5]],
+      [["fountain", "drinking_water"], 50, ["f10", "d20", "f30", "f40", "d50"], [5]],
+    ];
+  for (const [types, limit, shown, [total, uncertain]] of rows) {
+    const { body } = await ask({ types, limit });
+    assert.deepEqual(
+      body.results.map(({ service_type, distance_meters }) => service_type[0]! + distance_meters),
+      shown,
+    );
+    assert.deepEqual([body.total, body.potable_unknown], [total, uncertain]);
+    const sum = Object.values(body.summary).reduce((one, other) => one + other, 0);
+    assert.equal(sum, total! - (uncertain ?? 0));
+  }
 });
 
 test("a source whose own list ends is named, with where: success all the same", async () => {

@@ -140,9 +140,12 @@ test("a timetable whose time zone is not known is partial", async () => {
 test("where no timetable is at home, that is said", async () => {
   const near = await desk().nearby({ lat: 48.88, lon: 2.35 });
   assert.equal(near.status, "empty");
-  assert.doesNotMatch(near.message ?? "", /does not cover/);
+  assert.match(near.message ?? "", /^Nothing was found within 500 metres/);
   const far = await desk().nearby({ lat: -33.87, lon: 151.21 });
-  assert.match(far.message ?? "", /does not cover this point/);
+  assert.deepEqual(
+    [far.status, far.message, far.notices?.map(({ cause }) => cause)],
+    ["empty", "No source covers this point.", ["does not cover this point"]],
+  );
 });
 
 test("a station answers by its id, and another id is unknown", async () => {

@@ -7,6 +7,7 @@ import type { Outcome } from "#core/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { encodeMessage } from "../../../sandbox/gtfs-rt/encode.ts";
+import { describeTimetable } from "../../../src/main/transit/facts.ts";
 import { createLiveFeed } from "../../../src/main/transit/live.ts";
 import {
   createLiveReader,
@@ -59,6 +60,8 @@ const FILES = {
   alerts: "https://feeds.example/alerts",
 };
 const UPDATES_ALONE = { trip_updates: FILES.trip_updates };
+
+const SMALL_PACK = packFeed(feedOf(SMALL).feed);
 
 /** A feed of these files, each answered as `world` has it: by default with a message of this moment. */
 function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
@@ -198,6 +201,21 @@ test("data that never become newer are outdated, however often they come", async
   const state = await ask();
   assert.equal(state.table, null);
   assert.deepEqual(wrong(state), ["- error outdated"]);
+});
+
+test("data that nobody asks for rest, and are no failure; with the next question they are new", async () => {
+  const { ask, clock, live } = desk();
+  await ask();
+  for (const seconds of [121, 3_600, 86_400]) {
+    await clock.advance(seconds * 1_000);
+    const state = live.state(clock.now());
+    assert.deepEqual(wrong(state), ["- unavailable resting"]);
+    const facts = describeTimetable(heldOf("f", SMALL_PACK, { live }), clock.now());
+    assert.deepEqual([facts?.live?.problem, facts?.live?.resting], [null, true]);
+  }
+  assert.deepEqual(wrong(await ask()), []);
+  const facts = describeTimetable(heldOf("f", SMALL_PACK, { live }), clock.now());
+  assert.deepEqual([facts?.live?.problem, facts?.live?.resting], [null, false]);
 });
 
 test("a clock that runs ahead makes nothing newer than its arrival", async () => {
@@ -424,6 +442,7 @@ function findWith(state: LiveState, { version = 1, language = null }: Asking = {
     circle: { lat: 48.85, lon: 2.35, radius_m: 500 },
     kind: "departures" as const,
     station_id: null,
+    station: null,
     isWanted: null,
     language,
     from_ms: NOW_MS,

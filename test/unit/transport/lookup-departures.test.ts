@@ -20,6 +20,7 @@ const question: DepartureQuestion = {
   isWanted: null,
   kind: "departures",
   station_id: null,
+  station: null,
   from_ms: NOW_MS,
   to_ms: NOW_MS + 90_000,
 };
@@ -36,6 +37,7 @@ const departureAt = (planned_ms: number): FoundDeparture =>
 const boardOf = (station: TransitStation, ...times: number[]): FoundBoard => ({
   station,
   departures: times.map(departureAt),
+  time_zone: null,
 });
 
 type Page = Partial<BoardPage> & { good_ms?: number };
@@ -234,11 +236,16 @@ describe("one station after the other", () => {
     const grouped = sourceOf(({ station }) => ok({ boards: [boardOf(station!, NOW_MS)] }), {
       stations: { ...stationsOf([]), ...groups },
     });
-    const station_id = transitId(same.source);
-    const found = await grouped.finder.find({ ...question, station_id });
-    assert.deepEqual(idsOf(found), [["Port"], ["PORT"]]);
-    assert.equal(grouped.asked.length, 2);
-    await finder.find({ ...question, station_id: "svc_transport_station_another" });
+    // As a timetable knows it, whose id answers give, too.
+    const own = stationOf({ name: "Port", modes: ["rail", "bus"], source: { feed_id: "own" } });
+    for (const station of [same, one, own]) {
+      const station_id = transitId(station.source);
+      const found = await grouped.finder.find({ ...question, station_id, station });
+      assert.deepEqual(idsOf(found), [["Port"], ["PORT"]]);
+    }
+    assert.equal(grouped.asked.length, 6);
+    const station = named("another", 50, "bus");
+    await finder.find({ ...question, station_id: "svc_transport_station_another", station });
     assert.equal(asked.length, 0);
   });
 });

@@ -4,12 +4,13 @@ import { describe, test } from "node:test";
 import { Value } from "typebox/value";
 import { createManualClock } from "../../support/manual-clock.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "#app/transit/finder.ts";
+import { feedFinder } from "#app/transit/finders.ts";
 import { createTransport, type TransportQuestion } from "#app/transit/search.ts";
 import { TransportBody, type TransportBodyValue } from "#contract/transit.ts";
 import { toTransitItems, transitId } from "#core/transit/results.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import { NOW_MS } from "../../support/domain.ts";
-import { CENTRE, stationOf } from "../../support/transit.ts";
+import { CENTRE, heldOf, packOf, stationOf, toEnd } from "../../support/transit.ts";
 
 const OK: TransitFinding = {
   key: "",
@@ -113,6 +114,22 @@ describe("who is asked", () => {
       [alone.body.status, alone.body.message],
       ["empty", "Navitia does not cover this point."],
     );
+  });
+
+  test("where none knows the point, that is said in one sentence, with a notice of each", async () => {
+    const away = finderOf("navitia", [], { ...none, name: "Navitia", uncovered: true });
+    const list = () => [heldOf("f", packOf("f", [{ id: "1", metres: 50_000 }]))];
+    const got = await ask([away, feedFinder(list, 30_000)], { modes: undefined });
+    assert.deepEqual([got.body.status, got.body.message], ["empty", "No source covers this point."]);
+    const sources = got.body.notices?.map(({ source, cause }) => [source, cause]);
+    assert.deepEqual(sources, [
+      ["Navitia", "does not cover this point"],
+      ["the timetable data", "does not cover this point"],
+    ]);
+    // At home, where nothing stops, that is an answer.
+    const near = () => [heldOf("f", packOf("f", [{ id: "1", metres: 5_000 }]))];
+    const { body } = await ask([away, feedFinder(near, 30_000)], { modes: undefined });
+    assert.match(body.message!, /^Nothing was found within 1000 metres; Navitia does not cover/);
   });
 
   test("no provider named, the first without its key: no gap where another answers", async () => {
@@ -299,6 +316,7 @@ describe("debug, and how long it is good", () => {
 
 describe("results", () => {
   const circle = { ...CENTRE, radius_m: 1000, modes: ["bus"] } as const;
+  const itemsOf = (...asked: Parameters<typeof toTransitItems>) => toEnd(toTransitItems(...asked));
 
   test("an id is of the lead: its provider, scope and key, and nothing else", () => {
     const source = stationOf().source;
@@ -317,8 +335,8 @@ describe("results", () => {
   test("a follower that comes or goes does not rename a station", () => {
     const lead = at("navitia", "S", 10);
     const follower = { ...at("gtfs", "S", 0), source: stationOf().source };
-    const [alone] = toTransitItems([[lead]], circle);
-    const [merged] = toTransitItems([[lead], [follower]], circle);
+    const [alone] = itemsOf([[lead]], circle);
+    const [merged] = itemsOf([[lead], [follower]], circle);
     assert.equal(merged!.id, alone!.id);
     assert.deepEqual(merged!.location, alone!.location);
     assert.equal(merged!.sources.length, 2);
@@ -326,12 +344,12 @@ describe("results", () => {
 
   test("by the distance that is stated, then by id", () => {
     const stations = Array.from({ length: 40 }, (_, i) => at("gtfs", `${i}`, 100 + (i % 4) / 5));
-    const items = toTransitItems([stations], circle);
+    const items = itemsOf([stations], circle);
     assert.equal(items.length, 40);
     const keys = items.map(({ distance_meters, id }) => `${distance_meters} ${id}`);
     assert.deepEqual(keys, keys.toSorted());
     assert.deepEqual(
-      toTransitItems([stations.toReversed()], circle).map(({ id }) => id),
+      itemsOf([stations.toReversed()], circle).map(({ id }) => id),
       items.map(({ id }) => id),
     );
   });
@@ -339,7 +357,7 @@ describe("results", () => {
   test("the lead says whether it is inside", () => {
     const source = stationOf().source;
     const pair = (lead_m: number, follower_m: number): number =>
-      toTransitItems(
+      itemsOf(
         [[at("navitia", "S", lead_m)], [{ ...at("gtfs", "S", follower_m), source }]],
         circle,
       ).length;

@@ -159,7 +159,9 @@ function other(own: number, ...docs: readonly number[]): number {
 function streetDoc(sources: Sources, street: number): Doc {
   const { intake, places, streets, contexts, table } = sources;
   const { texts } = intake;
-  const { lat7, lon7 } = pointOfStreet(sources, street, table.osm.length);
+  const { shown, at } = pointsOfStreet(sources, street, table.osm.length);
+  // Where it is shown is on it; what it is in, and near to, is so at its addresses.
+  const { lat7, lon7 } = at;
   const own = factsOfDoc(sources, table.osm.length);
   const city = cityOf(sources, own, { lat7, lon7 });
   const around = places.localityAt(lat7, lon7);
@@ -183,7 +185,7 @@ function streetDoc(sources: Sources, street: number): Doc {
     ...furtherOf(sources, street, { lat7, lon7 }),
   });
   return {
-    ...{ osm: streets.osm.at(street), lat7, lon7 },
+    ...{ osm: streets.osm.at(street), ...shown },
     box: streets.boxes.view().subarray(street * 4, street * 4 + 4),
     names: streets.names.at(street),
     kind: streets.kind.at(street),
@@ -217,15 +219,26 @@ export function localityOfAddress(
   return { ...locality, city: -1, holding: [...new Set([locality.city, ...locality.holding])] };
 }
 
-/** The point of a street's lines at the most central of its addresses; without any, their middle. */
-function pointOfStreet(
+/** The middle of a street is its point where one of its addresses is as near. */
+const AT_ADDRESS_M = 150;
+
+/**
+ * `at`: the point of a street's lines at the most central of its addresses; `shown`: the middle of its
+ * lines, but where none of its addresses is near it. Without any both are the middle.
+ */
+function pointsOfStreet(
   { intake, streets, addresses }: Sources,
   street: number,
   doc: number,
-): Point7 {
+): { shown: Point7; at: Point7 } {
   const middle = { lat7: streets.lat7.at(street), lon7: streets.lon7.at(street) };
   const rows = rowsOf(addresses, doc);
-  if (rows.length === 0) return middle;
+  const isNear = (row: number): boolean =>
+    metresBetween(middle, {
+      lat7: intake.addresses.lat7.at(row),
+      lon7: intake.addresses.lon7.at(row),
+    }) <= AT_ADDRESS_M;
+  if (rows.length === 0) return { shown: middle, at: middle };
   const median = (column: { at(row: number): number }): number =>
     Array.from(rows, (row) => column.at(row)).sort((a, b) => a - b)[rows.length >> 1]!;
   const { lat7, lon7, osm } = intake.addresses;
@@ -236,10 +249,11 @@ function pointOfStreet(
     const tied = metres === best.metres && osm.at(row) < osm.at(best.row);
     if (metres < best.metres || tied) best = { row, metres };
   }
-  const at = { lat7: lat7.at(best.row), lon7: lon7.at(best.row) };
+  const house = { lat7: lat7.at(best.row), lon7: lon7.at(best.row) };
   const ways = waysOf(streets, street);
-  if (ways.length === 0) return at;
-  return footOnWays(intake, ways, at);
+  const foot = ways.length === 0 ? house : footOnWays(intake, ways, house);
+  const at = { lat7: foot.lat7, lon7: foot.lon7 };
+  return { shown: rows.some(isNear) ? middle : at, at };
 }
 
 /** Ways of a street around which further places are looked for. */

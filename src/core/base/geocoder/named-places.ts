@@ -12,6 +12,8 @@ export type NamedPlace = { words: readonly number[]; docs: number[]; binds: numb
 
 /** Surety from which a word is the one that is written. */
 export const WRITTEN = 0.97;
+/** Surety below which a word of a name is merely like the one of the question. */
+export const AS_WRITTEN = 0.949;
 /** Surety from which a word of the whereabouts counts as named. */
 export const NAMED = 0.7;
 /** Part of being elsewhere that it is to be in the next municipality, which the place reaches. */

@@ -112,11 +112,12 @@ export function createPresenter(view: View, tag: string | null): Presenter {
 
   return {
     doc(doc, extra, at) {
-      const { docs } = view;
+      const { docs, contexts } = view;
       const kind = view.text(docs.kind[doc]!);
       const type = typeOfKind(kind);
       const name = nameOf(doc) ?? nameOfKind(kind, language);
-      const isHere = !at || at.locality.city < 0 || at.locality.city === municipalityOf(view, doc);
+      const isHere =
+        !at || at.locality.city < 0 || at.locality.city === contexts.city[docs.context[doc]!];
       const where = isHere ? whereOf(doc, 0) : { ...whereOf(doc, 0), ...elsewhereOf(at.locality) };
       const street = docs.street[doc]!;
       const address = {
@@ -232,15 +233,6 @@ function createNaming(view: View, tag: string | null): Naming {
   }
 
   return { language, nameOf, whereOf, cityOf, elsewhereOf };
-}
-
-/** That of a document, also where its addresses name a village of it; -1: none is known. */
-function municipalityOf(view: View, doc: number): number {
-  const { contexts, docs } = view;
-  const city = contexts.city[docs.context[doc]!]!;
-  return city >= 0
-    ? city
-    : areaLocality(view, { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! }, null).city;
 }
 
 /** Municipality and region of a point by areas alone. */

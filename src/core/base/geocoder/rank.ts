@@ -3,11 +3,10 @@
  * its whereabouts do, whether it has the house number, and what its name has besides.
  */
 import type { Point7 } from "./metres.ts";
-import { BESIDE, NAMED, namedPlacesOf, WRITTEN } from "./named-places.ts";
-import { findNamedHouse, type Found, findNumber, hasNamedHouses } from "./number-match.ts";
-import { keyOfWords } from "./house-numbers.ts";
+import { AS_WRITTEN, BESIDE, namedPlacesOf, WRITTEN } from "./named-places.ts";
+import { createNumberSearch, type Numbered } from "./ask-number.ts";
 import type { Query } from "./query.ts";
-import { unexplainedOf } from "./unexplained.ts";
+import { createExplaining, POSTCODE_DIGITS } from "./unexplained.ts";
 import type { Explanation } from "./present.ts";
 import { nearness, termWeight } from "./retrieve.ts";
 import type { View } from "./view.ts";
@@ -19,17 +18,10 @@ const IN_WIDE = 0.9;
 const UNEXPLAINED = 0.3;
 /** A word of the name in the place of one of the question: it is the name of another thing. */
 const OTHER_WORD = 1.2;
-/** A number on a street that does not have it. */
-const NO_SUCH_NUMBER = 0.2;
 /** Outside a place that is named it is behind all that are in it, whatever else it has. */
 const ELSEWHERE = 1;
 /** With a word like one of the question, where another name has that one itself, number or not. */
 const MISSPELT = 0.5;
-const AS_WRITTEN = 0.949;
-/** Words that the name of a house has at most. */
-const MAX_HOUSE_WORDS = 6;
-/** Below this a word is not explained. */
-const EXPLAINED = 0.5;
 const OLD_NAME = 0.95;
 const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
@@ -41,7 +33,7 @@ export type Ranked = {
   text: number;
   score: number;
   /** Address, when a house number was asked for. */
-  number: { key: string; found: Found | null } | null;
+  number: Numbered["number"];
   /** How much of the places that are named it lies outside of. */
   against: number;
   /** How much of the question it explains, which only what is shown is looked at for. */
@@ -59,9 +51,6 @@ export type RankOptions = {
   places: readonly number[];
 };
 
-/** The address that is asked for, and the words that it is made of. */
-type Numbered = { number: Ranked["number"]; words: readonly number[] };
-
 /** Coverage of each word of the question by a name, and the weight of what the name has besides. */
 type Covered = { cover: Float64Array; besides: number };
 
@@ -76,6 +65,8 @@ export function createRanking(
   const wide = new Map<number, Float64Array>();
   const { docs } = view;
   const bestName = createNames(view, query, weights);
+  const askNumber = createNumberSearch(view, query, weights);
+  const explainDoc = createExplaining(view, query, weights);
 
   function coverOf(
     known: Map<number, Float64Array>,
@@ -100,54 +91,6 @@ export function createRanking(
       cover[at] = Math.max(cover[at]!, name.cover[at]! * IN_CONTEXT);
   }
 
-  /** A number that the whereabouts have too is rather that of a house, where there is that house. */
-  function askNumber(doc: number, cover: Float64Array, named: Float64Array): Numbered {
-    let best: Ranked["number"] = null;
-    let best_gain = 0;
-    let words: readonly number[] = [];
-    for (const { key, at, span } of query.numbers) {
-      const own = span === 2 ? [at, at + 1] : [at];
-      if (own.some((word) => named[word]! > 0)) continue;
-      const found = findNumber(view, doc, key);
-      const fit = found?.fit ?? NO_SUCH_NUMBER;
-      const gain = own.reduce((sum, word) => sum + (fit - cover[word]!) * weights[word]!, 0);
-      if (gain <= best_gain) continue;
-      [best, best_gain, words] = [{ key, found }, gain, own];
-    }
-    for (const word of words) cover[word] = best!.found?.fit ?? NO_SUCH_NUMBER;
-    if (!best?.found && hasNamedHouses(view, doc)) {
-      const house = namedHouse(doc, cover, named);
-      if (house) return house;
-    }
-    return { number: best, words };
-  }
-
-  /** The longest run of words, not all of which the street has, that is a text without a digit there. */
-  function namedHouse(doc: number, cover: Float64Array, named: Float64Array): Numbered | null {
-    for (let span = Math.min(MAX_HOUSE_WORDS, query.words.length); span > 0; span--)
-      for (let from = 0; from + span <= query.words.length; from++) {
-        const words = Array.from({ length: span }, (_, i) => from + i);
-        if (words.every((at) => named[at]! >= AS_WRITTEN)) continue;
-        const key = keyOfWords(words.map((at) => query.words[at]!));
-        const row = findNamedHouse(view, doc, key);
-        if (row < 0) continue;
-        giveBack(words, named, cover);
-        for (const at of words) cover[at] = 1;
-        const { lat7, lon7 } = view.numbers;
-        const point = { lat7: lat7[row]!, lon7: lon7[row]! };
-        return { number: { key, found: { row, ...point, fit: 1, is: "itself" } }, words };
-      }
-    return null;
-  }
-
-  /** A word that the house and its street share explains both of its places in the question. */
-  function giveBack(words: readonly number[], named: Float64Array, cover: Float64Array): void {
-    for (const at of words)
-      for (const [other, { text }] of query.words.entries())
-        if (text === query.words[at]!.text && !words.includes(other))
-          cover[other] = Math.max(cover[other]!, named[at]!);
-  }
-
   const named_places = namedPlacesOf(view, query, {
     places,
     nameOf: bestName,
@@ -162,23 +105,8 @@ export function createRanking(
       !(open && at === query.words.length - 1),
   );
 
-  function explanationOf(
-    doc: number,
-    cover: Float64Array,
-    { named, around, numbered, isMerelyLike }: Said,
-  ): Explanation {
-    const says = (at: number): number =>
-      Math.max(around(at), doc < view.meta.places ? named[at]! : 0);
-    const isLike = (at: number): boolean =>
-      isMerelyLike && named[at]! > 0 && around(at) < EXPLAINED;
-    const isExplained = (at: number): boolean =>
-      numbered.includes(at) || (cover[at]! >= EXPLAINED && !isLike(at));
-    return {
-      explained: total === 0 ? 0 : dot(cover, weights) / total,
-      unexplained: unexplainedOf(query.words, isExplained),
-      in_named_place: query.words.some((_, at) => says(at) >= NAMED),
-    };
-  }
+  /** A missing number of so many digits is a postcode rather than a house. */
+  const isLong = (at: number): boolean => query.words[at]!.text.length >= POSTCODE_DIGITS;
 
   return (doc) => {
     const { cover, besides } = bestName(doc);
@@ -190,12 +118,11 @@ export function createRanking(
     const around = (at: number): number => Math.max(own[at]!, far[at]!);
     for (let at = 0; at < cover.length; at++)
       cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
-    const { number, words } = takesNumbers(view, doc)
-      ? askNumber(doc, cover, named)
-      : ownNumber(view, doc, { query, cover });
+    const { number, words } = askNumber(doc, cover, named);
     const explain = (): Explanation =>
-      explanationOf(doc, cover, {
-        ...{ named, around, numbered: words },
+      explainDoc(doc, cover, {
+        ...{ named, around },
+        numbered: number && !number.found ? words.filter((at) => !isLong(at)) : words,
         isMerelyLike: besides > 0 && named.every((surety) => surety < AS_WRITTEN),
       });
     const outside = named_places.against((at) =>
@@ -222,15 +149,6 @@ export function createRanking(
     return { doc, text, score, number, against, explain };
   };
 }
-
-/** What a candidate's name and its whereabouts say, and the words that are its number. */
-type Said = {
-  named: Float64Array;
-  around(at: number): number;
-  numbered: readonly number[];
-  /** Of the name no word is written, only some like its words, and it has others. */
-  isMerelyLike: boolean;
-};
 
 /** Finds the name of a document that explains most of the question. */
 function createNames(view: View, query: Query, weights: Float64Array): (doc: number) => Covered {
@@ -275,30 +193,6 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
 /** A place of which more is asked for is an answer only where nothing of it, or beside it, is. */
 function isPlace({ meta, docs, postcode_kind }: View, doc: number): boolean {
   return doc < meta.places || docs.kind[doc] === postcode_kind;
-}
-
-function takesNumbers({ meta, numbers }: View, doc: number): boolean {
-  const street = doc >= meta.places && doc < meta.places + meta.streets;
-  return street || numbers.starts[doc + 1]! > numbers.starts[doc]!;
-}
-
-/** A thing of interest has at most the number of its own address. */
-function ownNumber(
-  view: View,
-  doc: number,
-  { query, cover }: { query: Query; cover: Float64Array },
-): Numbered {
-  const words: number[] = [];
-  const label = view.docs.number[doc]!;
-  if (label === 0) return { number: null, words };
-  const text = view.text(label).toLowerCase().replaceAll(" ", "");
-  for (const { key, at, span } of query.numbers)
-    if (key === text && cover[at] === 0) {
-      cover[at] = 1;
-      if (span === 2) cover[at + 1] = 1;
-      words.push(...(span === 2 ? [at, at + 1] : [at]));
-    }
-  return { number: null, words };
 }
 
 /** Gives a word of a name to the word of the question that it explains best; false: to none. */

@@ -1,5 +1,9 @@
-/** Which words of a question tell against a candidate that does not explain them. */
+/** How much of a question a candidate explains, and which words tell against it as they are not explained. */
 import type { Word } from "./fold.ts";
+import { NAMED } from "./named-places.ts";
+import type { Explanation } from "./present.ts";
+import type { Query } from "./query.ts";
+import type { View } from "./view.ts";
 import { isNear } from "./kinds.ts";
 import table from "./words.json" with { type: "json" };
 
@@ -8,12 +12,43 @@ const JOINING: ReadonlySet<string> = new Set(table.joining);
 /** Words such as `apt`: they and the number behind them are of a part of a house. */
 const UNITS: ReadonlySet<string> = new Set(table.units);
 /** A missing house number tells of the street; so many digits are a postcode rather. */
-const POSTCODE_DIGITS = 5;
+export const POSTCODE_DIGITS = 5;
 
-export function unexplainedOf(
-  words: readonly Word[],
-  isExplained: (at: number) => boolean,
-): string[] {
+/** Below this a word is not explained. */
+const EXPLAINED = 0.5;
+
+/** What a candidate's name and its whereabouts say, and the words that are its number. */
+type Said = {
+  named: Float64Array;
+  around(at: number): number;
+  numbered: readonly number[];
+  /** Of the name no word is written, only some like its words, and it has others. */
+  isMerelyLike: boolean;
+};
+
+export function createExplaining(
+  view: View,
+  query: Query,
+  weights: Float64Array,
+): (doc: number, cover: Float64Array, said: Said) => Explanation {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return (doc, cover, { named, around, numbered, isMerelyLike }) => {
+    const says = (at: number): number =>
+      Math.max(around(at), doc < view.meta.places ? named[at]! : 0);
+    const isLike = (at: number): boolean =>
+      isMerelyLike && named[at]! > 0 && around(at) < EXPLAINED;
+    const isExplained = (at: number): boolean =>
+      numbered.includes(at) || (cover[at]! >= EXPLAINED && !isLike(at));
+    return {
+      explained:
+        total === 0 ? 0 : cover.reduce((sum, part, at) => sum + part * weights[at]!, 0) / total,
+      unexplained: unexplainedOf(query.words, isExplained),
+      in_named_place: query.words.some((_, at) => says(at) >= NAMED),
+    };
+  };
+}
+
+function unexplainedOf(words: readonly Word[], isExplained: (at: number) => boolean): string[] {
   return words.flatMap(({ text }, at) => {
     if (isExplained(at) || UNITS.has(text) || JOINING.has(text) || isNear(text)) return [];
     const before = words[at - 1];

@@ -30,6 +30,8 @@ export type TimetableDraft = {
     station(stop: number): number;
     /** A text, or NONE. */
     platform(stop: number): number;
+    /** IANA name of the zone whose clocks are shown there; null: the feed's. */
+    zone(stop: number): string | null;
   };
   /** Place of a route in the feed's list; NONE: no station has it. */
   routePlace(route: number): number;

@@ -6,6 +6,8 @@ import type { ColumnsOf } from "#core/pack.ts";
 export type TimetableMeta = {
   /** IANA name; null: unknown, and nothing is said of departures. */
   time_zone: string | null;
+  /** Rows of stations whose clocks are those of another zone, by its name; absent: none is stated. */
+  station_zones?: Readonly<Record<string, readonly number[]>>;
   /** Latest time of a call, seconds since the service day began. */
   max_time_s: number;
   /** First and last day on which anything runs, days since 1970-01-01; null: never. */

@@ -44,6 +44,7 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
   };
   const meta: TimetableMeta = {
     time_zone: draft.time_zone,
+    ...listZones(draft, stops.used, rows),
     max_time_s: maxTime(columns),
     days: daysOf(draft.services, order, draft.trips),
     counts: {
@@ -54,6 +55,23 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
     },
   };
   return { meta, columns };
+}
+
+/** Stations whose first stop with a zone of its own states another than the feed. */
+function listZones(
+  { stops, time_zone }: TimetableDraft,
+  used: readonly number[],
+  rows: Uint32Array,
+): Pick<TimetableMeta, "station_zones"> {
+  const seen = new Set<number>();
+  const zones: Record<string, number[]> = {};
+  for (const stop of used) {
+    const [place, zone] = [stops.station(stop), stops.zone(stop)];
+    if (zone === null || place === NONE || seen.has(place)) continue;
+    seen.add(place);
+    if (zone !== time_zone) (zones[zone] ??= []).push(rows[place]!);
+  }
+  return Object.keys(zones).length === 0 ? {} : { station_zones: zones };
 }
 
 /** Trips that run, in order of their patterns, profiles and times. */

@@ -65,6 +65,8 @@ export type Timetable = {
   platform(stop: number): string | null;
   /** What the vehicle shows at a call: its own headsign, else the trip's; null: neither is stated. */
   headsign(trip: number, position: number): string | null;
+  /** IANA name of the zone whose clocks are shown at a station (a row of the pack); null: unknown. */
+  zoneOf(station: number): string | null;
   /** Begin of a service day, epoch ms; null: the time zone is unknown. */
   dayStart_ms(day: number): number | null;
 };
@@ -79,10 +81,16 @@ export function openTimetable(meta: TimetableMeta, columns: TimetableColumns): T
     index === NO_TEXT ? null : readText(texts, index) || null;
   const begin_ms = (day: number): number | null =>
     meta.time_zone === null ? null : dayStart_ms(zones, meta.time_zone, day);
+  const zones_of = new Map(
+    Object.entries(meta.station_zones ?? {}).flatMap(([zone, stations]) =>
+      stations.map((station) => [station, zone] as const),
+    ),
+  );
   return {
     meta,
     columns,
     dayStart_ms: begin_ms,
+    zoneOf: (station) => zones_of.get(station) ?? meta.time_zone,
     list(station, query, budget) {
       const found: Found = { calls: [], budget };
       const days = daysOf(meta, query, begin_ms);

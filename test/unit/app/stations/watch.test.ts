@@ -10,7 +10,11 @@ const NOW_MS = Date.UTC(2026, 10, 23, 9);
 const ANYONE: StreamOwner = { own: "acc_1", block: null };
 
 /** A watch over planted stations; `say` changes what one says, as a new snapshot of its system does. */
-function open(bounds?: Partial<WatchBounds>) {
+function open(
+  bounds?: Partial<WatchBounds>,
+  onFault: (error: unknown) => void = assert.ifError,
+  thrown = new Set<string>(),
+) {
   const clock = createManualClock(NOW_MS);
   const said = new Map<string, string>([
     ["a", "1"],
@@ -21,6 +25,7 @@ function open(bounds?: Partial<WatchBounds>) {
   const looks: string[] = [];
   const look: LookAtStation = (id) => {
     looks.push(id);
+    if (thrown.has(id)) throw new Error(`a reader of ${id}`);
     const version = versions.get(id);
     return {
       says: said.get(id) ?? null,
@@ -29,7 +34,7 @@ function open(bounds?: Partial<WatchBounds>) {
     };
   };
   const all = { owner_max: 4, block_max: 8, streams_max: 10, stations_max: 3 };
-  const watch = new StationWatch({ clock, look, bounds: { ...all, ...bounds } });
+  const watch = new StationWatch({ clock, look, bounds: { ...all, ...bounds }, onFault });
   const swap = (id: string): void => void versions.set(id, (versions.get(id) ?? 0) + 1);
   const say = (id: string, text: string | null): void => {
     if (text === null) said.delete(id);
@@ -217,4 +222,41 @@ test("closing ends every stream at once, and none begins any more", async () => 
   assert.deepEqual(await Promise.all(waiting), [{ kind: "ended" }, { kind: "ended" }]);
   assert.equal(watch.open(["a"], ANYONE), "closed");
   assert.deepEqual(watch.count, { streams: 0, stations: 0 });
+});
+
+test("a stream that throws costs the others nothing, whichever it is, and ends in its time", async () => {
+  for (const at of [0, 1, 2]) {
+    const faults: unknown[] = [];
+    const { clock, watch, say, begin } = open({}, (error) => faults.push(error));
+    const streams = ["a", "b", "c"].map((id) => begin([id]));
+    const heard = streams.map((stream) => follow(stream));
+    streams[at]!.advance = () => {
+      throw new Error("a defect");
+    };
+    for (const id of ["a", "b", "c"]) say(id, "2");
+    await pass(clock, 3);
+    const others = heard.filter((_, n) => n !== at);
+    assert.ok(others.every(([event]) => event?.kind === "changed"));
+    assert.equal(faults.length, 3, "each turn reports it");
+    await pass(clock, 600);
+    assert.deepEqual(watch.count, { streams: 0, stations: 0 });
+  }
+});
+
+test("a station whose look throws stays watched, and the others are looked at in the same turn", async () => {
+  for (const id of ["a", "b", "c"]) {
+    const faults: unknown[] = [];
+    const thrown = new Set<string>();
+    const { clock, say, begin } = open({}, (error) => faults.push(error), thrown);
+    const heard = follow(begin(["a", "b", "c"]));
+    thrown.add(id);
+    for (const each of ["a", "b", "c"]) say(each, "2");
+    await pass(clock, 2);
+    const others = ["a", "b", "c"].filter((each) => each !== id);
+    assert.deepEqual(heard, [{ kind: "changed", ids: others }]);
+    assert.ok(faults.length > 0);
+    thrown.clear();
+    await pass(clock, 6);
+    assert.deepEqual(heard.at(-1), { kind: "changed", ids: [id] }, "it is looked at again");
+  }
 });

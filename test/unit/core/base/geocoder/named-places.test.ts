@@ -99,6 +99,8 @@ test("a town, postcode, country or word that nothing explains leaves no precise 
       assert.ok(item.explained < 1);
       assert.ok(item.unexplained.length > 0, tail);
     }
+  for (const q of ["Mühlweg, 80331", "Mühlweg, 80331 München", "Mühlweg München"])
+    assert.match(first(q), /approximate/, q);
   const [own] = towns.geocode(askFor("Mühlweg 24, 31555 Musterheim, Deutschland"));
   assert.equal(own!.match_quality, "rooftop");
   assert.deepEqual(own!.unexplained, []);

@@ -1,0 +1,99 @@
+/** The house number or the name of a house that a question has, on a street or a thing of interest. */
+import { keyOfWords } from "./house-numbers.ts";
+import { AS_WRITTEN } from "./named-places.ts";
+import { findNamedHouse, type Found, findNumber, hasNamedHouses } from "./number-match.ts";
+import type { Query } from "./query.ts";
+import type { View } from "./view.ts";
+
+/** The address that is asked for, and the words that it is made of. */
+export type Numbered = {
+  number: { key: string; found: Found | null } | null;
+  words: readonly number[];
+};
+
+/** A number on a street that does not have it. */
+const NO_SUCH_NUMBER = 0.2;
+/** Words that the name of a house has at most. */
+const MAX_HOUSE_WORDS = 6;
+
+/** Looks for it, and marks the words as covered; `named`: coverage by the name of the document alone. */
+export function createNumberSearch(
+  view: View,
+  query: Query,
+  weights: Float64Array,
+): (doc: number, cover: Float64Array, named: Float64Array) => Numbered {
+  /** A number that the whereabouts have too is rather that of a house, where there is that house. */
+  function askNumber(doc: number, cover: Float64Array, named: Float64Array): Numbered {
+    let best: Numbered["number"] = null;
+    let best_gain = 0;
+    let words: readonly number[] = [];
+    for (const { key, at, span } of query.numbers) {
+      const own = span === 2 ? [at, at + 1] : [at];
+      if (own.some((word) => named[word]! > 0)) continue;
+      const found = findNumber(view, doc, key);
+      const fit = found?.fit ?? NO_SUCH_NUMBER;
+      const gain = own.reduce((sum, word) => sum + (fit - cover[word]!) * weights[word]!, 0);
+      if (gain <= best_gain) continue;
+      [best, best_gain, words] = [{ key, found }, gain, own];
+    }
+    for (const word of words) cover[word] = best!.found?.fit ?? NO_SUCH_NUMBER;
+    if (!best?.found && hasNamedHouses(view, doc)) {
+      const house = namedHouse(doc, cover, named);
+      if (house) return house;
+    }
+    return { number: best, words };
+  }
+
+  /** The longest run of words, not all of which the street has, that is a text without a digit there. */
+  function namedHouse(doc: number, cover: Float64Array, named: Float64Array): Numbered | null {
+    for (let span = Math.min(MAX_HOUSE_WORDS, query.words.length); span > 0; span--)
+      for (let from = 0; from + span <= query.words.length; from++) {
+        const words = Array.from({ length: span }, (_, i) => from + i);
+        if (words.every((at) => named[at]! >= AS_WRITTEN)) continue;
+        const key = keyOfWords(words.map((at) => query.words[at]!));
+        const row = findNamedHouse(view, doc, key);
+        if (row < 0) continue;
+        giveBack(words, named, cover);
+        for (const at of words) cover[at] = 1;
+        const { lat7, lon7 } = view.numbers;
+        const point = { lat7: lat7[row]!, lon7: lon7[row]! };
+        return { number: { key, found: { row, ...point, fit: 1, is: "itself" } }, words };
+      }
+    return null;
+  }
+
+  /** A word that the house and its street share explains both of its places in the question. */
+  function giveBack(words: readonly number[], named: Float64Array, cover: Float64Array): void {
+    for (const at of words)
+      for (const [other, { text }] of query.words.entries())
+        if (text === query.words[at]!.text && !words.includes(other))
+          cover[other] = Math.max(cover[other]!, named[at]!);
+  }
+
+  return (doc, cover, named) =>
+    takesNumbers(view, doc) ? askNumber(doc, cover, named) : ownNumber(view, doc, { query, cover });
+}
+
+function takesNumbers({ meta, numbers }: View, doc: number): boolean {
+  const street = doc >= meta.places && doc < meta.places + meta.streets;
+  return street || numbers.starts[doc + 1]! > numbers.starts[doc]!;
+}
+
+/** A thing of interest has at most the number of its own address. */
+function ownNumber(
+  view: View,
+  doc: number,
+  { query, cover }: { query: Query; cover: Float64Array },
+): Numbered {
+  const words: number[] = [];
+  const label = view.docs.number[doc]!;
+  if (label === 0) return { number: null, words };
+  const text = view.text(label).toLowerCase().replaceAll(" ", "");
+  for (const { key, at, span } of query.numbers)
+    if (key === text && cover[at] === 0) {
+      cover[at] = 1;
+      if (span === 2) cover[at + 1] = 1;
+      words.push(...(span === 2 ? [at, at + 1] : [at]));
+    }
+  return { number: null, words };
+}
