@@ -136,7 +136,7 @@ export type ServicesQuery = {
   lat: number;
   /** Longitude, WGS 84 degrees. */
   lon: number;
-  /** Comma-separated types. `drinking_water` is an alias of `fountain`: either finds drinking points and fountains; asked together, each counts once. */
+  /** Comma-separated types. `drinking_water` is an alias of `fountain`: either finds drinking points and fountains; asked together, each counts once. With `drinking_water` alone water of unknown quality comes last, as `fountain`. */
   types:
     | string
     | ReadonlyArray<
@@ -831,6 +831,8 @@ export type GeocodeCandidate = {
   source_place_id: string | null;
   /** Precision the provider reports; not a confidence of this service. */
   match_quality?: "rooftop" | "range_interpolated" | "geometric_center" | "approximate";
+  /** Id of the imported data that it is of, as `meta.bases` lists them: `gazetteer` are GeoNames' places of the world, which no map has. */
+  base_id?: string;
 };
 
 /** Up to five candidates in the provider's order of relevance; none is no error. */
@@ -850,6 +852,8 @@ export type Geocoding = {
       licence: string | null;
       attribution: string | null;
     }>;
+    /** `partial`: the place that the question names lies outside all imported data, so that no more than the place is known; absent: the whole question was answered. */
+    status?: "partial";
     /** What one should know beyond the candidates, such as that there may be more. */
     notices?: string[];
   };
@@ -1398,6 +1402,8 @@ export type Services = {
   };
   /** With `drinking_water` or `fountain`: places inside the circle whose water is known not to be potable. They never count as `drinking_water`, and are results only where `fountain` is requested. */
   not_potable?: number;
+  /** With `drinking_water` and without `fountain`: how many of `total` are not known to be potable. They count under no type of `summary`, their `service_type` is `fountain`, and they come after all other results. */
+  potable_unknown?: number;
   results: Service[];
   /** With parking or charging. */
   attributions?: Attribution[];
@@ -1502,7 +1508,7 @@ export type Source = {
         /** The cause in one sentence. */
         message: string;
       } | null;
-      /** They are old since no caller asks for departures, which is no failure. */
+      /** They are old since nobody asks for departures, which is no failure. */
       resting: boolean;
       /** Of the data in use; null: none are. */
       made_at: string | null;
@@ -1759,11 +1765,7 @@ export type TransportStation = {
     | "other"
   >;
   operators: TransportOperator[];
-  /** How many operators there are, where they are not all listed. */
-  operator_count?: number;
   routes: TransportRoute[];
-  /** How many routes there are, where they are not all listed. */
-  route_count?: number;
   realtime: TransportCapability;
   alerts: TransportCapability;
   accessibility: {
@@ -1791,7 +1793,7 @@ export type Usable = {
   holidays_known: boolean;
 };
 
-/** A vehicle that is parked freely; `service_status` and `action_state` say whether it can be picked up. */
+/** A vehicle that is parked freely; `service_status` and `availability` say whether it can be picked up. */
 export type Vehicle = {
   source: VehicleSource;
   source_id: string;

@@ -4,10 +4,9 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
-import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
 import { buildGazetteer } from "#providers/gazetteer/build.ts";
 import { type City, readCities } from "#providers/gazetteer/cities.ts";
-import { openGazetteer } from "#providers/gazetteer/open.ts";
+import { type Gazetteer, openGazetteer } from "#providers/gazetteer/open.ts";
 import { type GazetteerTables, toRows } from "#providers/gazetteer/rows.ts";
 import { createGazetteer } from "../../src/main/bases/gazetteer.ts";
 import { readGazetteer } from "../../src/main/bases/gazetteer-pack.ts";
@@ -26,7 +25,7 @@ export function readTables(): GazetteerTables {
   return Object.fromEntries(names.map((name) => [name, read(name)])) as GazetteerTables;
 }
 
-export function openCities(cities: Iterable<City>, tables: GazetteerTables): Geocoder {
+export function openCities(cities: Iterable<City>, tables: GazetteerTables): Gazetteer {
   const steps = buildGazetteer(toRows(cities, tables));
   for (;;) {
     const step = steps.next();
@@ -70,7 +69,7 @@ export async function layGazetteer(folder: string): Promise<void> {
 const FILE = "gazetteer.vbase";
 
 /** The gazetteer of all cities. */
-export async function openWorld(folder: string): Promise<Geocoder> {
+export async function openWorld(folder: string): Promise<Gazetteer> {
   await layGazetteer(folder);
   const { columns, meta } = (await readGazetteer(folder))!;
   return openGazetteer(columns, meta);

@@ -21,7 +21,7 @@ export type NamedSpan = {
   apart: boolean;
 };
 
-/** Reads the places of a question, and tells whether a thing is in one of them. */
+/** Reads the places of a question, and says whether a thing is in one of them. */
 export type PlaceNames = {
   /** Spans in the order of the question; places of a span are in those of the others, where any is. */
   read(q: string): NamedSpan[];

@@ -15,7 +15,7 @@ export type Closeness = {
   cost: number;
 };
 
-/** From so many letters a word may have one error, and two. */
+/** Letters from which a word may have one error, and two. */
 const ONE_ERROR = 5;
 const TWO_ERRORS = 10;
 const NOT_CLOSE = -1;
@@ -53,23 +53,6 @@ export function createCloseness(
     errors = Int8Array.from(asked, (word) => errorsTo(word, text));
     known.set(term, errors);
     return errors;
-  }
-
-  /** What the whereabouts say of each word, which may be said of several. */
-  function errorsAround(doc: number): Int8Array {
-    const least = new Int8Array(asked.length).fill(NOT_CLOSE);
-    const context = view.docs.context[doc]!;
-    const wide = view.contexts.wide[context]!;
-    for (const [{ starts, terms }, id] of [
-      [view.contexts, context],
-      [view.wide, wide],
-    ] as const)
-      for (let at = starts[id]!; at < starts[id + 1]!; at++) {
-        const errors = errorsOf(terms[at]!);
-        for (let i = 0; i < least.length; i++)
-          if (errors[i]! >= 0 && (least[i]! < 0 || errors[i]! < least[i]!)) least[i] = errors[i]!;
-      }
-    return least;
   }
 
   function byName(text: number, around: () => Int8Array): number {
@@ -122,7 +105,8 @@ export function createCloseness(
     const { starts, texts, kinds } = view.sets;
     const set = view.docs.set[doc]!;
     let where: Int8Array | null = null;
-    const around = (): Int8Array => (where ??= errorsAround(doc));
+    const around = (): Int8Array =>
+      (where ??= errorsAround(view, doc, { count: asked.length, errorsOf }));
     let best: Closeness | null = null;
     for (let at = starts[set]!; at < starts[set + 1]!; at++) {
       const errors = byName(texts[at]!, around);
@@ -134,6 +118,27 @@ export function createCloseness(
     }
     return best;
   };
+}
+
+/** What the whereabouts say of each word, which may be said of several. */
+function errorsAround(
+  view: View,
+  doc: number,
+  { count, errorsOf }: { count: number; errorsOf(term: number): Int8Array },
+): Int8Array {
+  const least = new Int8Array(count).fill(NOT_CLOSE);
+  const context = view.docs.context[doc]!;
+  const wide = view.contexts.wide[context]!;
+  for (const [{ starts, terms }, id] of [
+    [view.contexts, context],
+    [view.wide, wide],
+  ] as const)
+    for (let at = starts[id]!; at < starts[id + 1]!; at++) {
+      const errors = errorsOf(terms[at]!);
+      for (let i = 0; i < least.length; i++)
+        if (errors[i]! >= 0 && (least[i]! < 0 || errors[i]! < least[i]!)) least[i] = errors[i]!;
+    }
+  return least;
 }
 
 type Asked = {

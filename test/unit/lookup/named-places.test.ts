@@ -134,7 +134,7 @@ test("the body says that it is a part, why, and whose data they are", async () =
   const { geocode } = createGeocoding({ clock, maps, ask: askBases({ ...deps, clock }) });
   const signal = new AbortController().signal;
   const ask = async (q: string) => {
-    const question = { q, language: "de" };
+    const question = { q, language: "de", country: undefined, token: undefined };
     const reply = await geocode({ question, deadline_ms: 60_000, signal, now_ms: 0, keyed: false });
     assert.ok(reply.kind === "ok");
     return reply.body as { results: { base_id?: string }[]; meta: Record<string, unknown> };

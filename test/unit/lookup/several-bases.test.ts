@@ -112,7 +112,7 @@ test("what overlapping bases have is listed once, of the newest", async () => {
     ...each,
     id: each.id + 5_000,
   }));
-  const other = aBase("other", ages.new, NORTH, moved as Feature[]);
+  const other = aBase("other", ages.new, NORTH, moved);
   for (const twin of [again, other])
     for (const bases of [
       [north, twin],

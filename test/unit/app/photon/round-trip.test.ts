@@ -69,7 +69,7 @@ function compare(direct: Candidate, read: Candidate | undefined, what: string): 
   assert.deepEqual(partsOf(read, direct), partsOf(direct, direct), what);
   if (OTHERWISE[read.type]?.includes(direct.type)) return;
   assert.equal(read.type, direct.type, what);
-  // What a word of the question tells against is no house: Photon's form cannot say so.
+  // With a word that nothing of it explains it is approximate, which Photon's form cannot say.
   const isWhole = !("unexplained" in direct) || (direct.unexplained as string[]).length === 0;
   if (isWhole) assert.equal(read.match_quality, direct.match_quality, what);
 }

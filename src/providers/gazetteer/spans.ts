@@ -1,0 +1,107 @@
+/**
+ * Words of a question that are names of places. What is between commas, or behind a number, is a place
+ * if all of it is called so; at the beginning or the end of a line it must be a town, a region or a
+ * country, since streets are called after villages.
+ */
+import { readQuestion, type Word } from "#core/base/geocoder/fold.ts";
+import { MAX_WORDS } from "#core/base/geocoder/query.ts";
+import type { View } from "#core/base/geocoder/view.ts";
+import { createExactNames } from "#providers/gazetteer/exact-names.ts";
+import { kindOf, type PlaceRelations, REGIONS } from "#providers/gazetteer/place-relations.ts";
+import { MAX_SPAN, toSegments } from "#providers/gazetteer/question-parts.ts";
+
+const MIN_LETTERS = 4;
+/** Names one after another have no more words. */
+const MAX_TILED = 7;
+/** Of a place that is named without a comma or a number before it. */
+const LARGE: ReadonlySet<string> = new Set(["city", "town", "state", "county", "country"]);
+/** A code at the end of a question, as addresses have it: `…, DE`. */
+const CODE = /,\s*([A-Z]{2})\s*$/;
+
+/** Words, and the documents that are called so; `leads`: other parts of the question follow. */
+export type Found = {
+  words: readonly Word[];
+  docs: readonly number[];
+  apart: boolean;
+  leads?: boolean;
+};
+
+export function createSpans(
+  view: View,
+  { toPlace, isWithin }: PlaceRelations,
+): (q: string) => Found[] {
+  const findExact = createExactNames(view);
+  const codes = readCodes(view);
+
+  /** The whole of some words as names one after another, the longest first; null: some are none. */
+  function tile(words: readonly Word[]): Found[] | null {
+    if (words.length === 0) return [];
+    if (words.length > MAX_TILED) return null;
+    for (let length = Math.min(MAX_SPAN, words.length); length > 0; length--) {
+      const own = words.slice(0, length);
+      const found = findExact(own);
+      const rest = found.length > 0 ? tile(words.slice(length)) : null;
+      if (rest) return [{ words: own, docs: found, apart: true }, ...rest];
+    }
+    return null;
+  }
+
+  /** The longest names at one end of some words that are those of large places. */
+  function atEnd(words: readonly Word[], isLast: boolean): Found[] {
+    for (let length = Math.min(MAX_SPAN, words.length - 1); length > 0; length--) {
+      const own = isLast ? words.slice(-length) : words.slice(0, length);
+      if (own.every(({ text }) => text.length < MIN_LETTERS)) continue;
+      const found = findExact(own).filter((doc) => LARGE.has(kindOf(view, doc)));
+      if (found.length === 0) continue;
+      // `München Deutschland`: what is before the country.
+      const rest = isLast ? atEnd(words.slice(0, -length), true) : [];
+      return [...rest, { words: own, docs: found, apart: false }];
+    }
+    return [];
+  }
+
+  return (q) => {
+    const segments = toSegments(readQuestion(q, MAX_WORDS));
+    const code = codes.get(CODE.exec(q)?.[1] ?? "");
+    // `Moos, Bahnhofstrasse 3`, and not `Moos, Bahnhofstrasse`, where a thing may be called so.
+    const isAddress = segments.length === 1 || /\d/.test(q);
+    return segments.flatMap((words, at): Found[] => {
+      const isLast = at === segments.length - 1;
+      if (isLast && code !== undefined && words.length === 1 && at > 0) {
+        const known = findExact(words);
+        const regions = known.filter((doc) => REGIONS.has(kindOf(view, doc)));
+        return [{ words, docs: [...regions, code], apart: true }];
+      }
+      const tiled = tile(words);
+      // `Rue de Rivoli` is a village, a state and a town, and no place.
+      const whole = tiled && isOnePlace(tiled) ? tiled : null;
+      if (whole && at > 0) return whole;
+      if (whole)
+        return whole.map((each) => ({
+          ...each,
+          leads: segments.length > 1,
+          docs: each.docs.filter((doc) => isAddress || LARGE.has(kindOf(view, doc))),
+        }));
+      const last = isLast ? atEnd(words, true) : [];
+      return last.length > 0 || at > 0 ? last : atEnd(words, false);
+    });
+  };
+
+  /** Each name is that of what the one before it is in. */
+  function isOnePlace(names: readonly Found[]): boolean {
+    const places = names.map((each) => each.docs.map(toPlace));
+    return places.every((own, at) => {
+      const next = places[at + 1];
+      return !next || own.some((inner) => next.some((outer) => isWithin(inner, outer)));
+    });
+  }
+}
+
+/** Countries by their codes. */
+function readCodes(view: View): ReadonlyMap<string, number> {
+  const codes = new Map<string, number>();
+  for (let doc = 0; doc < view.meta.places; doc++)
+    if (kindOf(view, doc) === "country")
+      codes.set(view.text(view.contexts.country[view.docs.context[doc]!]!), doc);
+  return codes;
+}
