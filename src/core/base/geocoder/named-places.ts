@@ -1,6 +1,6 @@
 /**
  * Places, postcodes, regions and countries that a question names. What lies elsewhere contradicts
- * them, whatever number or street it has (decisions, Named places bind).
+ * them, whatever number or street it has (decisions, Third edition).
  */
 import type { Found } from "./number-match.ts";
 import type { Query } from "./query.ts";

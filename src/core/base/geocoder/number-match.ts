@@ -1,6 +1,6 @@
 /**
  * A house number that is asked for, on a street: its point, one between its neighbours, the neighbour
- * itself, or none. Another letter is another house (decisions, Named places bind).
+ * itself, or none. Another letter is another house (decisions, Third edition).
  */
 import { lowerBound } from "../../sorted.ts";
 import { BLOCK, keyOf, valueOf } from "./house-numbers.ts";
