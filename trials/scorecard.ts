@@ -1,7 +1,7 @@
 /**
  * The service's own identity resolution, judged on every folder of labelled pairs below DIR
  * (docs/lab/identity.md): `[DIR] [--json FILE] [--leave-one-out] [--examples N] [--write]`; `--write`
- * puts the card into that page.
+ * puts the card into that page. `--vehicles SEED` judges vehicles of two feeds, by seeded fleets.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -10,6 +10,7 @@ import { holdOut } from "./scorecard/hold-out.ts";
 import { type Card, judge } from "./scorecard/judge.ts";
 import { toHoldOutText, toJson, toPage, toText } from "./scorecard/print.ts";
 import { readSets, printSkipped } from "./scorecard/sets.ts";
+import { judgeVehicles, vehicleText } from "./scorecard/vehicles.ts";
 import { VARIANTS } from "./scorecard/variants.ts";
 
 const PAGE = new URL("../docs/lab/identity.md", import.meta.url);
@@ -23,8 +24,13 @@ export function run(args: readonly string[]): Promise<number> {
       "leave-one-out": { type: "boolean", default: false },
       examples: { type: "string", default: "3" },
       write: { type: "boolean", default: false },
+      vehicles: { type: "string" },
     },
   });
+  if (values.vehicles !== undefined) {
+    console.log(vehicleText(judgeVehicles(Number(values.vehicles))));
+    return Promise.resolve(0);
+  }
   const dir = positionals[0] ?? "../shared/data/pairs";
   const sets = existsSync(dir) ? readSets(dir, printSkipped) : [];
   if (sets.length === 0) throw new Error(`no folder of labelled pairs below ${dir}`);

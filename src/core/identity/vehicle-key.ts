@@ -38,10 +38,10 @@ export const DISTINCTIVE_ID = 16;
  */
 export function vehicleKey(bare: string, modes: number): number {
   if (bare === "") return 0;
-  let high = 0xdeadbeef ^ modes;
-  let low = 0x41c6ce57 ^ modes;
-  for (let i = 0; i < bare.length; i++) {
-    const unit = bare.charCodeAt(i);
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let i = 0; i <= bare.length; i++) {
+    const unit = i < bare.length ? bare.charCodeAt(i) : modes;
     high = Math.imul(high ^ unit, 2654435761);
     low = Math.imul(low ^ unit, 1597334677);
   }

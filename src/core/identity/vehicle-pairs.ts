@@ -104,6 +104,7 @@ function joinStrips(
       const other = theirs[i]!;
       if (stripOf(b.index.lat[other]!) !== strip || b.index.lon[other]! > east) break;
       if (sides.b.same[other] !== NONE || !isOneForm(a.state[row]!, b.state[other]!)) continue;
+      if (sides.a.near[row] === 1 && sides.b.near[other] === 1) continue;
       if (squareBetween(a, row, b, other) > NEAR_M * NEAR_M) continue;
       if (sides.a.near[row] === 0) found++;
       sides.a.near[row] = 1;

@@ -3,14 +3,17 @@
  * coordinates. What is shown is a point in it.
  */
 import type { Location } from "#core/entities.ts";
-import { type Row, toList, toNumber, toRow } from "#providers/coerce.ts";
+import { type Row, toList, toRow } from "#providers/coerce.ts";
+import {
+  countCorners,
+  listPolygons,
+  type Polygon,
+  type Position,
+  toPolygon,
+} from "#providers/gbfs/rings.ts";
 
 /** Corners of one area that are read; larger areas are drawn, and their corners lie close together. */
 const MOST_CORNERS = 2_000;
-const MIN_CORNERS = 4;
-
-type Point = readonly [lon: number, lat: number];
-type Polygon = readonly (readonly Point[])[];
 
 /** Reports whether the row has an area that it could be drawn by. */
 export function hasArea(row: Row): boolean {
@@ -22,11 +25,11 @@ export function pointInArea(row: Row): Location | null {
   let best: { rings: Polygon; size: number } | null = null;
   let left = MOST_CORNERS;
   for (const wire of polygonsIn(row)) {
-    const rings = toList(wire).map((ring) => toRing(ring, left));
-    left -= rings.reduce((sum, ring) => sum + ring.length, 0);
+    left -= countCorners(wire);
     if (left < 0) break;
-    const size = Math.abs(sizeOf(rings[0] ?? []));
-    if (size > (best?.size ?? 0)) best = { rings, size };
+    const rings = toPolygon(wire);
+    const size = Math.abs(sizeOf(rings?.[0] ?? []));
+    if (rings && size > (best?.size ?? 0)) best = { rings, size };
   }
   return best && innerPoint(best.rings);
 }
@@ -34,22 +37,11 @@ export function pointInArea(row: Row): Location | null {
 function polygonsIn(row: Row): unknown[] {
   const area = toRow(row["station_area"]);
   const coordinates = toList(area?.["coordinates"]);
-  return area?.["type"] === "Polygon" && coordinates.length > 0 ? [coordinates] : coordinates;
-}
-
-function toRing(wire: unknown, most: number): Point[] {
-  const corners = toList(wire).slice(0, Math.max(0, most) + 1);
-  const points = corners.map((corner): Point | null => {
-    const [lon, lat] = toList(corner).map(toNumber);
-    const isOnGlobe = lat != null && lon != null && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
-    return isOnGlobe ? [lon, lat] : null;
-  });
-  const isRing = points.length >= MIN_CORNERS && !points.includes(null);
-  return isRing ? points.filter((point) => point !== null) : [];
+  return coordinates.length > 0 ? listPolygons(area?.["type"], coordinates) : [];
 }
 
 /** Twice the area in square degrees, signed. */
-function sizeOf(ring: readonly Point[]): number {
+function sizeOf(ring: readonly Position[]): number {
   let sum = 0;
   for (const [i, [lon, lat]] of ring.entries()) {
     const [next_lon, next_lat] = ring[(i + 1) % ring.length]!;
@@ -72,7 +64,7 @@ function innerPoint(rings: Polygon): Location | null {
   return widest && { lat, lon: (widest[0] + widest[1]) / 2 };
 }
 
-function crossingsOf(ring: readonly Point[], at: number): number[] {
+function crossingsOf(ring: readonly Position[], at: number): number[] {
   return ring.flatMap(([lon, lat], i) => {
     const [next_lon, next_lat] = ring[(i + 1) % ring.length]!;
     const crosses = lat > at !== next_lat > at;

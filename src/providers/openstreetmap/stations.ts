@@ -1,11 +1,10 @@
 /** Rental stations of an Overpass answer: nodes, and ways or relations with their centre. */
 import type { Location, Mode, StationInfo } from "#core/entities.ts";
-import { distance_m } from "#core/geo.ts";
-import type { TrailRecorder } from "#core/trail.ts";
 import { isNotInUse, isOutOfOrder } from "#providers/openstreetmap/exclusions.ts";
 import { toTags } from "#providers/openstreetmap/element.ts";
 import { type Row, toCount, toId, toName, toRow, toText } from "#providers/coerce.ts";
 import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
+import { withoutSecondDrawings } from "#providers/openstreetmap/drawings.ts";
 import type { FeedProtocol } from "#providers/provider.ts";
 import {
   NEVER_STATED,
@@ -37,32 +36,6 @@ const read: ReadStations = (wire, trail) => {
   const stations = items.flatMap((item) => toStation(item) ?? []);
   return { stations: withoutSecondDrawings(stations, trail), seen: elements.length };
 };
-
-/** A dock drawn as a node and once more as an area: pins of one dock lie no further apart. */
-const DRAWING_M = 25;
-/** More drawings of one number are numbers of several networks. */
-const MAX_DRAWINGS = 8;
-
-/** The map draws some docks twice, under one number: the first drawing is the dock. */
-function withoutSecondDrawings(
-  stations: readonly StaticStation[],
-  trail: TrailRecorder,
-): StaticStation[] {
-  const drawn = new Map<string, StaticStation[]>();
-  return stations.filter((each) => {
-    const { modes, names, station } = each;
-    if (station.ref == null) return true;
-    const key = JSON.stringify([station.ref, modes, names]);
-    const known = drawn.get(key) ?? [];
-    const isSecond = known.some(
-      ({ station: first }) =>
-        distance_m(first.lat, first.lon, station.lat, station.lon) <= DRAWING_M,
-    );
-    if (isSecond) trail.drop("drawn_twice", station.id);
-    else if (known.length < MAX_DRAWINGS) drawn.set(key, [...known, each]);
-    return !isSecond;
-  });
-}
 
 export const openstreetmapProtocol: FeedProtocol = staticProtocol("openstreetmap", read);
 

@@ -50,12 +50,35 @@ test("one number further away, of another network, or none at all is another doc
   );
   const other = { id: 2, lat: 50, tags: { network: "Rival" } };
   assert.equal(stationsOf([{ id: 1, lat: 50 }, other]).length, 2);
-  const nameless = { ref: "" };
-  assert.equal(
-    stationsOf([
-      { id: 1, lat: 50, tags: nameless },
-      { id: 2, lat: 50, tags: nameless },
-    ]).length,
-    2,
-  );
 });
+
+/** Without a number: [what, tags of the two, metres apart in millionths of a degree, what is left]. */
+const NUMBERLESS: readonly [
+  string,
+  Record<string, string>,
+  Record<string, string>,
+  number,
+  string[],
+][] = [
+  ["nothing is said of either", {}, {}, 0, ["node/1"]],
+  ["one says more, which is the dock", {}, { name: "Oak", capacity: "12" }, 20, ["way/2"]],
+  ["both have one name", { name: "Oak" }, { name: "Oak" }, 30, ["node/1"]],
+  ["one alone has a number", { name: "Oak" }, { name: "Oak", ref: "7" }, 0, ["way/2"]],
+  ["one names no network", { name: "Oak" }, { name: "Oak", network: "" }, 0, ["node/1"]],
+  ["two names", { name: "Oak" }, { name: "Elm" }, 0, ["node/1", "way/2"]],
+  ["two sizes", { capacity: "10" }, { capacity: "24" }, 0, ["node/1", "way/2"]],
+  ["two numbers", { ref: "7" }, { ref: "8" }, 0, ["node/1", "way/2"]],
+  ["two networks", {}, { network: "Rival" }, 0, ["node/1", "way/2"]],
+  ["two kinds", {}, { amenity: "car_sharing" }, 0, ["node/1", "way/2"]],
+  ["eight metres apart", {}, {}, 72, ["node/1", "way/2"]],
+];
+
+for (const [what, first, second, millionths, left] of NUMBERLESS)
+  test(`drawn twice at one point: ${what}`, () => {
+    const drawings = [
+      { id: 1, lat: 50, tags: { ref: "", ...first } },
+      { type: "way", id: 2, lat: 50 + millionths / 1e6, tags: { ref: "", ...second } },
+    ];
+    assert.deepEqual(stationsOf(drawings), left);
+    assert.deepEqual(stationsOf(drawings.toReversed()).length, left.length);
+  });

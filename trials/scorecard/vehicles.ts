@@ -1,0 +1,157 @@
+/**
+ * Vehicles of two feeds, judged like stations: seeded fleets, of which the truth is known, as an operator
+ * and a second publisher would show them. What is judged is what the world shows, by the packers of the
+ * service.
+ */
+import { pairVehicles, NONE } from "#core/identity/vehicle-pairs.ts";
+import { type Fleet, areOneBrand, fleetOf } from "#core/identity/vehicle-brand.ts";
+import { bareVehicleId, prefixWords } from "#core/identity/vehicle-key.ts";
+import { identityColumns } from "#core/identity/vehicle-columns.ts";
+import { METRES_PER_DEGREE } from "#core/geo.ts";
+import type { Feed } from "#core/identity/observation.ts";
+
+/** How the second feed writes the ids of the first. */
+const FORMS = {
+  same: (id: string) => id,
+  code_space: (id: string) => `YRO:Vehicle:${id}`,
+  provider: (id: string) => `roll_city:${id}`,
+  brand: (id: string) => `roll-${id}`,
+  /** Another id for each trip: nothing to be merged by. */
+  rotating: (id: string) => `z${[...id].toReversed().join("")}9`,
+  /** Numbers that each feed counts up for itself: another vehicle has this one's. */
+  own_numbers: (id: string) => String(24_400 - Number(id)),
+} as const;
+
+export type VehicleCard = {
+  form: keyof typeof FORMS;
+  ids: "uuid" | "number";
+  /** Vehicles that both feeds have, where their ids agree. */
+  same: number;
+  found: number;
+  /** Merges of two vehicles that are two. */
+  wrong: number;
+  possible: number;
+};
+
+const AGREE: ReadonlySet<string> = new Set(["same", "code_space", "provider", "brand"]);
+
+/** A vehicle in truth: its number, its place and kind. */
+type Vehicle = { id: string; lat: number; lon: number; modes: number };
+
+const FLEET = 4_000;
+/** Of each feed alone. */
+const ALONE = 400;
+const CITY_M = 6_000;
+
+export function judgeVehicles(seed: number): VehicleCard[] {
+  const random = randomOf(seed);
+  return (["uuid", "number"] as const).flatMap((ids) =>
+    (Object.keys(FORMS) as (keyof typeof FORMS)[])
+      .filter((form) => form !== "own_numbers" || ids === "number")
+      .map((form) => judgeOne(random, form, ids)),
+  );
+}
+
+function judgeOne(
+  random: () => number,
+  form: keyof typeof FORMS,
+  ids: VehicleCard["ids"],
+): VehicleCard {
+  let next = 10_000;
+  const fleet = Array.from({ length: FLEET }, () => vehicleOf(random, idOf(random, ids, next++)));
+  const mine = [
+    ...fleet,
+    ...Array.from({ length: ALONE }, () => vehicleOf(random, idOf(random, ids, next++))),
+  ];
+  // Some have moved since, and every pin errs a little.
+  const theirs = [
+    ...fleet.map((each) =>
+      random() < 0.05 ? { ...vehicleOf(random, each.id), modes: each.modes } : shake(random, each),
+    ),
+    ...Array.from({ length: ALONE }, () => vehicleOf(random, idOf(random, ids, next++))),
+  ].map((each) => ({ ...each, id: FORMS[form](each.id) }));
+  const one = sideOf("roll", "Roll Field", mine);
+  const other = sideOf("roll_city", "Roll City", theirs);
+  if (!areOneBrand(one.fleet, other.fleet)) throw new Error("one brand is two");
+  const found = pairVehicles(one.vehicles, other.vehicles)?.a;
+  const card: VehicleCard = {
+    form,
+    ids,
+    same: AGREE.has(form) ? FLEET : 0,
+    found: 0,
+    wrong: 0,
+    possible: 0,
+  };
+  found?.same.forEach((row, i) => {
+    if (row === NONE) return;
+    if (row === i && i < FLEET) card.found++;
+    else card.wrong++;
+  });
+  card.possible = found?.near.reduce((sum, each) => sum + each, 0) ?? 0;
+  return card;
+}
+
+function sideOf(system_id: string, name: string, vehicles: readonly Vehicle[]) {
+  const feed: Feed = {
+    id: `gbfs:${system_id}`,
+    kind: "gbfs",
+    system_id,
+    names: [name, "Roll"],
+    urls: [],
+  };
+  const fleet: Fleet = fleetOf(feed, name, null);
+  const words = prefixWords([system_id, name, "Roll"]);
+  const index = {
+    lat: Float64Array.from(vehicles, ({ lat }) => lat),
+    lon: Float64Array.from(vehicles, ({ lon }) => lon),
+  };
+  const keyed = vehicles.map(({ id, modes }) => ({ id: bareVehicleId(id, words), modes }));
+  const identity = identityColumns(index, keyed);
+  const state = Uint32Array.from(vehicles, ({ modes }) => modes);
+  return { fleet, vehicles: { count: vehicles.length, index, state, identity } };
+}
+
+function vehicleOf(random: () => number, id: string): Vehicle {
+  return {
+    id,
+    lat: 48 + ((random() - 0.5) * CITY_M) / METRES_PER_DEGREE,
+    lon: 11 + ((random() - 0.5) * CITY_M) / (METRES_PER_DEGREE * 0.669),
+    modes: random() < 0.8 ? 2 : 1,
+  };
+}
+
+function shake(random: () => number, vehicle: Vehicle): Vehicle {
+  const by = (): number => ((random() - 0.5) * 8) / METRES_PER_DEGREE;
+  return { ...vehicle, lat: vehicle.lat + by(), lon: vehicle.lon + by() };
+}
+
+function idOf(random: () => number, ids: VehicleCard["ids"], number: number): string {
+  if (ids === "number") return String(number);
+  const hex = (length: number): string =>
+    Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join("");
+  return [hex(8), hex(4), hex(4), hex(4), hex(12)].join("-");
+}
+
+/** Mulberry32: the same fleets for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+export function vehicleText(cards: readonly VehicleCard[]): string {
+  const rows = cards.map(({ form, ids, same, found, wrong, possible }) => {
+    const merged = found + wrong;
+    const precision = merged === 0 ? "-" : (found / merged).toFixed(4);
+    const recall = same === 0 ? "-" : (found / same).toFixed(4);
+    const name = `${ids} ${form}`.padEnd(22);
+    return `${name}${precision.padStart(9)}${recall.padStart(8)}${`${found}/${same}`.padStart(12)}${String(wrong).padStart(7)}${String(possible).padStart(10)}`;
+  });
+  return ["vehicles              precision  recall        same  wrong  possible", ...rows].join(
+    "\n",
+  );
+}
