@@ -1,5 +1,5 @@
 /**
- * Published hours of the stations of a shard (decisions, Hours of stations): their own, else those of
+ * Published hours of the stations of a shard (R9): their own, else those of
  * their system, by the clocks that the system states.
  */
 import { createHoursMemory, evaluateHours, parseHours } from "#core/hours/hours.ts";

@@ -1,5 +1,5 @@
 /**
- * Published hours of stations (decisions, Hours of stations): a station's own, else its system's, by
+ * Published hours of stations (R9): a station's own, else its system's, by
  * the system's clocks. A young report that it rents goes before them, with a conflict; otherwise what
  * is closed by its hours is `unavailable_now`.
  */
