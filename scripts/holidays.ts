@@ -95,7 +95,7 @@ function split(dates: readonly string[]): string[][] {
 
 function toKey([country, region, sure, name]: Dated): string {
   const part = PARTS[`${country} ${region}`];
-  // A name may stand for a day of a town and for one of its region.
+  // A day of a town and one of its region may have one name.
   return JSON.stringify({
     region: part ?? region,
     sure: sure && part === undefined,

@@ -202,10 +202,14 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   hours: {
     shows:
       "opening hours of real places are read, agree with another implementation and cost little (docs/lab/hours.md)",
-    options: "[DIR] [--moments 200] [--places 5] [--strings 1000000] [--seed N]",
-    takes: "4 min",
+    options:
+      "[DIR] [--moments 200] [--places 5] [--strings 1000000] [--grammar 20000] [--only-grammar] [--seed N]",
+    takes: "12 min",
     short_takes: "1 min",
-    short: ["--moments", "50", "--places", "2", "--strings", "100000"],
+    short: [
+      ...["--moments", "50", "--places", "2", "--strings", "100000"],
+      ...["--grammar", "500"],
+    ],
     needs: ["extracts of OpenStreetMap", "programs that judge"],
     quiet: false,
     load: () => import("./hours.ts"),

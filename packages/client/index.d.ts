@@ -1589,7 +1589,7 @@ export type Station = {
   }>;
   /** As published. */
   address?: string;
-  /** Hours of the station, as published. */
+  /** Hours of the station, else of its system, as published. */
   opening_hours?: string;
   rental_uris?: RentalUris;
   /** Kinds of vehicle that the station is made for, where it says so. */

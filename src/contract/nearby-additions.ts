@@ -42,7 +42,10 @@ const AcceptedType = Type.Object(
 export const stationAdditions = {
   address: Type.Optional(Type.String({ ...PREVIEW, description: "As published." })),
   opening_hours: Type.Optional(
-    Type.String({ ...PREVIEW, description: "Hours of the station, else of its system, as published." }),
+    Type.String({
+      ...PREVIEW,
+      description: "Hours of the station, else of its system, as published.",
+    }),
   ),
   rental_uris: Type.Optional(Type.Object(RentalUris.properties, { ...RentalUris, ...PREVIEW })),
   vehicle_types: Type.Optional(

@@ -1,5 +1,5 @@
 /**
- * Published hours of the stations of a shard (decisions, Hours of stations): their own, else those of
+ * Published hours of the stations of a shard (R9): their own, else those of
  * their system, by the clocks that the system states.
  */
 import { createHoursMemory, evaluateHours, parseHours } from "#core/hours/hours.ts";
@@ -69,7 +69,7 @@ export class StationHours {
     return course.isClosed;
   }
 
-  /** The text is that of the row: texts that are kept once have gaps where an id stands by chance. */
+  /** The text is that of the row: texts that are kept once have gaps where an id occurs by chance. */
   #open(row: number): number {
     const { repeats, ids } = this.#statics;
     const text = readHours(repeatsText(repeats, row, readText(ids, row)));

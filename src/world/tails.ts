@@ -27,7 +27,7 @@ export type Tail = {
 
 export type Tails = { of(state: number): Tail };
 
-/** The report is followed (decisions, Hours of stations). */
+/** The report is followed (R9). */
 const HOURS_CONFLICT = {
   field: "is_renting",
   value: true,

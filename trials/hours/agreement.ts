@@ -7,7 +7,8 @@ import {
   parseHours,
 } from "#core/hours/hours.ts";
 import { createZones } from "#core/hours/zones.ts";
-import { createJudge, type Verdict } from "./judge.ts";
+import { createJudge, type Judge, type Verdict } from "./judge.ts";
+import { listRewrites } from "./rewrites.ts";
 import type { TrialPlace } from "./places.ts";
 
 export type Agreement = {
@@ -36,6 +37,8 @@ type Differs = { value: string; place: TrialPlace; at_ms: number; theirs: Verdic
 const JUDGE_MS = 10_000;
 const DAY_MS = 86_400_000;
 const NEAR_SUN_MS = 12 * 60_000;
+/** Beyond the polar circle, where the sun hardly crosses the horizon. */
+const POLAR = { lat: 66, near_ms: 45 * 60_000 };
 const zones = createZones();
 
 /** Why the judge is wrong; each was worked out by hand (docs/lab/hours.md). */
@@ -45,8 +48,13 @@ const REASONS: readonly { reason: string; holds: (differs: Differs) => boolean }
     holds: ({ place, at_ms }) => dayOf(place, at_ms) - dayOf(place, at_ms - DAY_MS) !== 1,
   },
   {
-    reason: "steps of weeks go wrong after clocks have changed in the south",
-    holds: ({ value, place }) => /week \d+-\d+\/\d+/.test(value) && place.lat < 0,
+    reason: "counts weeks wrongly after clocks have changed in the south",
+    holds: ({ value, place }) => /week \d+-\d+/.test(value) && place.lat < 0,
+  },
+  {
+    reason: "does not look for the eve or the morrow of a holiday beyond the year",
+    holds: ({ value, place, at_ms }) =>
+      /PH [+-]\d day/.test(value) && NEW_YEAR.test(localDate(place, at_ms)),
   },
   {
     reason: "lacks the holiday that Luxembourg has had on 9 May since 2019",
@@ -62,10 +70,17 @@ const REASONS: readonly { reason: string; holds: (differs: Differs) => boolean }
       /-(05-1\d|07-(2[4-9]|3\d)|08-0\d)$/.test(new Date(at_ms).toISOString().slice(0, 10)),
   },
   {
-    reason: "takes the end of what begins at sunset from the day on which it is asked",
-    holds: ({ value, theirs }) => /sunset\+/.test(value) && theirs === "unknown",
+    reason: "takes the end of what begins by the sun from the day on which it is asked",
+    holds: ({ value, theirs }) =>
+      /(?:dawn|sunrise|sunset|dusk|\))\+/.test(value) && theirs === "unknown",
   },
 ];
+
+const NEW_YEAR = /-(?:12-31|01-0[12])$/;
+
+function localDate(place: HoursPlace, at_ms: number): string {
+  return new Date(dayOf(place, at_ms) * DAY_MS).toISOString().slice(0, 10);
+}
 
 function dayOf({ time_zone }: HoursPlace, at_ms: number): number {
   return Math.floor((at_ms + zones.find(time_zone, at_ms)!.offset_ms) / DAY_MS);
@@ -111,7 +126,8 @@ export async function compare(
       if (hours) found.only_ours.push(value);
     } else if (hours) {
       found.compared += 1;
-      sortOne(found, { value, hours, place, times_ms, states: reply.states });
+      const wrong = sortOne(found, { value, hours, place, times_ms, states: reply.states });
+      await askAgain(found, judge, { value, place, wrong });
     } else found.only_judge.push(value);
   }
   await judge.close();
@@ -125,17 +141,51 @@ type One = {
   states: readonly (Verdict | null)[];
 };
 
-function sortOne(found: Agreement, { value, hours, place, times_ms, states }: One): void {
+type Wrong = { at_ms: number; ours: Verdict; theirs: Verdict };
+
+/** What the judge says of the value in other words that mean the same; the rest is a disagreement. */
+async function askAgain(
+  found: Agreement,
+  judge: Judge,
+  { value, place, wrong }: { value: string; place: TrialPlace; wrong: readonly Wrong[] },
+): Promise<void> {
+  const left: string[] = [];
+  for (const { at_ms, ours, theirs } of wrong) {
+    const text = `${new Date(at_ms).toISOString().slice(0, 16)}Z ours ${ours}, the judge's ${theirs}`;
+    let reason: string | null = null;
+    for (const rewrite of listRewrites(value, { place, at_ms, ours })) {
+      const reply = await judge.ask({ value: rewrite.value, place, times_ms: [at_ms] });
+      if (!reply || "error" in reply || reply.states[0] !== ours) continue;
+      reason = rewrite.reason;
+      break;
+    }
+    if (reason === null) left.push(text);
+    else note(found, reason, `${JSON.stringify(value)} ${place.country}: ${text}`);
+  }
+  if (left.length > 0)
+    found.disagreements.push(
+      `${JSON.stringify(value)} ${place.country}, ${left.length} times: ${left[0]}`,
+    );
+}
+
+function note(found: Agreement, reason: string, text: string): void {
+  const list = found.judge_wrong.get(reason) ?? [];
+  list.push(text);
+  found.judge_wrong.set(reason, list);
+}
+
+function sortOne(found: Agreement, { value, hours, place, times_ms, states }: One): Wrong[] {
   const memory = createHoursMemory();
   const stateOf = (at_ms: number): Verdict => evaluateHours(hours, at_ms, place, memory).state;
-  const wrong: string[] = [];
+  const wrong: Wrong[] = [];
+  const near_ms = place.lat > POLAR.lat ? POLAR.near_ms : NEAR_SUN_MS;
   for (const [i, at_ms] of times_ms.entries()) {
     const [ours, theirs] = [stateOf(at_ms), states[i]];
     found.moments += 1;
     if (ours === "unknown") found.unknown += 1;
     const isNearSun = (): boolean =>
       /sun|dawn|dusk/.test(value) &&
-      [-NEAR_SUN_MS, NEAR_SUN_MS].some((by_ms) => stateOf(at_ms + by_ms) === theirs);
+      [-near_ms, near_ms].some((by_ms) => stateOf(at_ms + by_ms) === theirs);
     if (theirs == null) found.not_judged += 1;
     else if (ours === theirs) found.agreed += 1;
     else if (ours === "unknown") found.cautious += 1;
@@ -144,16 +194,9 @@ function sortOne(found: Agreement, { value, hours, place, times_ms, states }: On
       const text = `${new Date(at_ms).toISOString().slice(0, 16)}Z ours ${ours}, the judge's ${theirs}`;
       const differs = { value, place, at_ms, theirs };
       const known = REASONS.find(({ holds }) => holds(differs));
-      if (!known) wrong.push(text);
-      else {
-        const list = found.judge_wrong.get(known.reason) ?? [];
-        list.push(`${JSON.stringify(value)} ${place.country}: ${text}`);
-        found.judge_wrong.set(known.reason, list);
-      }
+      if (known) note(found, known.reason, `${JSON.stringify(value)} ${place.country}: ${text}`);
+      else wrong.push({ at_ms, ours, theirs });
     }
   }
-  if (wrong.length > 0)
-    found.disagreements.push(
-      `${JSON.stringify(value)} ${place.country}, ${wrong.length} times: ${wrong[0]}`,
-    );
+  return wrong;
 }

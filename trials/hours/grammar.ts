@@ -21,7 +21,7 @@ export function valueOf(seed: number, index: number): string {
   return rules.join("");
 }
 
-/** A comma may be read as one between days or times: it stands rarely. */
+/** A comma may be read as one between days or times: it is rare. */
 function separator(dice: Dice): string {
   return dice.chance(0.12) ? ", " : "; ";
 }

@@ -300,7 +300,7 @@ async function toReply(
 
 /**
  * The zone that its source states for the nearest station of the answer; null: none does. It goes
- * before the zone of the map (decisions, Time zone of a thing).
+ * before the zone of the map (decisions, Clocks and holidays).
  */
 function statedZone(findings: readonly DepartureFinding[], at: Rendering["at"]): string | null {
   let [zone, least_m]: [string | null, number] = [null, Number.POSITIVE_INFINITY];

@@ -150,10 +150,10 @@ function compile(
   const spans = times && times.map((span) => toSpan(span, meant));
   const replaces_all = kind === "normal" && dates.length === 0 && !first;
   if (replaces_all && meant === CLOSED && !timed) return null;
-  const treated = replaces_all && meant === OPEN ? "doubtful" : kind;
+  const treated = replaces_all && meant !== CLOSED ? "doubtful" : kind;
   return toRule({ kind: treated, state: meant, dates, times: spans }, text);
 }
 
 function toSpan({ from, to, certain }: ReadSpan, state: States): Span {
-  return { from, to, state: certain || state !== OPEN ? state : UNKNOWN };
+  return { from, to, state: certain ? state : UNKNOWN };
 }

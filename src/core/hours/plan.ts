@@ -117,10 +117,21 @@ function apply({ rule, today, before }: Applied, { states, own, left }: Before):
     result = today === YES ? replaced : result | replaced;
   }
   if (left !== NONE && (rule.kind !== "fallback" || result & (NONE | CLOSED))) {
-    const painted = left | FRAGILE;
+    const painted = (mayClose(rule, left) ? closeInDoubt(result) : left) | FRAGILE;
     result = before === YES ? painted : result | painted;
   }
   return result;
+}
+
+/** Whether a rule that closes has come to the part of which its end is not stated. */
+function mayClose({ state }: Rule, own: States): boolean {
+  return state === CLOSED && own === UNKNOWN;
+}
+
+/** What is closed stays closed; what is open may be closed. */
+function closeInDoubt(states: States): States {
+  const rest = states & (CLOSED | UNKNOWN | FRAGILE);
+  return rest | (states & OPEN ? UNKNOWN : 0) | (states & NONE ? CLOSED : 0);
 }
 
 function replace(rule: Rule, states: States, own: States): States {
@@ -133,6 +144,7 @@ function replace(rule: Rule, states: States, own: States): States {
     if (own === NONE) return states & OPEN ? UNKNOWN : states;
     return own === states ? own : UNKNOWN;
   }
+  if (mayClose(rule, own)) return closeInDoubt(states);
   if (own !== NONE) {
     if (own === CLOSED && holidays && rule.times === null) return CLOSED | FRAGILE;
     const doubtful = (states & FRAGILE) !== 0 && (states & CLOSED) !== 0;

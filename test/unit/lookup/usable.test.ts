@@ -247,7 +247,7 @@ test("a zone that the source states goes before that of the map, for state and e
   const places = cases.map(([id, zone], i) => at(id, 10 * (i + 1), opening(zone)));
   const { usable } = await town([places], MONDAY).ask();
   assert.deepEqual(
-    usable.map(({ state, until }) => [state, until]),
+    usable!.map(({ state, until }) => [state, until]),
     cases.map(([, , state, until]) => [state, until]),
   );
 });

@@ -110,6 +110,7 @@ describe("rows become boards", () => {
       read: (row) => ({
         station: stationOf({ source: { source_id: String(row["s"]) }, modes: [] }),
         departure: departureOf(String(row["k"]), Number(row["t"])),
+        time_zone: null,
       }),
       trail,
     });

@@ -1,5 +1,5 @@
 /**
- * Published hours of stations (decisions, Hours of stations): a station's own, else its system's, by
+ * Published hours of stations (R9): a station's own, else its system's, by
  * the system's clocks. A young report that it rents goes before them, with a conflict; otherwise what
  * is closed by its hours is `unavailable_now`.
  */
@@ -31,7 +31,7 @@ const aSystem = (change: Partial<SystemInfo>): SystemInfo => ({
   ...change,
 });
 
-type Case = {
+type Given = {
   station?: string | null;
   system?: Partial<SystemInfo>;
   renting?: boolean | null;
@@ -41,7 +41,7 @@ type Case = {
   statuses?: null;
 };
 
-function ask({ station = null, system = {}, renting = true, ...rest }: Case, now_ms = NOW_MS) {
+function ask({ station = null, system = {}, renting = true, ...rest }: Given, now_ms = NOW_MS) {
   const { reported_s = 10, document_s = 5 } = rest;
   const last_reported_s = reported_s === null ? null : NOW_S - reported_s;
   const sketch: SystemSketch = {
@@ -61,7 +61,9 @@ function ask({ station = null, system = {}, renting = true, ...rest }: Case, now
     ...{ circle, modes: 0b1111, stations: true, vehicles: false, now_ms },
   });
   const item = items[0]!;
-  const tail = JSON.parse(`{"provenance":[{"a":1${systems[0]!.tails!.of(item.state).bytes}`) as {
+  const tail = JSON.parse(
+    `{"provenance":[{"a":1${systems[0]!.tails!.of(item.state).bytes.toString()}`,
+  ) as {
     conflicts: { field: string }[];
     opening_hours?: string;
   };
@@ -70,7 +72,7 @@ function ask({ station = null, system = {}, renting = true, ...rest }: Case, now
   return { pickup, conflicts, opening_hours: tail.opening_hours };
 }
 
-const CASES: readonly [what: string, given: Case, pickup: string, conflicts?: string[]][] = [
+const CASES: readonly [what: string, given: Given, pickup: string, conflicts?: string[]][] = [
   ["no hours", {}, "available_now"],
   ["open by its own hours", { station: "Mo-Su 06:00-22:00" }, "available_now"],
   ["closed, a young report that it rents", { station: CLOSED }, "available_now", ["is_renting"]],
@@ -136,7 +138,7 @@ for (const [what, given, pickup, conflicts = []] of CASES)
     assert.deepEqual([found.pickup, found.conflicts], [pickup, conflicts]);
   });
 
-test("a station's id that stands in its hours by chance does not change them", () => {
+test("a station's id that is part of its hours by chance does not change them", () => {
   const world = createWorld();
   world.register({ source_id: "sys", country: "FR" });
   const hours = {
@@ -166,11 +168,7 @@ test("a station's id that stands in its hours by chance does not change them", (
 test("hours move with the time", () => {
   const given = { station: CLOSED, renting: null } as const;
   assert.equal(ask(given).pickup, "unavailable_now");
-  assert.equal(
-    ask(given, NOW_MS + 7 * 3_600_000).pickup,
-    "unknown",
-    "open, and nobody says it rents",
-  );
+  assert.equal(ask(given, NOW_MS + 7 * 3_600_000).pickup, "unknown", "open, and not known to rent");
 });
 
 test("the hours of a system are shown where a station has none", () => {

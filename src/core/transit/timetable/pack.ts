@@ -3,6 +3,7 @@ import { createBlobWriter, joinChunks, rankAll } from "#core/shard/bytes.ts";
 import { type ServiceColumns, spanOf } from "./calendar.ts";
 import { packContinuations } from "./continuation.ts";
 import { NONE, PATTERN, PROFILE, type TimetableDraft } from "./draft.ts";
+import { listZones } from "./station-zones.ts";
 import { NO_ROW, NO_TEXT, UNTIMED, type TimetableColumns, type TimetableMeta } from "./layout.ts";
 
 const STEP_ROWS = 4_096;
@@ -55,23 +56,6 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
     },
   };
   return { meta, columns };
-}
-
-/** Stations whose first stop with a zone of its own states another than the feed. */
-function listZones(
-  { stops, time_zone }: TimetableDraft,
-  used: readonly number[],
-  rows: Uint32Array,
-): Pick<TimetableMeta, "station_zones"> {
-  const seen = new Set<number>();
-  const zones: Record<string, number[]> = {};
-  for (const stop of used) {
-    const [place, zone] = [stops.station(stop), stops.zone(stop)];
-    if (zone === null || place === NONE || seen.has(place)) continue;
-    seen.add(place);
-    if (zone !== time_zone) (zones[zone] ??= []).push(rows[place]!);
-  }
-  return Object.keys(zones).length === 0 ? {} : { station_zones: zones };
 }
 
 /** Trips that run, in order of their patterns, profiles and times. */

@@ -1,6 +1,6 @@
 /**
  * Holidays of regions: by region where it is known, else not known. The days are those of the regions'
- * own laws: Alabama §1-3-8, Utah 63G-1-301, Vermont 1 V.S.A. §371, Nevada NRS 236.015, and their like.
+ * own laws: the codes of Alabama (1-3-8), Utah (63G-1-301), Vermont (title 1, 371), Nevada (236.015) and their like.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
