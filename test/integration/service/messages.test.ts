@@ -116,7 +116,10 @@ describe("one source fails", () => {
         assert.match(wordsOf(body.message!, name), words, what);
         const notice = body.notices!.find((each) => each.source === name);
         assert.ok(notice, what);
-        assert.match(`${/^(refused|answers)/.test(notice.cause!) ? "" : "is "}${notice.cause}`, words);
+        assert.match(
+          `${/^(refused|answers)/.test(notice.cause!) ? "" : "is "}${notice.cause}`,
+          words,
+        );
         const advice = fault === "http_401" ? /until the operator acts\.$/ : /again in a moment\.$/;
         assert.match(body.message!, advice, what);
       }
