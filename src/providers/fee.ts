@@ -1,6 +1,6 @@
 /**
  * Whether something costs money, by the words of any source (places.md 3; decisions, Words of open
- * vocabularies: an unknown word is unknown, never yes). There is no other reader of fees.
+ * vocabularies). An unknown word is unknown, never yes. There is no other reader of fees.
  */
 const FREE: ReadonlySet<string> = new Set(["no", "free", "none", "gratis", "false"]);
 const PAID: ReadonlySet<string> = new Set(["yes", "paid", "true", "interval", "24/7"]);

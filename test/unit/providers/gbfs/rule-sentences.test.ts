@@ -1,6 +1,6 @@
 /**
- * R1, R2, R4 and R5 as mobility.md 10 words them, from the bytes of a feed to its packs; docs/sentences.md
- * says which sentence each test holds.
+ * R1, R2, R4 and R5, from the bytes of a feed to its packs. docs/sentences.md says which sentence each
+ * test holds.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
