@@ -136,7 +136,7 @@ export type ServicesQuery = {
   lat: number;
   /** Longitude, WGS 84 degrees. */
   lon: number;
-  /** Comma-separated types. `drinking_water` is an alias of `fountain`: either finds drinking points and fountains; asked together, each counts once. */
+  /** Comma-separated types. `drinking_water` is an alias of `fountain`: either finds drinking points and fountains; asked together, each counts once. With `drinking_water` alone water of unknown quality comes last, as `fountain`. */
   types:
     | string
     | ReadonlyArray<
@@ -1397,6 +1397,8 @@ export type Services = {
   };
   /** With `drinking_water` or `fountain`: places inside the circle whose water is known not to be potable. They never count as `drinking_water`, and are results only where `fountain` is requested. */
   not_potable?: number;
+  /** With `drinking_water` and without `fountain`: how many of `total` are not known to be potable. They count under no type of `summary`, their `service_type` is `fountain`, and they come after all other results. */
+  potable_unknown?: number;
   results: Service[];
   /** With parking or charging. */
   attributions?: Attribution[];
