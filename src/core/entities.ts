@@ -108,6 +108,8 @@ export type StationStatus = {
   disabled_docks: number | null;
   /** Counts by vehicle type id where published; [] when not. */
   by_type: { type_id: string; count: number }[];
+  /** Types of which a number is stated that is not known: they are named all the same (R2). */
+  uncounted_type_ids?: string[];
   /** Type ids named by vehicle_docks_available. */
   dock_type_ids: string[];
   /** Rentable electric vehicles, when published outside by_type (violation 23); else null. */

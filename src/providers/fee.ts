@@ -1,6 +1,6 @@
 /**
- * Whether something costs money, by the words of any source (places.md 3; decisions, Words of open
- * vocabularies: an unknown word is unknown, never yes). There is no other reader of fees.
+ * Whether something costs money, by the words of any source; there is no other reader of fees. A
+ * word that is not known is unknown, never yes (decisions, Words of open vocabularies; places.md 3).
  */
 const FREE: ReadonlySet<string> = new Set(["no", "free", "none", "gratis", "false"]);
 const PAID: ReadonlySet<string> = new Set(["yes", "paid", "true", "interval", "24/7"]);

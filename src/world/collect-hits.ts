@@ -16,6 +16,7 @@ import {
   RESOLVED_SHIFT,
   TRI,
   UNKNOWN_BIT,
+  withField,
 } from "#core/nearby/bits.ts";
 import { type Aim, aimAt } from "#core/geo.ts";
 import { searchBands } from "#core/shard/band-index.ts";
@@ -104,6 +105,7 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
   const states = status ? status.state : statics.state;
   const view = hits.views[system]!;
   const holds = query.vehicles ? holdsOf(shard, query.now_ms) : NONE_HELD;
+  const is_relayed = isRelayed(shard);
   for (let i = 0; i < sink.count; i++) {
     const row = sink.rows[i]!;
     if (roles !== null && roles.of[row] !== PLAIN) {
@@ -121,8 +123,9 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
     if (matched === 0 || base & HIDDEN_BIT) continue;
     let state = base | (matched << MATCHED_SHIFT) | systemClosed;
     if (!(base & NO_STATUS_BIT)) {
-      state |= time;
-      if (isSilent(status!.last_reported[row]!, now_s)) state |= UNKNOWN_BIT;
+      const reported_s = status!.last_reported[row]!;
+      state |= is_relayed ? relayedTime(time, reported_s, now_s) : time;
+      if (isSilent(reported_s, now_s)) state |= UNKNOWN_BIT;
     }
     if (closures?.isStationClosed(row, now_s)) state |= CLOSED_BIT;
     if (hours?.isClosed(row, query.now_ms))
@@ -145,8 +148,10 @@ function caseState(view: CaseView, place: number, query: HitQuery): number | nul
   let state = base | (matched << MATCHED_SHIFT);
   const live = view.liveShardOf(place);
   if (live) {
-    state |= stationTime(live.status, now_s);
-    if (isSilent(view.reportedOf(place), now_s)) state |= UNKNOWN_BIT;
+    const reported_s = view.reportedOf(place);
+    const time = stationTime(live.status, now_s);
+    state |= isRelayed(live) ? relayedTime(time, reported_s, now_s) : time;
+    if (isSilent(reported_s, now_s)) state |= UNKNOWN_BIT;
   }
   const { closures, shards } = view;
   if (
@@ -203,6 +208,20 @@ function stationTime(part: Part<unknown> | null, now_s: number): number {
 function dataClass(age_s: number, ttl_s: number): number {
   return age_s <= Math.max(300, 2 * ttl_s) ? CLASS.realtime : CLASS.semi_static;
 }
+
+/** Whether another hands on what the operator published, at a time of its own. */
+function isRelayed({ statics }: Pick<Shard, "statics">): boolean {
+  return statics.meta.source === "citybikes";
+}
+
+/** R6: what is handed on is as young as the station's own word, which may be older than the document. */
+function relayedTime(time: number, reported_s: number, now_s: number): number {
+  const isOld = reported_s !== 0 && now_s - reported_s > RELAYED_OLD_S;
+  if (!isOld || getField(time, "data_class") !== CLASS.realtime) return time;
+  return withField(time, "data_class", CLASS.semi_static);
+}
+
+const RELAYED_OLD_S = 15 * 60;
 
 function isFree(state: number): boolean {
   return getField(state, "reserved") !== TRI.yes && getField(state, "disabled") !== TRI.yes;

@@ -29,6 +29,7 @@ export function createModeResolver(types: readonly VehicleType[], hint: Mode | n
 export function stationTypeIds(info: StationInfo, status: StationStatus | null): string[] {
   return [
     ...(status?.by_type.map((entry) => entry.type_id) ?? []),
+    ...(status?.uncounted_type_ids ?? []),
     ...(status?.dock_type_ids ?? []),
     ...info.vehicle_capacity.flatMap((entry) => entry.type_ids),
     ...info.dock_capacity.flatMap((entry) => entry.type_ids),

@@ -208,7 +208,11 @@ function typedFields(
   row: number,
   modes: ModeResolver,
 ): Partial<Record<Field, number>> {
-  const named = [...status.by_type.map((entry) => entry.type_id), ...status.dock_type_ids];
+  const available = [
+    ...status.by_type.map((entry) => entry.type_id),
+    ...(status.uncounted_type_ids ?? []),
+  ];
+  const named = [...available, ...status.dock_type_ids];
   if (!named.length) return {};
   const base = statics.state[row]!;
   const own = statics.flags[row]! & NAMES_TYPES ? getField(base, "modes") : 0;
@@ -216,7 +220,7 @@ function typedFields(
   return {
     modes: own | stationModeMask(named, modes),
     reserve: reservable ? 1 : getField(base, "reserve"),
-    ...(status.by_type.length ? { parking: 0 } : {}),
+    ...(available.length ? { parking: 0 } : {}),
   };
 }
 

@@ -73,6 +73,7 @@ function toStatus(item: Item, context: Context): StationStatus {
     ...readDocks(item, context.optionalDocks),
     disabled_docks: readCount(item, "num_docks_disabled"),
     by_type: toByType(types),
+    ...toUncounted(types),
     electric: readElectric(item),
     is_installed: readFlag(item, "is_installed", "installed"),
     is_renting: readFlag(item, "is_renting", "renting"),
@@ -110,6 +111,11 @@ function readDocks(
   const docks = sumOf(types);
   if (docks !== null) repair(item, "docks_from_types");
   return { docks, docks_unlimited: optional && types.length === 0, dock_type_ids };
+}
+
+function toUncounted(types: readonly TypedCount[]): Pick<StationStatus, "uncounted_type_ids"> {
+  const ids = types.flatMap(({ type_ids, count }) => (count === null ? type_ids : []));
+  return ids.length > 0 ? { uncounted_type_ids: [...new Set(ids)] } : {};
 }
 
 /** Known counts, each type once. */

@@ -55,6 +55,23 @@ test("R6, R7: a station by the age of its document and the publisher's time to l
     );
 });
 
+test("R6: what CityBikes alone knows is as young as the station's own word", async () => {
+  const table: readonly [source: string, reported_ago_s: number | null, data_class: string][] = [
+    ["citybikes", 60, "realtime"],
+    ["citybikes", 900, "realtime"],
+    ["citybikes", 901, "semi_static"],
+    ["citybikes", HOUR, "semi_static"],
+    ["citybikes", null, "realtime"],
+    ["gbfs", 901, "realtime"],
+    ["gbfs", HOUR, "realtime"],
+  ];
+  for (const [source, ago_s, expected] of table) {
+    const statuses = [aStatus("s", { last_reported_s: ago_s === null ? null : NOW_S - ago_s })];
+    const { data_class } = await stationOf({ source, statuses });
+    assert.equal(data_class, expected, `${source} ${ago_s}`);
+  }
+});
+
 test("R6, R7: without a live row a station is static and unknown, and so are its counts", async () => {
   for (const statuses of [null, []]) {
     const station = await stationOf({ statuses });

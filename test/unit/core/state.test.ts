@@ -84,6 +84,24 @@ test("R3: entity_type", () => {
   for (const [name, found, expected] of table) assert.equal(found, expected, name);
 });
 
+test("R3: whatever a station or vehicle is, its type is none of transit", () => {
+  forAll(
+    fc.property(anyState, (state) => {
+      assert.doesNotMatch(describeState(state).entity_type ?? "", /^transit/);
+    }),
+    3000,
+  );
+});
+
+test("R2: a station reports the first of its modes that was requested", () => {
+  const all: Mode[] = ["bicycle", "scooter", "moped", "car"];
+  for (let mask = 1; mask < 16; mask++) {
+    const matched = all.filter((_, n) => mask & (1 << n));
+    const { mode } = station({ modes: modeMask(all), matched: modeMask(matched.toReversed()) });
+    assert.equal(mode, matched[0]);
+  }
+});
+
 test("R7: service_status of a station, first hit wins", () => {
   const table: [string, Fields, ServiceState][] = [
     ["all true", {}, "operational"],
@@ -239,6 +257,16 @@ test("R9: all six keys always; a capability that is false is unavailable_now; na
       assert.equal(action_state.navigate, NOW);
     }),
     3000,
+  );
+});
+
+test("R9: reserve of a vehicle follows pickup", () => {
+  forAll(
+    fc.property(anyState, (state) => {
+      const { capabilities, action_state } = describeState(withField(state, "vehicle", 1));
+      assert.equal(action_state.reserve, capabilities.reserve ? action_state.pickup : NOT);
+    }),
+    1000,
   );
 });
 

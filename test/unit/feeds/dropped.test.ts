@@ -20,3 +20,24 @@ test("dropped rows are reported once for each file, survey and refresh together"
   const [dropped] = reported[0]!.dropped!;
   assert.deepEqual([dropped!.count, dropped!.examples], [1, ["x"]]);
 });
+
+test("a file that the discovery lists twice is read where it is listed first, and named once", async () => {
+  const bottle = createBottle();
+  const city = createCity(bottle.upstream);
+  const feeds = ["system_information", "vehicle_types", "station_information", "station_status"];
+  const listed = [...feeds, "free_bike_status"].map((name) => ({ name, url: city.file(name) }));
+  const second = { name: "free_bike_status", url: city.file("elsewhere") };
+  city.publish("gbfs", { en: { feeds: [...listed, second] } });
+  for (let i = 0; i < 3; i++) {
+    bottle.feeds.wake("a");
+    await bottle.feeds.refresh("a", { begun_after_ms: bottle.clock.now() });
+    await bottle.clock.advance(3_600_000 * 25);
+  }
+  const repeated = bottle.events.filter(({ kind }) => kind === "repeated");
+  assert.deepEqual(
+    repeated.map(({ source_id, files }) => [source_id, files]),
+    [["a", ["vehicle_status"]]],
+  );
+  assert.ok(bottle.upstream.count("free_bike_status.json") > 0);
+  assert.equal(bottle.upstream.count("elsewhere.json"), 0);
+});

@@ -179,3 +179,16 @@ test("alert times: missing ends are open, links are https", () => {
     { start_s: null, end_s: null },
   ]);
 });
+
+test("R12: a station with an area is as far away as its own coordinates", () => {
+  const ring = [
+    [10, 59],
+    [11, 59],
+    [11, 60],
+    [10, 60],
+    [10, 59],
+  ];
+  const station_area = { type: "MultiPolygon", coordinates: [[ring]] };
+  const [own] = stations({ station_id: "s", ...place, station_area });
+  assert.deepEqual([own?.lat, own?.lon], [place.lat, place.lon]);
+});
