@@ -330,7 +330,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   },
   scorecard: {
     shows: "precision and recall of identity resolution on labelled pairs (docs/lab/identity.md)",
-    options: "[DIR] [--leave-one-out] [--examples 3] [--json FILE] [--write]",
+    options: "[DIR] [--vehicles SEED] [--leave-one-out] [--examples 3] [--json FILE] [--write]",
     takes: "1 min",
     short_takes: "1 min",
     short: [],

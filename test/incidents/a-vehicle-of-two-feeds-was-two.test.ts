@@ -20,7 +20,7 @@ type Sketch = Omit<Parameters<typeof aShard>[0], "vehicles"> & {
 
 const TYPES = [aType("s", { mode: "scooter" }), aType("b")];
 
-/** A feed whose vehicles stand 30 m apart. */
+/** A feed whose vehicles are 30 m apart. */
 function feed(id: string, { ids, shift_m = 0, change = {}, ...sketch }: Sketch): Shard {
   const vehicles = ids.map((vehicle, i) =>
     aVehicle(vehicle, {

@@ -27,6 +27,7 @@ function jobOf(docks: number): GroupJob {
     since_ms: side,
     ids: [JSON.stringify([["s0", `kept-${side}`]])],
     rents: null,
+    docks: null,
     statics: aStatics({
       id: source,
       source,

@@ -17,7 +17,7 @@ const FORMS = {
   provider: (id: string) => `roll_city:${id}`,
   brand: (id: string) => `roll-${id}`,
   /** Another id for each trip: nothing to be merged by. */
-  rotating: (id: string) => `z${[...id].toReversed().join("")}9`,
+  rotating: (id: string) => `z${id.split("").toReversed().join("")}9`,
   /** Numbers that each feed counts up for itself: another vehicle has this one's. */
   own_numbers: (id: string) => String(24_400 - Number(id)),
 } as const;

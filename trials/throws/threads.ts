@@ -141,6 +141,7 @@ function identityJob(): GroupJob {
     since_ms: 0,
     ids: [JSON.stringify([["s0", `kept-${id}`]])],
     rents: null,
+    docks: null,
     statics: aStatics({ id, source: id, name: "City", stations: [aStation("s0", HERE)] }).buffer,
   }));
   const past = { statics: null, recalled: null };

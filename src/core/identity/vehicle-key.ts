@@ -11,7 +11,7 @@ const MARK = /[_.-]/;
 /** What publishers call a vehicle in front of its id. */
 const KINDS = ["vehicle", "bike", "bicycle", "scooter", "moped", "car"];
 
-/** Words that may stand before an id in a system of these names: those of its names, and of kinds of vehicles. */
+/** Words that may come before an id in a system of these names: those of its names, and of kinds of vehicles. */
 export function prefixWords(names: readonly string[]): ReadonlySet<string> {
   const words = names.flatMap((name) => wordsOf(fold(name)));
   // A number may be the id itself.

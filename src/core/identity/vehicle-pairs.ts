@@ -22,7 +22,7 @@ export type ComparedVehicles = {
 export type Side = {
   /** By row: the row of the other feed that is the same vehicle; NONE: none. */
   same: Int32Array;
-  /** By row, 1: a vehicle of the other feed stands next to it, and neither has its like there. */
+  /** By row, 1: a vehicle of the other feed is next to it, and neither has its like there. */
   near: Uint8Array;
 };
 
@@ -30,7 +30,7 @@ export const NONE = -1;
 
 /** Short ids may be counted up by each feed for itself: they are believed where half of the pairs are together. */
 const TOGETHER_M = 500;
-/** Vehicles of the other feed that are looked at for one: a heap beyond it is not told apart anyway. */
+/** Vehicles of the other feed that are looked at for one: of a larger heap the others are left unresolved. */
 const MOST_LOOKED_AT = 64;
 
 /** Compares two feeds of one brand; null: they have nothing in common. One pass over both, whatever they hold. */

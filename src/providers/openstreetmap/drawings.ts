@@ -10,7 +10,7 @@ const MAX_DRAWINGS = 8;
 
 /** Drawings without a number, at what is one point for a hand with a mouse. */
 const ONE_POINT_M = 5;
-/** So many drawings are looked at for one. */
+/** Drawings that are looked at for one. */
 const MOST_NEAR = 64;
 
 /** Leaves out the second drawings of a dock. */
