@@ -1508,7 +1508,7 @@ export type Source = {
         /** The cause in one sentence. */
         message: string;
       } | null;
-      /** They are old since nobody asks for departures, which is no failure. */
+      /** They are old since no caller asks for departures, which is no failure. */
       resting: boolean;
       /** Of the data in use; null: none are. */
       made_at: string | null;
@@ -1765,7 +1765,11 @@ export type TransportStation = {
     | "other"
   >;
   operators: TransportOperator[];
+  /** How many operators there are, where they are not all listed. */
+  operator_count?: number;
   routes: TransportRoute[];
+  /** How many routes there are, where they are not all listed. */
+  route_count?: number;
   realtime: TransportCapability;
   alerts: TransportCapability;
   accessibility: {
@@ -1793,7 +1797,7 @@ export type Usable = {
   holidays_known: boolean;
 };
 
-/** A vehicle that is parked freely; `service_status` and `availability` say whether it can be picked up. */
+/** A vehicle that is parked freely; `service_status` and `action_state` say whether it can be picked up. */
 export type Vehicle = {
   source: VehicleSource;
   source_id: string;

@@ -26,6 +26,7 @@ async function open(t: TestContext, url: string): Promise<Replica> {
     mode: "live",
     clock: createClock(),
     onFault: (error) => faults.push(error),
+    onDefect: assert.fail,
   });
   assert.ok(!("problem" in store), "problem" in store ? store.problem : "");
   let closed: Promise<void> | null = null;

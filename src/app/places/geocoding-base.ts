@@ -1,0 +1,13 @@
+/** An imported base, or the gazetteer, as questions by name and by point see it. */
+import type { BaseStatementBody } from "#contract/bases.ts";
+import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
+import type { PlaceNames } from "#core/places/named-place.ts";
+
+export type GeocodingBase = {
+  statement: BaseStatementBody;
+  covers(lat: number, lon: number): boolean;
+  geocoder: Geocoder | null;
+  /** Of the gazetteer, which is of the whole world: which places a question names. */
+  names?: PlaceNames;
+  isWorld?: boolean;
+};
