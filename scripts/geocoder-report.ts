@@ -477,9 +477,7 @@ function together(geocoder: Geocoder, { addresses }: Found): void {
       wrong++;
       misses.push(`      ${item.label} (${item.type})`);
     }
-  console.log(
-    `  ${"postcode beside city".padEnd(22)} ${String(asked).padStart(5)}  ${wrong} apart`,
-  );
+  console.log(`  ${"postcode with city".padEnd(22)} ${String(asked).padStart(5)}  ${wrong} apart`);
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
 }
 

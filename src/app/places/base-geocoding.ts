@@ -2,32 +2,22 @@
  * Geocoding by imported bases (decisions, Second edition): all of them and the gazetteer are searched
  * by name, and a point is looked up in the base that covers it.
  */
-import type { BaseStatementBody } from "#contract/bases.ts";
 import { Budget } from "#core/budget.ts";
 import { wordsOf } from "#core/base/geocoder/fold.ts";
 import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
-import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
 import { MAX_WORDS } from "#core/base/geocoder/query.ts";
 import type { Location } from "#core/entities.ts";
 import type { Candidate } from "#core/places/candidate.ts";
 import { SEARCH_CUT, sayShownFor, sayUncovered } from "#core/places/geocode-notices.ts";
-import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
+import type { NamedSpan } from "#core/places/named-place.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery } from "#providers/lookup.ts";
 import type { LookupReply } from "#upstream/lookup/ask.ts";
 import { createTurn } from "#upstream/turn.ts";
 import { type BaseHit, fitOf, mergeHits, weighCities } from "./base-hits.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
+import type { GeocodingBase } from "./geocoding-base.ts";
 import { bindPlaces } from "./named-places.ts";
-
-export type GeocodingBase = {
-  statement: BaseStatementBody;
-  covers(lat: number, lon: number): boolean;
-  geocoder: Geocoder | null;
-  /** Of the gazetteer, which is of the whole world: which places a question names. */
-  names?: PlaceNames;
-  isWorld?: boolean;
-};
 
 export type BaseGeocodingDeps = {
   /** Bases of now, the one that leads first. */
@@ -57,7 +47,7 @@ const MOST = 5;
 const SPARE = 3;
 /** A question goes on for so long, and then others have a turn. */
 const SLICE_MS = 2;
-/** So many bases have the budget of one, and more of them this one. */
+/** Up to this number bases have the budget of one, and more of them the other one. */
 const FEW = 4;
 const OF_MANY = { looks: 100_000, keeps: 192 } as const;
 /** What it may cost to find the place that a question names: bases may have spent what it had. */
@@ -106,7 +96,7 @@ async function reply(
 
 type Places = Omit<BaseGeocodingDeps, "clock">;
 
-/** What one question may cost over all bases: each has a fixed cost too, so that many have less beside it. */
+/** What one question may cost over all bases: each has a fixed cost too, so that many have less besides. */
 export function createBudget(deps: Places): Budget {
   return deps.list().length > FEW ? new Budget(OF_MANY) : createGeocodingBudget();
 }

@@ -8,7 +8,7 @@ import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import type { Location } from "#core/entities.ts";
 import { distance_m } from "#core/geo.ts";
 import { byNearness } from "#core/places/nearness.ts";
-import type { GeocodingBase } from "./base-geocoding.ts";
+import type { GeocodingBase } from "./geocoding-base.ts";
 
 /** A thing that was found, and the base that it is of. */
 export type BaseHit = { item: GeocodeItem; base: GeocodingBase };

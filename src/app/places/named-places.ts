@@ -1,5 +1,5 @@
 /**
- * Named places bind (decisions, Third edition): a candidate that lies in another place than the one that
+ * What a question names binds (decisions, Named places bind): a candidate that lies in another place than the one that
  * the question names is none.
  */
 import { Budget } from "#core/budget.ts";
@@ -7,7 +7,7 @@ import { wordsOf } from "#core/base/geocoder/fold.ts";
 import { MAX_WORDS } from "#core/base/geocoder/query.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
-import type { GeocodingBase } from "./base-geocoding.ts";
+import type { GeocodingBase } from "./geocoding-base.ts";
 import type { BaseHit } from "./base-hits.ts";
 
 /** What it may cost to find out whether a base has a place of a name. */

@@ -4,7 +4,7 @@
  * own, since what a thread has used for it (some 400 MB) would stay with the service.
  */
 import type { Logger } from "pino";
-import type { GeocodingBase } from "#app/places/base-geocoding.ts";
+import type { GeocodingBase } from "#app/places/geocoding-base.ts";
 import { openGazetteer } from "#providers/gazetteer/open.ts";
 import { detach, guard } from "#core/guard.ts";
 import { readGazetteer } from "./gazetteer-pack.ts";

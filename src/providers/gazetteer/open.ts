@@ -53,8 +53,8 @@ export function openGazetteer(columns: Columns, meta: GeocoderMeta): Gazetteer {
     return (exact.length > 0 ? exact : close)
       .toSorted((a, b) => b.value - a.value || a.doc - b.doc)
       .slice(0, Math.max(1, limit))
-      .flatMap(({ doc, score, explanation, errors }) => {
-        const item = present.doc(doc, { score, distance_m: null, explanation });
+      .flatMap(({ doc, score, explain, errors }) => {
+        const item = present.doc(doc, { score, distance_m: null, explanation: explain() });
         return item === null ? [] : [{ ...item, ...(errors > 0 ? { misspelt: true } : {}) }];
       });
   }

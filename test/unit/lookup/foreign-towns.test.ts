@@ -1,13 +1,14 @@
 /**
- * Streets and numbers of real extracts, asked for in towns of the world that are elsewhere (decisions, Named
- * places bind): 98 of 100 such questions were answered with the house of that number, `rooftop`.
+ * Streets and numbers of real extracts, asked for in towns of the world that are elsewhere
+ * (decisions, Named places bind): 98 of 100 such questions were answered with the house of that number, `rooftop`.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { findByName, type GeocodingBase } from "#app/places/base-geocoding.ts";
+import { findByName } from "#app/places/base-geocoding.ts";
+import type { GeocodingBase } from "#app/places/geocoding-base.ts";
 import { distance_m } from "#core/geo.ts";
 import { createDice } from "../../../trials/dice.ts";
 import { collect, extractPath, listExtracts } from "../../support/base.ts";

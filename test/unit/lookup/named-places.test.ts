@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askBases, findByName, type GeocodingBase } from "#app/places/base-geocoding.ts";
+import { askBases, findByName } from "#app/places/base-geocoding.ts";
+import type { GeocodingBase } from "#app/places/geocoding-base.ts";
 import { createGeocoding } from "#app/places/geocoding.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -114,8 +115,8 @@ test("a place that is asked for by itself is a whole answer, wherever it lies", 
     ["München", "München"],
     ["Paris, France", "Paris"],
     ["Deutschland", "Deutschland"],
-  ]) {
-    const found = await find(q!);
+  ] as const) {
+    const found = await find(q);
     assert.equal(found.first, `${name} approximate`);
     assert.deepEqual([found.isPartial, found.notices], [false, []], q);
   }

@@ -53,7 +53,7 @@ export function createNumberSearch(
         const key = keyOfWords(words.map((at) => query.words[at]!));
         const row = findNamedHouse(view, doc, key);
         if (row < 0) continue;
-        giveBack(words, named, cover);
+        shareWords(words, named, cover);
         for (const at of words) cover[at] = 1;
         const { lat7, lon7 } = view.numbers;
         const point = { lat7: lat7[row]!, lon7: lon7[row]! };
@@ -63,7 +63,7 @@ export function createNumberSearch(
   }
 
   /** A word that the house and its street share explains both of its places in the question. */
-  function giveBack(words: readonly number[], named: Float64Array, cover: Float64Array): void {
+  function shareWords(words: readonly number[], named: Float64Array, cover: Float64Array): void {
     for (const at of words)
       for (const [other, { text }] of query.words.entries())
         if (text === query.words[at]!.text && !words.includes(other))

@@ -24,7 +24,7 @@ type Context = {
 export type Weighed = readonly [number: number, weight: number];
 
 /** Weights of what a context mentions, of 255: the thing is in it, or some of it is, or it is near; or it is in another municipality. */
-export const MENTION = { full: 255, part: 235, near: 225, beside: 120 } as const;
+export const MENTION = { full: 255, part: 235, near: 225, adjacent: 120 } as const;
 
 /** What a context adds to a locality. Texts are by number; 0: none. */
 type Mentions = {
@@ -130,8 +130,8 @@ function weigh(
   const weightOf = (doc: number): number => {
     if (holding.includes(doc)) return MENTION.full;
     const its = municipalityOf(doc);
-    const isBeside = city >= 0 && its >= 0 && its !== city && !further.has(doc);
-    return isBeside ? MENTION.beside : MENTION.near;
+    const isAdjacent = city >= 0 && its >= 0 && its !== city && !further.has(doc);
+    return isAdjacent ? MENTION.adjacent : MENTION.near;
   };
   around.delete(city);
   around.delete(region);

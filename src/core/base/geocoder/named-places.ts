@@ -1,6 +1,6 @@
 /**
  * Places, postcodes, regions and countries that a question names. What lies elsewhere contradicts
- * them, whatever number or street it has (decisions, Named places bind).
+ * them, whatever number or street it has (decisions, Third edition).
  */
 import type { Found } from "./number-match.ts";
 import type { Query } from "./query.ts";
@@ -8,7 +8,7 @@ import { isTown, isWide } from "./settlements.ts";
 import type { View } from "./view.ts";
 
 /** What words name; `docs`: the places that are called so, none of a postcode or a country. */
-export type NamedPlace = { words: readonly number[]; docs: number[]; binds: number };
+type NamedPlace = { words: readonly number[]; docs: number[]; binds: number };
 
 /** Surety from which a word is the one that is written. */
 export const WRITTEN = 0.97;
@@ -17,7 +17,7 @@ export const AS_WRITTEN = 0.949;
 /** Surety from which a word of the whereabouts counts as named. */
 export const NAMED = 0.7;
 /** Part of being elsewhere that it is to be in the next municipality, which the place reaches. */
-export const BESIDE = 0.5;
+export const ADJACENT = 0.5;
 const REACHED = 0.4;
 /** Surety of what lies in a place or is reached by it; of a name that is like it there is less. */
 const IN_IT = 0.85;
@@ -69,7 +69,7 @@ export function namedPlacesOf(
     against: (says) =>
       list.reduce((sum, { words, binds }) => {
         const least = words.reduce((min, at) => Math.min(min, says(at)), 1);
-        return sum + (least >= IN_IT ? 0 : least >= REACHED ? binds * BESIDE : binds);
+        return sum + (least >= IN_IT ? 0 : least >= REACHED ? binds * ADJACENT : binds);
       }, 0),
     isElsewhere: (house, named) =>
       list.some(

@@ -1,6 +1,6 @@
 /**
  * A house number that is asked for, on a street: its point, one between its neighbours, the neighbour
- * itself, or none. Another letter is another house (decisions, Named places bind).
+ * itself, or none. Another letter is another house (decisions, Third edition).
  */
 import { lowerBound } from "../../sorted.ts";
 import { BLOCK, keyOf, valueOf } from "./house-numbers.ts";
@@ -90,7 +90,7 @@ function found({ numbers }: View, row: number, fit: number): Found {
   return { row, lat7: numbers.lat7[row]!, lon7: numbers.lon7[row]!, fit, is: "itself" };
 }
 
-/** Part of the way to the next whole number that a letter stands for; null: it has more than one. */
+/** Part of the way to the next whole number that a letter means; null: it has more than one. */
 function offsetOf(key: string): number | null {
   const letter = LETTERED.exec(key)?.[1];
   if (letter === undefined) return null;

@@ -9,7 +9,7 @@ import { isTown, isWide, rankOf } from "./settlements.ts";
 const REACHES = 2;
 
 /** Whether a text, by number, names a part of a town that reaches the point, and no town that does. */
-export type IsPart = (text: number, point: Point7) => boolean;
+type IsPart = (text: number, point: Point7) => boolean;
 
 export type NamedPlaces = {
   isPart: IsPart;

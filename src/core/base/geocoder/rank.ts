@@ -3,7 +3,7 @@
  * its whereabouts do, whether it has the house number, and what its name has besides.
  */
 import type { Point7 } from "./metres.ts";
-import { AS_WRITTEN, BESIDE, namedPlacesOf, WRITTEN } from "./named-places.ts";
+import { AS_WRITTEN, ADJACENT, namedPlacesOf, WRITTEN } from "./named-places.ts";
 import { createNumberSearch, type Numbered } from "./ask-number.ts";
 import type { Query } from "./query.ts";
 import { createExplaining, POSTCODE_DIGITS } from "./unexplained.ts";
@@ -105,7 +105,7 @@ export function createRanking(
       !(open && at === query.words.length - 1),
   );
 
-  /** A missing number of so many digits is a postcode rather than a house. */
+  /** A missing number of five digits or more is a postcode rather than a house. */
   const isLong = (at: number): boolean => query.words[at]!.text.length >= POSTCODE_DIGITS;
 
   return (doc) => {
@@ -128,10 +128,10 @@ export function createRanking(
     const outside = named_places.against((at) =>
       Math.max(named[at]!, around(at), words.includes(at) && number?.found ? 1 : 0),
     );
-    const isBeside =
+    const isAdjacent =
       (number?.found && named_places.isElsewhere(number.found, named)) ||
       (isPlace(view, doc) && explain().unexplained.length > 0);
-    const against = isBeside ? Math.max(outside, BESIDE) : outside;
+    const against = isAdjacent ? Math.max(outside, ADJACENT) : outside;
     const isAnother = (at: number): boolean =>
       named[at]! > 0 && named[at]! < AS_WRITTEN * query.meanings[at]![0]!.surety;
     const misspelt = written.some((is, at) => is && isAnother(at));
@@ -190,7 +190,7 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
   };
 }
 
-/** A place of which more is asked for is an answer only where nothing of it, or beside it, is. */
+/** A place of which more is asked for is an answer only where nothing of it, or next to it, is. */
 function isPlace({ meta, docs, postcode_kind }: View, doc: number): boolean {
   return doc < meta.places || docs.kind[doc] === postcode_kind;
 }

@@ -1,4 +1,4 @@
-/** How much of a question a candidate explains, and which words tell against it as they are not explained. */
+/** How much of a question a candidate explains, and which words it leaves unexplained. */
 import type { Word } from "./fold.ts";
 import { NAMED } from "./named-places.ts";
 import type { Explanation } from "./present.ts";
@@ -11,7 +11,7 @@ import table from "./words.json" with { type: "json" };
 const JOINING: ReadonlySet<string> = new Set(table.joining);
 /** Words such as `apt`: they and the number behind them are of a part of a house. */
 const UNITS: ReadonlySet<string> = new Set(table.units);
-/** A missing house number tells of the street; so many digits are a postcode rather. */
+/** A house number that is missing leaves the street; five digits are rather a postcode. */
 export const POSTCODE_DIGITS = 5;
 
 /** Below this a word is not explained. */

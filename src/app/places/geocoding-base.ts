@@ -1,0 +1,13 @@
+/** Data that geocoding is answered from: an imported base, or the gazetteer. */
+import type { BaseStatementBody } from "#contract/bases.ts";
+import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
+import type { PlaceNames } from "#core/places/named-place.ts";
+
+export type GeocodingBase = {
+  statement: BaseStatementBody;
+  covers(lat: number, lon: number): boolean;
+  geocoder: Geocoder | null;
+  /** Of the gazetteer, which is of the whole world: which places a question names. */
+  names?: PlaceNames;
+  isWorld?: boolean;
+};
