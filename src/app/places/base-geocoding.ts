@@ -15,8 +15,8 @@ import type { GeocodeQuery } from "#providers/lookup.ts";
 import type { LookupReply } from "#upstream/lookup/ask.ts";
 import { createTurn } from "#upstream/turn.ts";
 import { type BaseHit, fitOf, mergeHits, weighCities } from "./base-hits.ts";
-import type { GeocodingBase } from "./geocoding-base.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
+import type { GeocodingBase } from "./geocoding-base.ts";
 import { bindPlaces } from "./named-places.ts";
 
 export type BaseGeocodingDeps = {
@@ -47,7 +47,7 @@ const MOST = 5;
 const SPARE = 3;
 /** A question goes on for so long, and then others have a turn. */
 const SLICE_MS = 2;
-/** Up to this number bases have the budget of one, and more of them this one. */
+/** Up to this number bases have the budget of one, and more of them the other one. */
 const FEW = 4;
 const OF_MANY = { looks: 100_000, keeps: 192 } as const;
 /** What it may cost to find the place that a question names: bases may have spent what it had. */
@@ -96,7 +96,7 @@ async function reply(
 
 type Places = Omit<BaseGeocodingDeps, "clock">;
 
-/** What one question may cost over all bases: each has a fixed cost too, so that many have less. */
+/** What one question may cost over all bases: each has a fixed cost too, so that many have less besides. */
 export function createBudget(deps: Places): Budget {
   return deps.list().length > FEW ? new Budget(OF_MANY) : createGeocodingBudget();
 }

@@ -1,4 +1,4 @@
-/** An imported base, or the gazetteer, as questions by name and by point see it. */
+/** Data that geocoding is answered from: an imported base, or the gazetteer. */
 import type { BaseStatementBody } from "#contract/bases.ts";
 import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
 import type { PlaceNames } from "#core/places/named-place.ts";

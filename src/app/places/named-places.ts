@@ -1,5 +1,5 @@
 /**
- * Named places bind (decisions, Third edition): a candidate that lies in another place than the one that
+ * What a question names binds (decisions, Named places bind): a candidate that lies in another place than the one that
  * the question names is none.
  */
 import { Budget } from "#core/budget.ts";

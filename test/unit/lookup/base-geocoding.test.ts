@@ -1,8 +1,8 @@
 /** Which bases a question is asked of, and that no answer of one holds what was of another. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askBases } from "../../../src/app/places/base-geocoding.ts";
-import type { GeocodingBase } from "../../../src/app/places/geocoding-base.ts";
+import { askBases } from "#app/places/base-geocoding.ts";
+import type { GeocodingBase } from "#app/places/geocoding-base.ts";
 import { readQuestion } from "#core/base/geocoder/fold.ts";
 import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
 import type { Geocoder } from "#core/base/geocoder/geocoder.ts";

@@ -1,6 +1,6 @@
 /**
- * Streets and numbers of real extracts, asked for in towns of the world that are elsewhere (decisions, Named
- * places bind): 98 of 100 such questions were answered with the house of that number, `rooftop`.
+ * Streets and numbers of real extracts, asked for in towns of the world that are elsewhere
+ * (decisions, Named places bind): 98 of 100 such questions were answered with the house of that number, `rooftop`.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
