@@ -16,7 +16,10 @@ import { toInput } from "./places.ts";
 
 type Transit = TransportBodyValue["results"]["stations"][number];
 /** Members of GET /v1/departures/{station_id} that are read here. */
-type Board = Pick<DeparturesBodyValue, "status" | "message" | "notices" | "total" | "results"> & {
+type Board = Pick<
+  DeparturesBodyValue,
+  "status" | "message" | "notices" | "total" | "results" | "local_time" | "time_zone"
+> & {
   station: { location: { lat: number; lon: number } };
 };
 
@@ -37,7 +40,8 @@ export const findTransit: FindPlace = async (deps, { id, at }, asking) => {
     record: { ...toTransitRecord(found), ...toDepartures(board) },
     said: toSaid(body, board),
     query_origin: body.query_origin,
-    local: null,
+    // The clocks that the station's source states.
+    local: board && { local_time: board.local_time, time_zone: board.time_zone },
     provenance: found.sources.map((source) => ({
       source_id: transitSource(source),
       entity_id: source.source_id,
