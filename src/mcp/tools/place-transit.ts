@@ -33,6 +33,7 @@ export const findTransit: FindPlace = async (deps, { id, at }, asking) => {
   const { found, body, max_age_s } = station;
   // The search has named it, so that it is known by its id now.
   const board = known ?? (await findBoard(deps, id, asking));
+  const { local_time, time_zone } = board ?? {};
   const departures = board?.results.departures ?? [];
   const sources = [...found.sources, ...departures.flatMap((each) => each.sources)];
   return {
@@ -41,7 +42,7 @@ export const findTransit: FindPlace = async (deps, { id, at }, asking) => {
     said: toSaid(body, board),
     query_origin: body.query_origin,
     // The clocks that the station's source states.
-    local: board && { local_time: board.local_time, time_zone: board.time_zone },
+    local: local_time && time_zone ? { local_time, time_zone } : null,
     provenance: found.sources.map((source) => ({
       source_id: transitSource(source),
       entity_id: source.source_id,
