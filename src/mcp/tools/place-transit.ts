@@ -16,7 +16,10 @@ import { toInput } from "./places.ts";
 
 type Transit = TransportBodyValue["results"]["stations"][number];
 /** Members of GET /v1/departures/{station_id} that are read here. */
-type Board = Pick<DeparturesBodyValue, "status" | "message" | "notices" | "total" | "results"> & {
+type Board = Pick<
+  DeparturesBodyValue,
+  "status" | "message" | "notices" | "total" | "results" | "local_time" | "time_zone"
+> & {
   station: { location: { lat: number; lon: number } };
 };
 
@@ -30,6 +33,7 @@ export const findTransit: FindPlace = async (deps, { id, at }, asking) => {
   const { found, body, max_age_s } = station;
   // The search has named it, so that it is known by its id now.
   const board = known ?? (await findBoard(deps, id, asking));
+  const { local_time, time_zone } = board ?? {};
   const departures = board?.results.departures ?? [];
   const sources = [...found.sources, ...departures.flatMap((each) => each.sources)];
   return {
@@ -37,7 +41,8 @@ export const findTransit: FindPlace = async (deps, { id, at }, asking) => {
     record: { ...toTransitRecord(found), ...toDepartures(board) },
     said: toSaid(body, board),
     query_origin: body.query_origin,
-    local: null,
+    // The clocks that the station's source states.
+    local: local_time && time_zone ? { local_time, time_zone } : null,
     provenance: found.sources.map((source) => ({
       source_id: transitSource(source),
       entity_id: source.source_id,
