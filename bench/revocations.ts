@@ -44,6 +44,7 @@ async function open() {
     mode: "live",
     clock: createClock(),
     onFault: console.error,
+    onDefect: console.error,
   });
   if ("problem" in store) throw new Error(store.problem);
   return store;

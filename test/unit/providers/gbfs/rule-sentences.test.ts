@@ -110,7 +110,7 @@ const FORMS: readonly [form: unknown, mode: string][] = [
 
 for (const [form, mode] of FORMS)
   test(`R1: the form ${JSON.stringify(form)} is ${mode}`, () => {
-    // Beside a second one, so that nothing follows from there being one mode.
+    // Next to a second one, so that nothing follows from there being one mode.
     const types = typed(["x", form], ["other", form === "car" ? "moped" : "car"]);
     assert.equal(modeOfVehicle({ vehicle_type_id: "x" }, types), mode);
   });
@@ -182,7 +182,10 @@ test("R2: without types a station has bicycles, and no live count changes a mode
     );
 });
 
-function countsOf(row: object, { version = "2.3", info = {} as object } = {}) {
+function countsOf(
+  row: object,
+  { version = "2.3", info = {} }: { version?: string; info?: object } = {},
+) {
   const files = {
     vehicle_types: TYPES,
     station_information: stations(info, {}),
