@@ -86,7 +86,7 @@ describe("docs/sentences.md", () => {
 });
 
 test("a row whose test is not there, is skipped or is in no suite is noticed", () => {
-  const own = { path: "test/sentences.test.ts", title: "a test that is not written" };
+  const own = { path: "test/sentences.test.ts", title: "a test that has not been written" };
   assert.equal(problemsOf(own).length, 1);
   assert.equal(problemsOf({ ...own, path: "test/nowhere.test.ts" }).length, 1);
   assert.equal(problemsOf({ ...own, path: "test/support/statements.ts" }).length, 1);

@@ -19,7 +19,7 @@ const MESSAGES_MAX = 64;
 type Id = string | number;
 /** A message whose answer is ready, or can be from then on. */
 export type Constant = { key: string; id: Id };
-/** A reply without its id: what is before and after it. */
+/** A reply without its id: the parts before and after it. */
 type Rendered = { before: string; after: string };
 
 /** Reads a message that anybody gets the same answer to; null: it is another. */

@@ -1,6 +1,6 @@
 /**
  * The list of an answer, in whatever envelope a server puts it. That its rows are of the protocol is
- * judged by its reader: a list of other rows is no answer (place-rows.ts, transit-lookup.ts).
+ * judged by the reader of the source: a list of other rows is no answer (place-rows.ts, transit-lookup.ts).
  */
 import { toRow } from "#providers/coerce.ts";
 

@@ -26,7 +26,7 @@ async function open(t: TestContext, url: string): Promise<Replica> {
     mode: "live",
     clock: createClock(),
     onFault: (error) => faults.push(error),
-    onDefect: assert.fail,
+    onDefect: assert.ifError,
   });
   assert.ok(!("problem" in store), "problem" in store ? store.problem : "");
   let closed: Promise<void> | null = null;
@@ -163,7 +163,14 @@ test(
     const time = createManualClock(0);
     const faults: unknown[] = [];
     const onFault = (error: unknown): void => void faults.push(error);
-    const store = await openPostgres({ url, mode: "live", clock: createClock(), time, onFault });
+    const store = await openPostgres({
+      url,
+      mode: "live",
+      clock: createClock(),
+      time,
+      onFault,
+      onDefect: assert.ifError,
+    });
     assert.ok(!("problem" in store));
     t.after(store.close);
     const reader = { accounts: store.accounts };
@@ -227,7 +234,13 @@ test("an unusable store is reported in one line without the password", { skip },
     [engine.url.replace("/postgres", "/nowhere"), /: database "nowhere" does not exist$/],
   ];
   for (const [url, line] of wrong) {
-    const refused = await openPostgres({ url, mode: "live", clock: createClock(), onFault });
+    const refused = await openPostgres({
+      url,
+      mode: "live",
+      clock: createClock(),
+      onFault,
+      onDefect: assert.ifError,
+    });
     assert.ok("problem" in refused);
     assert.match(refused.problem, /^the store of VICINITY_STORE_URL cannot be used: /);
     assert.match(refused.problem, line);

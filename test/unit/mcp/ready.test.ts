@@ -9,7 +9,7 @@ import { createStubTools } from "../../support/mcp-stub.ts";
 import { RPC_HEADERS } from "../../support/mcp.ts";
 import { toStateless } from "../../support/mcp-server.ts";
 
-const stranger = {
+const anyone = {
   permit: () => null,
   charge: () => Promise.resolve(null),
   remainingUnits: () => null,
@@ -45,11 +45,11 @@ for (const era of ["handshake", "stateless"] as const)
       const [first, other] = [7, 'a " quoted id'].map((id) =>
         toMessage(era, method, { id, params }),
       );
-      const whole = (await answer(first!, stranger)) as WholeReply;
+      const whole = (await answer(first!, anyone)) as WholeReply;
       assert.ok(whole.status === 200 && whole.type === "json", whole.body);
       const renderings = t.mock.method(JSON, "stringify");
-      assert.deepEqual(await answer(first!, stranger), whole);
-      const again = (await answer(other!, stranger)) as WholeReply;
+      assert.deepEqual(await answer(first!, anyone), whole);
+      const again = (await answer(other!, anyone)) as WholeReply;
       const sizes = renderings.mock.calls.map(({ result }) => result?.length ?? 0);
       renderings.mock.restore();
       assert.deepEqual(JSON.parse(again.body), { ...JSON.parse(whole.body), id: 'a " quoted id' });
@@ -75,8 +75,8 @@ test("a refusal is not kept, and messages that differ in more than their id are 
   const { answer } = createStubTools();
   const cursor = toMessage("handshake", "tools/list", { params: { cursor: "2" } });
   for (let i = 0; i < 2; i++)
-    assert.match(((await answer(cursor, stranger)) as WholeReply).body, /unknown cursor/);
-  const plain = (await answer(toMessage("handshake", "tools/list"), stranger)) as WholeReply;
+    assert.match(((await answer(cursor, anyone)) as WholeReply).body, /unknown cursor/);
+  const plain = (await answer(toMessage("handshake", "tools/list"), anyone)) as WholeReply;
   assert.match(plain.body, /"inputSchema"/);
   const keys = [cursor, toMessage("handshake", "tools/list"), toMessage("stateless", "tools/list")];
   assert.equal(new Set(keys.map((each) => findConstant(each)!.key)).size, 3);

@@ -229,13 +229,13 @@ test("a stream that throws costs the others nothing, whichever it is, and ends i
     const faults: unknown[] = [];
     const { clock, watch, say, begin } = open({}, (error) => faults.push(error));
     const streams = ["a", "b", "c"].map((id) => begin([id]));
-    const received = streams.map((stream) => follow(stream));
+    const events = streams.map((stream) => follow(stream));
     streams[at]!.advance = () => {
       throw new Error("a defect");
     };
     for (const id of ["a", "b", "c"]) say(id, "2");
     await pass(clock, 3);
-    const others = received.filter((_, n) => n !== at);
+    const others = events.filter((_, n) => n !== at);
     assert.ok(others.every(([event]) => event?.kind === "changed"));
     assert.equal(faults.length, 3, "each turn reports it");
     await pass(clock, 600);
@@ -248,15 +248,15 @@ test("a station whose look throws stays watched, and the others are looked at in
     const faults: unknown[] = [];
     const thrown = new Set<string>();
     const { clock, say, begin } = open({}, (error) => faults.push(error), thrown);
-    const received = follow(begin(["a", "b", "c"]));
+    const events = follow(begin(["a", "b", "c"]));
     thrown.add(id);
     for (const each of ["a", "b", "c"]) say(each, "2");
     await pass(clock, 2);
     const others = ["a", "b", "c"].filter((each) => each !== id);
-    assert.deepEqual(received, [{ kind: "changed", ids: others }]);
+    assert.deepEqual(events, [{ kind: "changed", ids: others }]);
     assert.ok(faults.length > 0);
     thrown.clear();
     await pass(clock, 6);
-    assert.deepEqual(received.at(-1), { kind: "changed", ids: [id] }, "it is looked at again");
+    assert.deepEqual(events.at(-1), { kind: "changed", ids: [id] }, "it is looked at again");
   }
 });

@@ -182,7 +182,10 @@ test("R2: without types a station has bicycles, and no live count changes a mode
     );
 });
 
-function countsOf(row: object, { version = "2.3", info = {} } = {}) {
+function countsOf(
+  row: object,
+  { version = "2.3", info = {} }: { version?: string; info?: object } = {},
+) {
   const files = {
     vehicle_types: TYPES,
     station_information: stations(info, {}),
