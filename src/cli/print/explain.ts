@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   virtual_differs: "docks and bay",
   kinship_unknown: "operator not known",
   too_far: "too far apart",
-  succession: "one of the two systems has nothing to rent",
+  succession: "two systems, each with a state of its own",
   override: "operator's word",
 };
 

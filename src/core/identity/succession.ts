@@ -25,7 +25,11 @@ export class Succession {
   parts(a: Side, b: Side, keys: "equal" | "elsewhere" | "unknown"): boolean {
     const { is_handed_on, are_rivals, needs_key } = this.#relationOf(a, b);
     if (is_handed_on) return true;
-    return are_rivals && (contradict(a.dock, b.dock) || (needs_key && keys !== "equal"));
+    if (!are_rivals) return false;
+    if (keys !== "equal" && needs_key) return true;
+    // An aggregator's copy, a little late, says otherwise for a while.
+    const isCopy = keys === "equal" && a.feed.feed.kind !== b.feed.feed.kind;
+    return !isCopy && contradict(a.dock, b.dock);
   }
 
   #relationOf(a: Side, b: Side): Relation {
@@ -42,8 +46,8 @@ function relate(a: PreparedFeed, b: PreparedFeed): Relation {
   return {
     is_handed_on: said.includes(true) && said.includes(false) && !is_one,
     are_rivals: areRivals(a, b),
-    // Two that count their own docks, and share no more than a name, may differ at any moment.
-    needs_key: !said.includes(null) || haveTwoOperators(a, b),
+    // Two operators' feeds that count their own docks, and share no more than a name, may differ at any moment.
+    needs_key: (!said.includes(null) && a.feed.kind === b.feed.kind) || haveTwoOperators(a, b),
   };
 }
 

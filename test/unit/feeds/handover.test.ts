@@ -37,8 +37,7 @@ const VERSIONS = ["1.0", "2.3", "3.0", "3.1"];
 
 /** Of the packs that come of the golden files, by format. Another render is another format. */
 const PACKS_OF_FORMAT: Record<number, string> = {
-  6: "Ns8i0b6VZ_-UlRoVyKJ86PYo9DjRp-_fy9AZfM9eKWY",
-  7: "El4xDy-osVBp8ZlbsJD9gHwT1J4sf5WnuWbT9ma7-08",
+  7: "_yWeBnJHsgyJokXI0_GLhilC4lOMmYt34VLxixzCChg",
 };
 
 function toPublished(state: FeedRecord, now_ms = NOW_MS): PublishedFeed {

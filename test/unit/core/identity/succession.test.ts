@@ -95,6 +95,16 @@ for (const renting of [0, 1, 22, 33, 45])
       assert.equal(possible.length, MANY.length - clusters.length);
     });
 
+test("an aggregator's copy is one with its original, by a name and by a key that is a little late", () => {
+  const [old, now] = feeds(true, true) as [Feed, Feed];
+  const both = [old, { ...now, kind: "gbfs_aggregator" as const }];
+  assert.equal(resolveObservations(both, docks).clusters.length, KEYS.length);
+  const late = docks.map((dock, row) => ({ ...dock, id: dock.name, rents: row < KEYS.length }));
+  assert.equal(resolveObservations(both, late).clusters.length, KEYS.length);
+  const named = docks.map((dock, row) => ({ ...dock, rents: row < KEYS.length }));
+  assert.equal(resolveObservations(both, named).clusters.length, 0);
+});
+
 test("one system seen under one address is no succession, whichever of the two is late", () => {
   const urls = ["https://gbfs.example.org/hub/gbfs.json"];
   assert.equal(resolveObservations(feeds(false, true, urls), docks).clusters.length, KEYS.length);
