@@ -65,12 +65,12 @@ export function makeUnknownNames(
 }
 
 /** Typing errors that a name of `length` letters may have: one from five letters, two from ten. */
-export function allowedIn(length: number): number {
+function allowedIn(length: number): number {
   return length < 5 ? 0 : length < 10 ? 1 : 2;
 }
 
 /** How many letters apart a question and the nearest name of a place are, blanks and hyphens aside. */
-export function lettersApart(q: string, { name, names }: Pick<PlaceRow, "name" | "names">): number {
+function lettersApart(q: string, { name, names }: Pick<PlaceRow, "name" | "names">): number {
   const asked = plain(q);
   return Math.min(
     ...[name, ...Object.values(names ?? {})].flatMap((each) => {
