@@ -28,7 +28,11 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
   [SEARCHES, "something was found", { found: 1 }],
   [SEARCHES, "nothing was found", { radius_max: 400 }],
   [SEARCHES, "nothing was found, and more may be asked for", { radius_m: 250 }],
-  [SEARCHES, "no source knows the point (a maps provider and the open map as a service know all)", { asked: [] }],
+  [
+    SEARCHES,
+    "no source knows the point (a maps provider and the open map as a service know all)",
+    { asked: [] },
+  ],
   [SEARCHES, "a source failed", { asked: [OK, LATE] }],
   [
     SEARCHES,
