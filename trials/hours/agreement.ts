@@ -8,7 +8,7 @@ import {
 } from "#core/hours/hours.ts";
 import { createZones } from "#core/hours/zones.ts";
 import { createJudge, type Judge, type Verdict } from "./judge.ts";
-import { listRewrites } from "./rewrites.ts";
+import { isEdgeOfSeason, listRewrites } from "./rewrites.ts";
 import type { TrialPlace } from "./places.ts";
 
 export type Agreement = {
@@ -52,6 +52,11 @@ const REASONS: readonly { reason: string; holds: (differs: Differs) => boolean }
     holds: ({ value, place }) => /week \d+-\d+/.test(value) && place.lat < 0,
   },
   {
+    reason: "takes a beginning by the sun after midnight for one of the day before",
+    holds: ({ value, place, at_ms }) =>
+      /\((?:dusk|sunset)\+\d\d:\d\d\)[-+]/.test(value) && minuteOf(place, at_ms) < 180,
+  },
+  {
     reason: "does not look for the eve or the morrow of a holiday beyond the year",
     holds: ({ value, place, at_ms }) =>
       /PH [+-]\d day/.test(value) && NEW_YEAR.test(localDate(place, at_ms)),
@@ -75,6 +80,11 @@ const REASONS: readonly { reason: string; holds: (differs: Differs) => boolean }
       /(?:dawn|sunrise|sunset|dusk|\))\+/.test(value) && theirs === "unknown",
   },
 ];
+
+function minuteOf({ time_zone }: HoursPlace, at_ms: number): number {
+  const local_ms = at_ms + zones.find(time_zone, at_ms)!.offset_ms;
+  return Math.floor((local_ms % DAY_MS) / 60_000);
+}
 
 const NEW_YEAR = /-(?:12-31|01-0[12])$/;
 
@@ -184,8 +194,9 @@ function sortOne(found: Agreement, { value, hours, place, times_ms, states }: On
     found.moments += 1;
     if (ours === "unknown") found.unknown += 1;
     const isNearSun = (): boolean =>
-      /sun|dawn|dusk/.test(value) &&
-      [-near_ms, near_ms].some((by_ms) => stateOf(at_ms + by_ms) === theirs);
+      isEdgeOfSeason(value, place, at_ms) ||
+      (/sun|dawn|dusk/.test(value) &&
+        [-near_ms, near_ms].some((by_ms) => stateOf(at_ms + by_ms) === theirs));
     if (theirs == null) found.not_judged += 1;
     else if (ours === theirs) found.agreed += 1;
     else if (ours === "unknown") found.cautious += 1;

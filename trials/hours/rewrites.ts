@@ -89,3 +89,18 @@ function withSunOf(value: string, { place, at_ms }: At, days_before: number): st
 function two(number: number): string {
   return String(number).padStart(2, "0");
 }
+
+/** Days around the first and the last rising of a season, on which formulas differ. */
+const EDGE_DAYS = 3;
+
+/** Whether an event of the value is one that the sun does on some days around this one, and not on others. */
+export function isEdgeOfSeason(value: string, place: HoursPlace, at_ms: number): boolean {
+  const find = (when_ms: number) => zones.find(place.time_zone, when_ms);
+  const findSun = createSun(place, find);
+  const day = Math.floor((at_ms + find(at_ms)!.offset_ms) / DAY_MS);
+  return EVENTS.filter((event) => value.includes(event)).some((event) => {
+    const isThere = (by: number): boolean => findSun({ event, offset_min: 0 }, day + by) !== null;
+    const days = Array.from({ length: 2 * EDGE_DAYS + 1 }, (_, i) => isThere(i - EDGE_DAYS));
+    return days.includes(true) && days.includes(false);
+  });
+}

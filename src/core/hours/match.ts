@@ -1,5 +1,5 @@
 /** Whether the days of a rule include a day. */
-import { type Day, isNth, resolvePoint, toDay, weekOf } from "#core/hours/calendar.ts";
+import { type Day, isNth, resolvePoint, toDay, toDayNumber, weekOf } from "#core/hours/calendar.ts";
 import {
   type DatePoint,
   type DateSelector,
@@ -98,6 +98,8 @@ function matchYear({ from, to, begin, year }: InYear, day: number): Match {
   if (to.year !== null) return NO;
   const isWithin = begin <= day && day <= resolvePoint(to, year + 1);
   const isSlip = begin - end < MOVES_DAYS && (isMovable(from) || isMovable(to));
+  // By the year alone its beginning would be meant, too.
+  if (isSlip && toDayNumber(year, 1, 1) <= day && day <= end) return MAYBE;
   return isWithin ? (isSlip ? MAYBE : YES) : NO;
 }
 
