@@ -88,6 +88,7 @@ test("limits of the searches are those of §8", () => {
     limit_default: 50,
     limit_max: 200,
     stations_max: 200,
+    routes_max: 200,
   });
 });
 
