@@ -1,5 +1,5 @@
 /**
- * Vehicles of two feeds of one brand that are one, or may be (R11; decisions, Vehicles): the same id is
+ * Vehicles of two feeds of one brand that are one, or may be (R11; decisions, Vehicles and docks): the same id is
  * one vehicle; without a common id, vehicles of one form within 5 m may be one. Two vehicles of one feed
  * are never compared: ids that change with each trip say nothing of one another.
  */

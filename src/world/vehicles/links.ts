@@ -1,5 +1,5 @@
 /**
- * Vehicles that several feeds publish (R11; decisions, Vehicles): when the vehicles of a system change,
+ * Vehicles that several feeds publish (R11; decisions, Vehicles and docks): when the vehicles of a system change,
  * they are compared with those of every system of its brand around it, in one pass over both, and what
  * was found is put in place in the step that shows them. A question only looks it up.
  */

@@ -114,6 +114,7 @@ test("a station: where it is, what it holds, and the keys it is known by", () =>
     kind: "citybikes",
     system_id: "citybikes:velotest",
     names: ["VélôTest", "Cycles SA, Ville"],
+    operator: "Cycles SA, Ville",
     urls: [NETWORK.gbfs_href],
     places: ["Testville"],
   });
