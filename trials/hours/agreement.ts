@@ -57,6 +57,16 @@ const REASONS: readonly { reason: string; holds: (differs: Differs) => boolean }
       /\((?:dusk|sunset)\+\d\d:\d\d\)[-+]/.test(value) && minuteOf(place, at_ms) < 180,
   },
   {
+    reason: "ends a range the day before the Easter that it ends with",
+    holds: ({ value, place, at_ms }) =>
+      /-easter/.test(value) && EASTERS.has(localDate(place, at_ms)),
+  },
+  {
+    reason: "keeps the date of a year's Easter in the year after",
+    holds: ({ value, place, at_ms }) =>
+      value.startsWith("2026 easter") && localDate(place, at_ms) === "2027-04-05",
+  },
+  {
     reason: "does not look for the eve or the morrow of a holiday beyond the year",
     holds: ({ value, place, at_ms }) =>
       /PH [+-]\d day/.test(value) && NEW_YEAR.test(localDate(place, at_ms)),
@@ -86,6 +96,7 @@ function minuteOf({ time_zone }: HoursPlace, at_ms: number): number {
   return Math.floor((local_ms % DAY_MS) / 60_000);
 }
 
+const EASTERS: ReadonlySet<string> = new Set(["2026-04-05", "2027-03-28"]);
 const NEW_YEAR = /-(?:12-31|01-0[12])$/;
 
 function localDate(place: HoursPlace, at_ms: number): string {
