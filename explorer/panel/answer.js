@@ -156,7 +156,7 @@ function toRow({ id, status, reason, ms, cache, age_s, seen, used }, name) {
     h(
       "td",
       {},
-      toPill("answer.status", status),
+      toPill("answer.status", status === "error" && isHttp(reason) ? "http" : status),
       reason === null ? null : h("small", {}, toReason(reason)),
     ),
     h(
@@ -174,6 +174,11 @@ function toPill(keys, status) {
   const key = `${keys}.${String(status)}`;
   const text = hasText(key) ? t(key) : words(status);
   return h("span", { class: `pill ${String(status).replaceAll(/\W/g, "")}` }, text);
+}
+
+/** Whether a source answered, and with an error. @param {string | null} reason */
+function isHttp(reason) {
+  return reason !== null && /(?:^|:)http_\d{3}$/.test(reason);
 }
 
 /** The cause of a failure, such as `station_status:http_500`, of which the last part says what. @param {string} reason */
