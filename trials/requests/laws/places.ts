@@ -137,6 +137,8 @@ export type ServicesAnswer = {
   radius: number;
   total: number;
   summary?: Record<string, number>;
+  /** Water of which no tag says whether it is potable. */
+  potable_unknown?: number;
   unknown?: Record<string, number>;
   results: Place[];
   attributions?: unknown[];
@@ -205,7 +207,7 @@ const MOST_LOCKERS = 100;
 function countsProblem(
   { applied, values }: Question,
   types: readonly string[],
-  { total, results, summary, unknown = {} }: ServicesAnswer,
+  { total, results, summary, unknown = {}, potable_unknown = 0 }: ServicesAnswer,
 ): string | null {
   if (results.length !== Math.min(total, applied.limit))
     return `${results.length} results of ${total}, limit ${applied.limit}`;
@@ -215,7 +217,8 @@ function countsProblem(
   const names = Object.keys(counted).toSorted().join(",");
   if (names !== types.toSorted().join(",")) return `the summary counts ${names}`;
   const sum = Object.values(counted).reduce((all, one) => all + one, 0);
-  if (sum !== total) return `the summary adds up to ${sum}, not to ${total}`;
+  if (sum + potable_unknown !== total)
+    return `the summary adds up to ${sum + potable_unknown}, not to ${total}`;
   for (const [type, count] of Object.entries(counted)) {
     const shown = results.filter((place) => place.service_type === type).length;
     if (shown > count || (results.length === total && shown !== count))
