@@ -10,8 +10,9 @@ import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";
 import type { BaseHit } from "./base-hits.ts";
 
-/** What it may cost to find out whether a base has a place of a name. */
+/** What it may cost to find out whether bases have places of a name: of one base, and of all together. */
 const LOOK_UP = { looks: 10_000, keeps: 16 } as const;
+const ALL_LOOK_UPS = { looks: 40_000, keeps: 64 } as const;
 /** Part of a name that is explained where it is written so, or spelled otherwise. */
 const EXACTLY = 0.965;
 const PLACES: readonly GeocodeItem["type"][] = [
@@ -28,12 +29,13 @@ export type Binding = {
 export function bindPlaces(q: string, names: PlaceNames | null): Binding {
   const spans = names?.read(q) ?? [];
   const known = new Map<GeocodingBase, Map<NamedSpan, boolean>>();
+  const budget = new Budget(ALL_LOOK_UPS);
 
   function isKnownTo(base: GeocodingBase, span: NamedSpan): boolean {
     const own = known.get(base) ?? new Map<NamedSpan, boolean>();
     known.set(base, own);
     let isKnown = own.get(span);
-    if (isKnown === undefined) own.set(span, (isKnown = hasPlace(base, span.text)));
+    if (isKnown === undefined) own.set(span, (isKnown = hasPlace(base, span.text, budget)));
     return isKnown;
   }
 
@@ -66,8 +68,9 @@ export function bindPlaces(q: string, names: PlaceNames | null): Binding {
   };
 }
 
-function hasPlace({ geocoder }: GeocodingBase, q: string): boolean {
+function hasPlace({ geocoder }: GeocodingBase, q: string, budget: Budget): boolean {
   const asked = { q, language: null, country: null, near: null, limit: 5 };
+  if (!budget.look(LOOK_UP.looks) || !budget.keep(LOOK_UP.keeps)) return false;
   const found = geocoder!.geocode({ ...asked, budget: new Budget(LOOK_UP) });
   return found.some(
     ({ type, explained, unexplained }) =>

@@ -49,8 +49,8 @@ export function createCloseness(
   function errorsOf(term: number): Int8Array {
     let errors = known.get(term);
     if (errors) return errors;
-    const text = view.terms.text(term);
-    errors = Int8Array.from(asked, (word) => errorsTo(word, text));
+    const [text, units] = [view.terms.text(term), view.terms.units(term)];
+    errors = Int8Array.from(asked, (word) => errorsTo(word, text, units));
     known.set(term, errors);
     return errors;
   }
@@ -164,10 +164,14 @@ function toAsked(
   return { text, forms, single, allowed, open: isOpen, paired: PAIRED.test(text) };
 }
 
-function errorsTo({ text, forms, single, allowed, open }: Asked, term: string): number {
+function errorsTo(
+  { text, forms, single, allowed, open }: Asked,
+  term: string,
+  units: Uint16Array,
+): number {
   if (forms.includes(term) || (open && forms.some((form) => term.startsWith(form)))) return 0;
   if (single === term || (open && term.startsWith(single))) return AS_TWO;
   if (allowed === 0 || Math.abs(term.length - text.length) > allowed) return NOT_CLOSE;
-  const errors = errorsBetween(text, term, allowed);
+  const errors = errorsBetween(text, units, allowed);
   return errors <= allowed ? errors : NOT_CLOSE;
 }

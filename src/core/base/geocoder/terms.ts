@@ -6,6 +6,7 @@
 import type { Budget } from "../../budget.ts";
 import { lowerBound } from "../../sorted.ts";
 import { columnOf, type Columns } from "../../pack.ts";
+import { errorsBetween } from "../../text/typing-errors.ts";
 
 /** Letters of a word's beginning of which some are left out. */
 const HEAD = 8;
@@ -28,6 +29,8 @@ export type Terms = {
   /** Words within one or two errors, nearest first; not the word itself. As many as the budget admits. */
   findLike(word: string, most: number, budget: Budget): { term: number; errors: number }[];
   text(term: number): string;
+  /** Units of its text, where they lie. */
+  units(term: number): Uint16Array;
 };
 
 /** Words must be sorted by their UTF-16 units and none come twice. */
@@ -90,6 +93,8 @@ export function openTerms(columns: Columns): Terms {
     return at < count && compare(at, word, false) === 0 ? at : -1;
   };
 
+  const unitsOf = (term: number): Uint16Array => units.subarray(starts[term], starts[term + 1]);
+
   return {
     count,
     find,
@@ -106,17 +111,14 @@ export function openTerms(columns: Columns): Terms {
           if (seen.has(term)) continue;
           if (seen.size >= MAX_COMPARED || !budget.look(COMPARED_LOOKS)) break;
           seen.add(term);
-          const errors = errorsBetween(
-            word,
-            units.subarray(starts[term], starts[term + 1]),
-            allowed,
-          );
+          const errors = errorsBetween(word, unitsOf(term), allowed);
           if (errors > 0 && errors <= allowed) found.push({ term, errors });
         }
       }
       return found.sort((a, b) => a.errors - b.errors || a.term - b.term).slice(0, most);
     },
-    text: (term) => String.fromCharCode(...units.subarray(starts[term], starts[term + 1])),
+    units: unitsOf,
+    text: (term) => String.fromCharCode(...unitsOf(term)),
   };
 }
 
@@ -140,31 +142,4 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
-}
-
-/**
- * Letters put in, left out, replaced, or exchanged with their neighbour; above `allowed` for
- * anything more. Its rows are arrays that all calls share: none of them outlives a call.
- */
-function errorsBetween(word: string, term: Uint16Array, allowed: number): number {
-  const [n, m] = [word.length, term.length];
-  if (Math.abs(n - m) > allowed) return allowed + 1;
-  let [before, last, row] = [new Uint8Array(m + 1), new Uint8Array(m + 1), new Uint8Array(m + 1)];
-  for (let j = 0; j <= m; j++) last[j] = j;
-  for (let i = 1; i <= n; i++) {
-    const unit = word.charCodeAt(i - 1);
-    row[0] = i;
-    let least = i;
-    for (let j = 1; j <= m; j++) {
-      const same = unit === term[j - 1];
-      let value = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
-      if (i > 1 && j > 1 && unit === term[j - 2] && word.charCodeAt(i - 2) === term[j - 1])
-        value = Math.min(value, before[j - 2]! + 1);
-      row[j] = value;
-      least = Math.min(least, value);
-    }
-    if (least > allowed) return allowed + 1;
-    [before, last, row] = [last, row, before];
-  }
-  return last[m]!;
 }
