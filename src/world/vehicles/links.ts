@@ -6,6 +6,7 @@
 import { areOneBrand, type Fleet, fleetOf } from "#core/identity/vehicle-brand.ts";
 import { pairVehicles, type Side } from "#core/identity/vehicle-pairs.ts";
 import { SOURCE_KINDS } from "#core/identity/observation.ts";
+import { Budget } from "#core/budget.ts";
 import { boxesTouch } from "#core/geo.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { feedOf } from "#core/shard/observations.ts";
@@ -29,19 +30,29 @@ export type VehicleLink<System> = Side & {
 /** What lies this close to a system's vehicles may hold the same ones: some 200 m. */
 const MARGIN_DEG = 0.002;
 
+/** Rows that one change compares at most, some 10 ms: vehicles of systems beyond it stay unresolved. */
+const MOST_ROWS = 50_000;
+
 export class VehicleLinks {
   readonly #fleets = new WeakMap<Statics, Fleet>();
+  readonly #most_rows: number;
 
-  /** Compares the vehicles that a system shows now. `others`: all systems. */
+  constructor(most_rows: number = MOST_ROWS) {
+    this.#most_rows = most_rows;
+  }
+
+  /** Compares the vehicles that a system shows now, within the bound of rows. `others`: all systems. */
   renew<System extends LinkedSystem>(entry: System, others: readonly System[]): void {
     for (const { other } of entry.vehicle_links ?? []) unlink(other, entry);
     entry.vehicle_links = null;
     const box = entry.shard?.vehicles?.data?.meta.box;
     if (!box) return;
+    const budget = new Budget({ looks: this.#most_rows, keeps: 0 });
     for (const other of others) {
       const there = other.shard?.vehicles?.data?.meta.box;
       if (other === entry || !there || !boxesTouch(box, there, MARGIN_DEG)) continue;
-      if (areOneBrand(this.#fleetOf(entry), this.#fleetOf(other))) link(entry, other);
+      if (!areOneBrand(this.#fleetOf(entry), this.#fleetOf(other))) continue;
+      if (budget.look(rowsOf(entry) + rowsOf(other))) link(entry, other);
     }
   }
 
@@ -55,6 +66,10 @@ export class VehicleLinks {
     }
     return fleet;
   }
+}
+
+function rowsOf({ shard }: LinkedSystem): number {
+  return shard!.vehicles!.data!.count;
 }
 
 function unlink(from: LinkedSystem, entry: LinkedSystem): void {
