@@ -173,8 +173,8 @@ function lookUpUnknown(
   });
   const found = keyring.lookUp(digest);
   if (!(found instanceof Promise)) return found;
-  const held = place.move();
-  return found.finally(() => held.dispose());
+  const owner = place.move();
+  return found.finally(() => owner.dispose());
 }
 
 const TOKEN_MISSING: Entry = {

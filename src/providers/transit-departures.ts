@@ -3,7 +3,8 @@
  * answer, how rows become boards, and times that are written without an offset.
  */
 import type { Location } from "#core/entities.ts";
-import { createZones, isTimeZone, type Zones } from "#core/hours/zones.ts";
+import { createZones, type Zones } from "#core/hours/zones.ts";
+import { createStatedZones } from "#providers/stated-zones.ts";
 import { DAY_MS } from "#core/time.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import type { FoundDeparture } from "#core/transit/boards.ts";
@@ -112,21 +113,6 @@ export function toBoards(
     else isCut = true;
   });
   return { boards: [...found.values()].map(toBoard), isCut };
-}
-
-/** Reads zones as they are stated, each once; null: none, or none that there is. */
-export function createStatedZones(trail: TrailRecorder): (stated: string | null) => string | null {
-  const known = new Map<string, string | null>();
-  return (stated) => {
-    if (stated === null) return null;
-    let zone = known.get(stated);
-    if (zone === undefined) {
-      zone = isTimeZone(stated) ? stated : null;
-      if (zone === null) trail.repair("unknown_time_zone", stated);
-      known.set(stated, zone);
-    }
-    return zone;
-  };
 }
 
 /** Time by which a departure is listed, epoch ms; Infinity: none is stated. */

@@ -3,6 +3,7 @@
  * one numbering, in which a parent may be named before, after or without a row of its own.
  */
 import { isTimeZone } from "#core/hours/zones.ts";
+import { MOST_ZONES } from "#providers/stated-zones.ts";
 import type { Wheelchair } from "#core/transit/station.ts";
 import { toLocation } from "#core/transit/stations.ts";
 import type { TrailRecorder } from "#core/trail.ts";
@@ -66,9 +67,6 @@ const WHEELCHAIR_OF: readonly Wheelchair[] = ["unknown", "yes", "no"];
 export function ownWheelchair({ wheelchair }: Stops, stop: number): Wheelchair {
   return WHEELCHAIR_OF[wheelchair[stop]!]!;
 }
-
-/** More than there are; the names are a stranger's, and looking one up takes microseconds. */
-const MOST_ZONES = 600;
 
 /**
  * Finds the zone whose clocks are shown at a stop: its station's where it is part of one, else its own

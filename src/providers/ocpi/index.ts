@@ -3,12 +3,12 @@
  * many. Reference: ocpi/ocpi 2.2.1 and 2.3.0, mod_locations and transport_and_format (places.md 7.2).
  */
 import { Type } from "typebox";
-import { isTimeZone } from "#core/hours/zones.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import { CHARGING_TYPE } from "#core/places/charging.ts";
 import type { AddressParts, Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import type { TrailRecorder } from "#core/trail.ts";
+import { createStatedZones } from "#providers/stated-zones.ts";
 import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#providers/coerce.ts";
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
 import { readFacts } from "#providers/facts.ts";
@@ -125,11 +125,11 @@ function* readAll(
   trail: TrailRecorder,
 ): Generator<Place | null> {
   const seen = new Set<string>();
-  const zones: Context["zones"] = new Map();
+  const zoneOf = createStatedZones(trail);
   for (const [index, wire] of rows.entries()) {
     const row = toRow(wire);
     const id = toId(row?.["id"]);
-    const found = !row ? "row_malformed" : toStation(row, { settings, trail, zones });
+    const found = !row ? "row_malformed" : toStation(row, { settings, trail, zoneOf });
     if (typeof found === "string") trail.drop(found, id ?? `#${index}`);
     else if (seen.has(found.external_id)) trail.drop("id_duplicate", found.external_id);
     else {
@@ -144,8 +144,8 @@ function* readAll(
 type Context = {
   settings: OcpiSettings;
   trail: TrailRecorder;
-  /** Zones by their stated names; null: there is none of that name. */
-  zones: Map<string, string | null>;
+  /** The zone that a location states (OCPI 2.2.1, mod_locations: required). */
+  zoneOf: ReturnType<typeof createStatedZones>;
 };
 
 /** The place, or why it is dropped. */
@@ -160,7 +160,7 @@ function toStation(row: Row, context: Context): Place | Dropped {
   const charging = toCharging(row, external_id, trail);
   if (charging === null) return "no_evse_left";
   const hours = toOpening(toRow(row["opening_times"]));
-  const time_zone = hours && toZone(row, external_id, context);
+  const time_zone = hours && context.zoneOf(toText(row["time_zone"]), external_id);
   const opening = hours && { ...hours, ...(time_zone && { time_zone }) };
   const operator = toName(toRow(row["operator"])?.["name"]) ?? settings.name;
   return {
@@ -180,16 +180,6 @@ function toStation(row: Row, context: Context): Place | Dropped {
     ...(opening && { opening }),
     keys: [`${descriptor.id}:${external_id}`],
   };
-}
-
-/** The zone that the location states (OCPI 2.2.1, mod_locations: required). */
-function toZone(row: Row, external_id: string, { zones, trail }: Context): string | null {
-  const name = toText(row["time_zone"]);
-  if (name === null) return null;
-  let zone = zones.get(name);
-  if (zone === undefined) zones.set(name, (zone = isTimeZone(name) ? name : null));
-  if (zone === null) trail.repair("unknown_time_zone", external_id);
-  return zone;
 }
 
 /** Exactly 1,1 is typed where coordinates are missing; it lies in the sea. */

@@ -25,8 +25,8 @@ import {
   type BoardQuery,
   type BoardRow,
   toBoards,
-  createStatedZones,
 } from "#providers/transit-departures.ts";
+import { createStatedZones } from "#providers/stated-zones.ts";
 import { openRows } from "#providers/transit-lookup.ts";
 import { ask, type TransitlandSettings } from "#providers/transitland/asking.ts";
 import { boardingOf, feedOf } from "#providers/transitland/stop.ts";
