@@ -22,7 +22,7 @@ import {
   refuseKey,
 } from "./credentials.ts";
 import { type Problem, sendProblem } from "./errors.ts";
-import type { Exchange, Incoming } from "./exchange.ts";
+import { type Exchange, type Incoming, resume } from "./exchange.ts";
 import type { Slot } from "./query.ts";
 import {
   bookAnswer,
@@ -291,7 +291,12 @@ async function release(
   priced: Priced,
   { send }: { send(): void },
 ): Promise<void> {
-  if (await bookAnswer(deps, exchange, priced)) return send();
+  const booked = bookAnswer(deps, exchange, priced);
+  // Known to wait for its batch, which spares following it through microtasks to find that out.
+  exchange.wire.serving.pause(exchange.work);
+  const isBooked = await booked;
+  resume(exchange);
+  if (isBooked) return send();
   const { operation } = priced;
   sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
 }

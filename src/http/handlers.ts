@@ -112,7 +112,6 @@ function sendNearby(
   const ready = readyLines(NEARBY_TYPES[format], cache_control, exchange.token_used);
   const metered = { void: false, objects: reply.objects, maps_categories: 0 };
   const send = (): void => {
-    resume(exchange);
     renderNearby(reply, (body) => {
       sendData(exchange, { status: 200, ready, headers: [], body });
       return isSent(exchange);

@@ -48,14 +48,16 @@ export class ServingThread {
     return task(given);
   }
 
-  /** Ends a section whose rest comes later, if the request is not over. */
+  /** Ends a section whose rest comes later, where the thread works for that request. */
   pause(work: Work): void {
-    if (this.#current === work) this.#turnTo(work.before, this.now());
+    if (this.#current !== work) return;
+    this.#turnTo(work.before, this.now());
+    work.before = null;
   }
 
-  /** The section goes on in microtasks, and ends with the last of them. */
+  /** The section goes on in microtasks, and ends with the last of them; one that waits has ended. */
   endSoon(): void {
-    if (this.#isEnding) return;
+    if (this.#isEnding || this.#current === null) return;
     this.#isEnding = true;
     this.#hops = 0;
     queueMicrotask(this.#hop);
