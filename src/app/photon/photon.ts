@@ -47,8 +47,6 @@ export type Photon = {
 
 /** Answers of each base that filters are applied to. */
 const MOST_FILTERED = 100;
-/** Features are made for so long, and then others have a turn. */
-const SLICE_MS = 2;
 
 const UNAVAILABLE = {
   not_configured: "no base is imported here, and there is no gazetteer; see vicinity import osm",
@@ -99,7 +97,7 @@ async function answer<Q extends PhotonSearch | PhotonReverse>(
   const shown = found.hits
     .filter(({ item }) => keeps(item) && isOfLayers(item, layers) && passesTags(tagOf(item), tags))
     .slice(0, limit);
-  const turn = createTurn({ slice_ms: SLICE_MS });
+  const turn = createTurn({});
   const features: PhotonFeature[] = [];
   for (const { item, base } of shown) {
     await turn();

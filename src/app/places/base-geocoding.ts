@@ -45,8 +45,6 @@ export type BaseReply =
 const MOST = 5;
 /** Asked of each base besides, since others may have the same things. */
 const SPARE = 3;
-/** A question goes on for so long, and then others have a turn. */
-const SLICE_MS = 2;
 /** Up to this number bases have the budget of one, and more of them the other one. */
 const FEW = 4;
 const OF_MANY = { looks: 100_000, keeps: 192 } as const;
@@ -123,7 +121,7 @@ export async function findByName(
   const sources = gazetteer === null ? bases : [...bases, gazetteer];
   if (sources.length === 0 && !isWaiting)
     return { status: "unavailable", reason: "not_configured" };
-  const turn = createTurn({ slice_ms: SLICE_MS, ...(signal ? { signal } : {}) });
+  const turn = createTurn(signal ? { signal } : {});
   const { limit = MOST } = query;
   const asking = { ...query, limit: limit + SPARE };
   const lists: BaseHit[][] = [];
@@ -240,7 +238,7 @@ export async function findAtPoint(
     if (deps.isPending()) return { status: "unavailable", reason: "not_loaded" };
     return { status: "unavailable", reason: bases.length > 0 ? "no_coverage" : "not_configured" };
   }
-  const turn = createTurn({ slice_ms: SLICE_MS, ...(signal ? { signal } : {}) });
+  const turn = createTurn(signal ? { signal } : {});
   const lists: BaseHit[][] = [];
   for (const base of sources) {
     await turn();

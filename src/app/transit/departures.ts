@@ -203,8 +203,9 @@ async function gather(
     const isEnough = station ? isKnown || hasSome : publishers.length > 0;
     if (signal.aborted || isEnough) break;
   }
-  await turn();
   if (isWanted !== null) departures = departures.filter(({ route }) => isWanted(route));
+  // What is shown of them is made in a slice of its own.
+  await turn();
   return { there, findings, stations, departures, from_ms, to_ms };
 }
 
