@@ -15,7 +15,7 @@ import { REPLY_MARGIN_MS } from "#core/time.ts";
 import type { Clock } from "#ports.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#upstream/turn.ts";
-import { clamp, listAsked, listCuts, type Search, toReply } from "../search.ts";
+import { clamp, listAsked, listCuts, type Search, type SourceFinding, toReply } from "../search.ts";
 import type { FindTimetabled, TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 
 export type TransportDeps = {
@@ -67,7 +67,7 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
             async (found) => (await toItems(found)).length > 0,
           );
     const { asked, absent, unserved } = gathered;
-    const findings = asked.map(({ finding }) => finding);
+    const findings = listFindings(asked);
     // 4. One station is one result, whose identity is that of the timetable that knows it.
     const items = await toItems(asked);
     await turn();
@@ -185,13 +185,18 @@ async function askAll(
  * Findings that count for coverage: one that has no key here, or does not know this part of the
  * world, is no gap where another answered in its place.
  */
-function replaced({ asked, isInTurn }: Gathered): TransitFinding[] {
-  const findings = asked.map(({ finding }) => finding);
+function replaced({ asked, isInTurn }: Gathered): SourceFinding[] {
+  const findings = listFindings(asked);
   if (!isInTurn) return findings;
-  const isAbsent = ({ reason }: TransitFinding): boolean => reason === "not_configured";
+  const isAbsent = ({ reason }: SourceFinding): boolean => reason === "not_configured";
   return findings.some(({ status }) => status === "ok")
     ? findings.filter((finding) => !isAbsent(finding))
     : findings;
+}
+
+/** What came of each, and of the sources of each that cannot answer. */
+function listFindings(asked: readonly Asked[]): SourceFinding[] {
+  return asked.flatMap(({ finding: { gaps = [], ...finding } }) => [finding, ...gaps]);
 }
 
 function byProvider(asked: readonly Asked[]): TransitFinding["groups"] {
