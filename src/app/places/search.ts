@@ -133,7 +133,9 @@ function attributionOf({ name }: ServicesDeps["maps"]): object {
 }
 
 /** Items whose hours are read before others may have the thread. */
-const STEP_ITEMS = 50;
+const STEP_ITEMS = 20;
+/** A question goes on for so long, and then others have a turn. */
+const SLICE_MS = 2;
 
 /** `toOwn`: the members of the operation's own, made of what was counted. */
 async function search(
@@ -155,7 +157,7 @@ async function search(
   const unknown = question.types.filter((token) => !known.has(kindsOf([token])[0]!));
   const { unserved, uncovered } = explainUnknown(deps.finders, asking, unknown);
   // 3. Ask them all at once; then those that stand in for one that knew nothing here.
-  const turn = createTurn({});
+  const turn = createTurn({ slice_ms: SLICE_MS });
   const first = await Promise.all(
     finders.map(async (finder) => {
       const finding = await finder.find(asking);

@@ -31,6 +31,9 @@ export type TransportQuestion = Omit<Decoded<typeof TRANSPORT_PARAMETERS>, "real
   every?: boolean;
 };
 
+/** A question goes on for so long, and then others have a turn. */
+const SLICE_MS = 2;
+
 export function createTransport(deps: TransportDeps): Search<TransportQuestion> {
   return async (input) => {
     const { question, deadline_ms, keyed = false, now_ms } = input;
@@ -47,14 +50,19 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };
     const { signal } = deadline;
     const asking = { circle, language, now_ms, until_ms, signal, keyed, freshness: null };
-    const turn = createTurn({});
+    const turn = createTurn({ slice_ms: SLICE_MS });
+    let last: { providers: number; items: TransitItem[] } | null = null;
+    /** Of all that were asked so far, whose number only grows. */
     const toItems = async (found: readonly Asked[]): Promise<TransitItem[]> => {
+      if (last?.providers === found.length) return last.items;
       const stations = byProvider(found);
       if (!stations.some(({ length }) => length > 0)) return [];
       const timetables = deps.timetabled?.(circle);
       await turn();
       const steps = toTransitItems(stations, { lat, lon, radius_m, modes }, timetables);
-      return await runSteps(steps, turn);
+      const items = await runSteps(steps, turn);
+      last = { providers: found.length, items };
+      return items;
     };
     // 3. Ask the named ones at once, else one after the other until one finds something.
     const gathered = question.providers
@@ -170,7 +178,7 @@ async function askAll(
   finders: readonly TransitFinder[],
   asking: TransitQuestion,
 ): Promise<Asked[]> {
-  const turn = createTurn({});
+  const turn = createTurn({ slice_ms: SLICE_MS });
   const covering = finders.filter((finder) => finder.covers(asking));
   return await Promise.all(
     covering.map(async (finder) => {
