@@ -126,7 +126,13 @@ type Listed<R> = {
   toShown: (result: R) => Shown;
 };
 
-function toListOutcome<R>(deps: ToolDeps, reply: SearchReply, listed: Listed<R>): ToolOutcome {
+async function toListOutcome<R>(
+  deps: ToolDeps,
+  reply: SearchReply,
+  listed: Listed<R>,
+): Promise<ToolOutcome> {
+  // The search has had its turn.
+  await deps.pause?.();
   const { head, total, results, page, toShown } = listed;
   const paged = results.slice(page.offset, page.offset + SHOWN.items_max).map(toShown);
   const answer = fit(paged, page.most, (shown) => {
