@@ -60,9 +60,11 @@ export function* mergeSteps(
       groups.push({ identity: [station], members: [], from: new Set() });
     yield;
   }
+  const known = new Map<string, Group>();
+  for (const group of groups) for (const station of group.identity) known.set(idOf(station), group);
   const rests: Publisher[] = [];
   for (const [from, own] of publishers.entries()) {
-    const rest = joinKnown(groups, own, from);
+    const rest = joinKnown(known, own, from);
     rests.push(yield* join(lexicon, groups, rest, { names: identityOf, add: adder(from), from }));
     yield;
   }
@@ -101,10 +103,8 @@ const adder = (from: number) => (group: Group, station: TransitStation) => {
 };
 
 /** Stations that are those of a timetable themselves; returns the others. */
-function joinKnown(groups: readonly Group[], own: Publisher, from: number): Publisher {
-  if (groups.length === 0) return own;
-  const known = new Map<string, Group>();
-  for (const group of groups) for (const station of group.identity) known.set(idOf(station), group);
+function joinKnown(known: ReadonlyMap<string, Group>, own: Publisher, from: number): Publisher {
+  if (known.size === 0) return own;
   const add = adder(from);
   return own.filter((station) => {
     const group = known.get(idOf(station));
