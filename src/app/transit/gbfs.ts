@@ -85,6 +85,7 @@ async function collect(
   systems: readonly SystemEntry[],
   { circle, now_ms }: TransitQuestion,
 ): Promise<TransitStation[]> {
+  await createTurn({ slice_ms: 0 })();
   const turn = createTurn({ slice_ms: SLICE_MS });
   const wanted = { modes: ALL, stations: true, vehicles: false };
   const { items } = world.search(systems, { circle, now_ms, ...wanted });

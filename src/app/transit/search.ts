@@ -78,7 +78,8 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const findings = listFindings(asked);
     // 4. One station is one result, whose identity is that of the timetable that knows it.
     const items = await toItems(asked);
-    await turn();
+    // To write the answer down takes a slice of its own.
+    await createTurn({ slice_ms: 0 })();
     // 5. Coverage decides the status.
     const coverage = judgeCoverage({
       asked: listAsked(replaced(gathered), deps.clock.now()),
@@ -179,9 +180,12 @@ async function askAll(
   asking: TransitQuestion,
 ): Promise<Asked[]> {
   const turn = createTurn({ slice_ms: SLICE_MS });
+  const pause = createTurn({ slice_ms: 0 });
   const covering = finders.filter((finder) => finder.covers(asking));
   return await Promise.all(
     covering.map(async (finder) => {
+      // The calls of the others are under way meanwhile.
+      if (finder.isHeld) await pause();
       const finding = await finder.find(asking);
       await turn();
       return { provider: finder.provider, finding };
