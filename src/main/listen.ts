@@ -121,7 +121,10 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     ...listed.map((each) => toCatalogueItem(each, clock.now())),
     ...(input.tile_file ? [toTileItem(input.tile_file, clock.now())] : []),
   ];
-  const termsOf = createTermsOf(config.sources, { findFeed: feeds.find, others });
+  const termsOf = createTermsOf(config.sources, {
+    ...{ findFeed: feeds.find, others },
+    now: clock.now,
+  });
   const capabilities = openCapabilities({
     config,
     nearby,

@@ -274,18 +274,24 @@ export function sizeOf(value: unknown): number {
 
 /**
  * Returns the answer with as many results as fit, at least one; `around` makes it from the first
- * ones. Larger results make fewer, never a longer answer.
+ * ones. Larger results make fewer, never a longer answer: it is made about five times, not once for
+ * each result that is left out.
  */
 export function fit<R extends object, T extends object>(
   results: readonly R[],
   most: number,
   around: (shown: readonly R[]) => T,
 ): T {
-  let shown = results.slice(0, Math.min(most, SHOWN.items_max));
-  let answer = around(shown);
-  while (shown.length > 1 && sizeOf(answer) > SHOWN.bytes_max) {
-    shown = shown.slice(0, -1);
-    answer = around(shown);
+  const bound = Math.min(results.length, most, SHOWN.items_max);
+  const all = around(results.slice(0, bound));
+  if (bound < 2 || sizeOf(all) <= SHOWN.bytes_max) return all;
+  let [fitting, least] = [around(results.slice(0, 1)), 1];
+  let above = bound;
+  while (above - least > 1) {
+    const middle = (least + above) >> 1;
+    const answer = around(results.slice(0, middle));
+    if (sizeOf(answer) <= SHOWN.bytes_max) [fitting, least] = [answer, middle];
+    else above = middle;
   }
-  return answer;
+  return fitting;
 }

@@ -99,6 +99,14 @@ for (const commit of RELEASES)
       assert.equal(source?.entity_count, named.includes(id) ? null : count, id);
     }
 
+    for (const base of old.bases) {
+      const { bbox } = sources.find(({ id }) => id === `openbase:${base}`)!;
+      const [lat, lon] = [(bbox!.south + bbox!.north) / 2, (bbox!.west + bbox!.east) / 2];
+      const services = `${url}/v1/services/nearby?lat=${lat}&lon=${lon}&types=toilets`;
+      const { message } = await client.json<{ message: string }>(services);
+      assert.match(message, new RegExp(`the base ${base} is of another version`));
+    }
+
     type Transport = { status: string; message: string | null; results?: unknown };
     const near = (lat: number, lon: number): Promise<Transport> =>
       client.json<Transport>(`${url}/v1/transport/nearby?lat=${lat}&lon=${lon}&providers=gtfs`);

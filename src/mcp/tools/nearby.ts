@@ -143,7 +143,8 @@ async function toOutcome(
   const { intent } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
   const usable = all.filter(({ item }) => isUsable(item, intent));
-  const results = usable.map(({ brief }) => brief());
+  const paged = usable.slice(page.offset, page.offset + SHOWN.items_max);
+  const results = paged.map(({ brief }) => brief());
   const now_ms = deps.clock.now();
   const head = toHead(body, observation, {
     now_ms,
@@ -154,14 +155,14 @@ async function toOutcome(
   const around = page.offset === 0 ? listAround(body, observation) : [];
   const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
   const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
-  const answer = fit(results.slice(page.offset), page.limit, (shown) => {
+  const answer = fit(results, page.limit, (shown) => {
     const end = page.offset + shown.length;
-    const next_offset = shown.length > 0 && end < results.length ? end : null;
+    const next_offset = shown.length > 0 && end < usable.length ? end : null;
     return {
       ...head,
       ...unusable,
       // What the dataset could not keep counts only where no intent asks whether it can be used.
-      total: intent === null ? body.total : results.length,
+      total: intent === null ? body.total : usable.length,
       shown: shown.length,
       results: shown,
       attribution: toCredits([...shown, ...drawn, ...around], deps.termsOf),
