@@ -7,6 +7,7 @@ import type { ServicesBodyValue } from "#contract/services.ts";
 import type { TransportBodyValue } from "#contract/transit.ts";
 import { type Notice, sayUnsaid } from "#core/notices.ts";
 import { cutText } from "#core/text/cut.ts";
+import { growthOf } from "./local.ts";
 
 type Station = NearbyBodyValue["results"]["stations"][number];
 type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
@@ -272,6 +273,12 @@ export function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? "");
 }
 
+/** Size of an answer once its times have the offset of their place. */
+export function sizeAtPlace(answer: object): number {
+  const json = JSON.stringify(answer);
+  return Buffer.byteLength(json) + ("time_zone" in answer ? growthOf(json) : 0);
+}
+
 /**
  * Returns the answer with as many results as fit, at least one; `around` makes it from the first
  * ones. Larger results make fewer, never a longer answer.
@@ -283,7 +290,7 @@ export function fit<R extends object, T extends object>(
 ): T {
   let shown = results.slice(0, Math.min(most, SHOWN.items_max));
   let answer = around(shown);
-  while (shown.length > 1 && sizeOf(answer) > SHOWN.bytes_max) {
+  while (shown.length > 1 && sizeAtPlace(answer) > SHOWN.bytes_max) {
     shown = shown.slice(0, -1);
     answer = around(shown);
   }

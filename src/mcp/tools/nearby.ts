@@ -17,7 +17,7 @@ import {
   toBriefVehicle,
   toUnsaid,
 } from "../brief.ts";
-import { localAt, type LocalMembers } from "../local.ts";
+import { localAt, type LocalMembers, sourcesOfThings } from "../local.ts";
 import {
   createSourcesOf,
   fromSources,
@@ -144,11 +144,12 @@ async function toOutcome(
   const all = rank(body, toSourcesOf(observation));
   const usable = all.filter(({ item }) => isUsable(item, intent));
   const results = usable.map(({ brief }) => brief());
+  const nearest = sourcesOfThings(results);
   const now_ms = deps.clock.now();
   const head = toHead(body, observation, {
     now_ms,
     is_first: page.offset === 0,
-    local: await localAt(body.query_origin, now_ms),
+    local: await localAt(deps, body.query_origin, { at_ms: now_ms, sources: nearest }),
     kept: all.length,
   });
   const around = page.offset === 0 ? listAround(body, observation) : [];

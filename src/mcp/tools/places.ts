@@ -52,7 +52,8 @@ export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_ser
       ...(potable_unknown === undefined ? {} : { potable_unknown }),
     };
     const listed = results.map((each) => fromSources(toBriefService(each), observersOfPlace(each)));
-    const head = { ...(await toHead(body, asking, listed.length)), ...found };
+    const { now_ms } = asking;
+    const head = { ...(await toHead(deps, body, { now_ms, reach: listed.length })), ...found };
     const page = { offset, most };
     return toListOutcome(deps, reply, { head, total: body.total, results: listed, page });
   };
@@ -67,7 +68,8 @@ export function createFindStations(deps: ToolDeps): RunTool<Args<"find_transit_s
     const listed = results.stations.map((each) =>
       fromSources(toBriefTransit(each), each.sources.map(transitSource)),
     );
-    const head = await toHead(body, asking, listed.length);
+    const { now_ms } = asking;
+    const head = await toHead(deps, body, { now_ms, reach: listed.length });
     const page = { offset, most };
     return toListOutcome(deps, reply, { head, total: body.total, results: listed, page });
   };
@@ -82,7 +84,8 @@ export function createFindDepartures(deps: ToolDeps): RunTool<Args<"find_departu
     const listed = results.departures.map((each) =>
       fromSources(toBriefDeparture(each, results.alerts), each.sources.map(transitSource)),
     );
-    const head = await toHead(body, asking, listed.length);
+    const { now_ms } = asking;
+    const head = await toHead(deps, body, { now_ms, reach: listed.length });
     const page = { offset, most: Math.min(most, SHOWN.departures_max) };
     return toListOutcome(deps, reply, { head, total: body.total, results: listed, page });
   };
@@ -92,7 +95,11 @@ type Body = Pick<TransportBodyValue, "status" | "query_origin" | "radius" | "tot
   Pick<ServicesBodyValue, "message" | "notices" | "local_time" | "time_zone">;
 
 /** `reach`: how many of all that were found can be paged to. */
-async function toHead(body: Body, { now_ms }: Asking, reach: number): Promise<object> {
+async function toHead(
+  deps: ToolDeps,
+  body: Body,
+  { now_ms, reach }: { now_ms: number; reach: number },
+): Promise<object> {
   const { status, message, query_origin, radius, local_time, time_zone, total } = body;
   const { notices = [] } = toUnsaid(body.notices, message);
   const end = `The list ends after ${reach} of ${total}; ask for a smaller radius or less time.`;
@@ -105,7 +112,7 @@ async function toHead(body: Body, { now_ms }: Asking, reach: number): Promise<ob
     radius,
     distances: "straight_line",
     ...(local_time === undefined || time_zone === undefined
-      ? await localAt(query_origin, now_ms)
+      ? await localAt(deps, query_origin, { at_ms: now_ms })
       : toLocal(local_time, time_zone)),
   };
 }
@@ -146,7 +153,7 @@ async function toPlacesOutcome(deps: ToolDeps, reply: GeocodeReply): Promise<Too
   const terms = { ...deps, termsOf: withGazetteer(deps.termsOf, bases) };
   // Of the foremost: candidates far from each other have times of their own.
   const [first] = results;
-  const local = first ? await localAt(first.location, deps.clock.now()) : {};
+  const local = first ? await localAt(deps, first.location, { at_ms: deps.clock.now() }) : {};
   const { total } = meta;
   const answer = fit(listed, SHOWN.items_max, (shown) => ({
     ...local,
