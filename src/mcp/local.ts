@@ -58,9 +58,10 @@ export function withPlaceTimes<T extends object>(answer: T): T {
 
 /** Bytes by which the times of an answer are longer with an offset, `+01:00` in place of `Z`. */
 export function growthOf(json: string): number {
-  return (json.match(UTC_MEMBERS)?.length ?? 0) * "+01:0".length;
+  return (json.match(UTC_MEMBERS)?.length ?? 0) * GROWTH_BYTES;
 }
 
+const GROWTH_BYTES = "+01:00".length - "Z".length;
 const UTC_MEMBERS = /T\d\d:\d\d:\d\d(?:\.\d+)?Z"/g;
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const TIMES: ReadonlySet<string> = new Set(["at", "from", "to", "until", "last_reported"]);
