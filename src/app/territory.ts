@@ -20,11 +20,15 @@ export type FindRegions = (lat: number, lon: number) => readonly string[];
 export async function loadRegions(): Promise<FindRegions> {
   const { featuresContaining } = await import("@rapideditor/country-coder");
   return (lat, lon) =>
-    featuresContaining([lon, lat]).flatMap(({ properties: { aliases, country } }) =>
-      (aliases ?? []).filter((alias) => country !== undefined && isRegionOf(alias, country)),
+    featuresContaining([lon, lat]).flatMap(({ properties: { aliases = [], country, level } }) =>
+      aliases.filter(
+        // Great Britain, a group of nations, has a code of the same form.
+        (alias) => country !== undefined && level !== GROUP && isRegionOf(alias, country),
+      ),
     );
 }
 
+const GROUP = "subcountryGroup";
 const MOST_PLACES = 20_000;
 
 /** Remembers what it has found, since one look-up takes some microseconds and answers repeat places. */

@@ -11,14 +11,7 @@ import {
 } from "./agent-results.ts";
 import { DATASET_PARAMETERS } from "./capabilities.ts";
 import { FAMILIES } from "./nearby.ts";
-import {
-  closed,
-  Count,
-  integerParameter,
-  Location,
-  Nullable,
-  Text,
-} from "./primitives.ts";
+import { closed, Count, integerParameter, Location, Nullable, Text } from "./primitives.ts";
 
 const { id, version } = DATASET_PARAMETERS;
 

@@ -139,8 +139,7 @@ export const Departure = Type.Object(
     headsign: { ...Nullable(Text), description: "What the vehicle shows; null: not published." },
     planned_at: {
       ...Nullable(PlaceTime),
-      description:
-        "By the timetable, with the offset of the station; null: the run is not in it.",
+      description: "By the timetable, with the offset of the station; null: the run is not in it.",
     },
     expected_at: {
       ...Nullable(PlaceTime),

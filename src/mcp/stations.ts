@@ -23,7 +23,10 @@ export async function toStationText(
   { source_ids, max_age_s, now_ms, ...body }: StationReading,
   { termsOf, ...clocks }: Clocks & { termsOf: TermsOf },
 ): Promise<string> {
-  const local = await localAt(clocks, body.station.location, { at_ms: now_ms, sources: source_ids });
+  const local = await localAt(clocks, body.station.location, {
+    at_ms: now_ms,
+    sources: source_ids,
+  });
   const answer = {
     ...body,
     ...local,

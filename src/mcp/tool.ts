@@ -22,9 +22,9 @@ export type ToolDeps = {
   weather: WeatherSoon;
   lookAround: LookAround;
 } & Clocks & {
-  /** Resolves at the next turn of the event loop; absent: what follows needs none. */
-  pause?: () => Promise<void>;
-};
+    /** Resolves at the next turn of the event loop; absent: what follows needs none. */
+    pause?: () => Promise<void>;
+  };
 
 /**
  * Waits until its turn, so that searches which begin together follow each other: none of them holds the

@@ -28,8 +28,7 @@ export function createBorders(bases: Pick<Bases, "list">): Borders {
       }
       return { countries, region };
     },
-    excludes: (country, lat, lon) =>
-      each().some((borders) => borders.excludes(country, lat, lon)),
+    excludes: (country, lat, lon) => each().some((borders) => borders.excludes(country, lat, lon)),
     crosses: (box) => each().some((borders) => borders.crosses(box)),
   };
 }

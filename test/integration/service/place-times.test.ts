@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Client as Host } from "@modelcontextprotocol/client";
-import { AGENT_TOOLS, type AgentToolName } from "#contract/agent-tools.ts";
+import { AGENT_TOOLS, type AgentToolName, STATION_RESOURCE } from "#contract/agent-tools.ts";
 import { run } from "../../unit/cli/support.ts";
 import { connect, resultOf } from "../../support/mcp.ts";
 import { serviceFor } from "./support.ts";
@@ -42,7 +42,10 @@ describe("times about a place", () => {
   });
   after(() => host.close());
 
-  async function call(name: AgentToolName, args: Members): Promise<Members & { results: Members[] }> {
+  async function call(
+    name: AgentToolName,
+    args: Members,
+  ): Promise<Members & { results: Members[] }> {
     return resultOf(await host.callTool({ name, arguments: args })) as Members & {
       results: Members[];
     };
@@ -87,7 +90,9 @@ describe("times about a place", () => {
     assert.ok(pathsWith(OFFSET, full).includes("place.departures.planned_at"));
     // The nearest result is often a vehicle: a docking station has times of its own.
     const docks = search.results.find(({ kind }) => kind === "station")!;
-    const { contents } = await host.readResource({ uri: `vicinity://stations/${String(docks["id"])}` });
+    const { contents } = await host.readResource({
+      uri: STATION_RESOURCE.replace("{id}", String(docks["id"])),
+    });
     const text = JSON.parse((contents[0] as { text: string }).text) as Members;
     assert.deepEqual(pathsWith("Z", text), [], "a station that can be watched");
     assert.ok(pathsWith(OFFSET, text).includes("station.availability.observed_at"));
@@ -101,7 +106,11 @@ describe("times about a place", () => {
       ["local_time", "results.departures.planned_at", "window.from", "window.to"],
     ],
     ["/v1/nearby", /^/, []],
-    ["/v1/services/nearby", /^base\./, ["local_time", "results.attributes.usable.until"]],
+    [
+      "/v1/services/nearby",
+      /^base\.|availability_updated_at$/,
+      ["local_time", "results.attributes.usable.until"],
+    ],
     [
       "/v1/charging/nearby",
       /^base\.|availability_updated_at$/,
@@ -113,7 +122,7 @@ describe("times about a place", () => {
 
   for (const [path, utc, local] of OPERATIONS)
     test(`GET ${path}: additions have the offset, the contract's members are in UTC`, async () => {
-      const types = path.includes("services") ? "&types=lockers,toilets,defibrillators,water" : "";
+      const types = path.includes("services") ? "&types=locker,toilets,aed,charging" : "";
       const body = await bench.client.json<Members>(`${url}${path}?${AT}${types}`);
       const wrong = pathsWith("Z", body).filter((each) => !utc?.test(each));
       assert.deepEqual(wrong, []);

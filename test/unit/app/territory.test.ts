@@ -47,12 +47,7 @@ const CASES: readonly [what: string, borders: Borders, lon: number, country: str
     10.05,
     "FI",
   ],
-  [
-    "none that is near, far outside a whole boundary",
-    bordersAt10({}, {}, ["SE"]),
-    5,
-    null,
-  ],
+  ["none that is near, far outside a whole boundary", bordersAt10({}, {}, ["SE"]), 5, null],
   ["a boundary that agrees with the map", bordersAt10({ countries: ["SE"] }, {}), 5, "SE"],
 ];
 
@@ -142,12 +137,33 @@ const DAYS: readonly [
 ][] = [
   ["Epiphany in Bavaria", "2026-01-06T10:00:00Z", [48.1372, 11.5756], "DE-BY", "closed"],
   ["Epiphany in Hamburg", "2026-01-06T10:00:00Z", [53.5511, 9.9937], "DE-HH", "open"],
-  ["Epiphany where no region is known", "2026-01-06T10:00:00Z", [48.1372, 11.5756], null, "unknown"],
+  [
+    "Epiphany where no region is known",
+    "2026-01-06T10:00:00Z",
+    [48.1372, 11.5756],
+    null,
+    "unknown",
+  ],
   ["Easter Monday in London", "2026-04-06T10:00:00Z", [51.5074, -0.1278], null, "closed"],
   ["Easter Monday in Edinburgh", "2026-04-06T10:00:00Z", [55.9533, -3.1883], null, "open"],
-  ["Family Day in Quebec", "2026-02-16T16:00:00Z", [46.8139, -71.208], "CA-QC", "open"],
+  ["Andalusia's day in Seville", "2026-02-28T10:00:00Z", [37.3886, -5.9823], "ES-AN", "closed"],
+  [
+    "Andalusia's day in Madrid, of which the table is not certain",
+    "2026-02-28T10:00:00Z",
+    [40.4168, -3.7038],
+    "ES-MD",
+    "unknown",
+  ],
+  ["Reformation Day in Leipzig", "2026-10-31T10:00:00Z", [51.3397, 12.3731], "DE-SN", "closed"],
+  ["Reformation Day in Munich", "2026-10-31T10:00:00Z", [48.1372, 11.5756], "DE-BY", "open"],
   ["Family Day in Ontario", "2026-02-16T16:00:00Z", [43.6532, -79.3832], "CA-ON", "closed"],
-  ["a day of Asturias, of which nothing is known", "2026-09-08T10:00:00Z", [43.3614, -5.8494], "ES-AS", "unknown"],
+  [
+    "a day of Asturias, of which nothing is known",
+    "2026-09-08T10:00:00Z",
+    [43.3614, -5.8494],
+    "ES-AS",
+    "unknown",
+  ],
 ];
 
 for (const [what, at, [lat, lon], region, state] of DAYS)

@@ -60,22 +60,42 @@ const TIMES: readonly [what: string, given: object, shown: object][] = [
     { results: [{ availability: { observed_at: "2026-07-01T10:00:00Z" } }] },
     { results: [{ availability: { observed_at: "2026-07-01T12:00:00+02:00" } }] },
   ],
-  ["both ends of a span", { from: "2026-01-01T00:00:00Z", to: null }, {
-    from: "2026-01-01T01:00:00+01:00",
-    to: null,
-  }],
-  ["fractions are cut", { answered_at: "2026-11-26T22:44:30.123Z" }, {
-    answered_at: "2026-11-26T23:44:30+01:00",
-  }],
-  ["a time that has an offset", { until: "2026-11-26T22:44:00+05:30" }, {
-    until: "2026-11-26T22:44:00+05:30",
-  }],
-  ["a text of a source that is a time by chance", { name: "2026-11-26T22:44:00Z" }, {
-    name: "2026-11-26T22:44:00Z",
-  }],
-  ["a moment that there is not", { ends_at: "2026-02-30T22:44:00Z" }, {
-    ends_at: "2026-02-30T22:44:00Z",
-  }],
+  [
+    "both ends of a span",
+    { from: "2026-01-01T00:00:00Z", to: null },
+    {
+      from: "2026-01-01T01:00:00+01:00",
+      to: null,
+    },
+  ],
+  [
+    "fractions are cut",
+    { answered_at: "2026-11-26T22:44:30.123Z" },
+    {
+      answered_at: "2026-11-26T23:44:30+01:00",
+    },
+  ],
+  [
+    "a time that has an offset",
+    { until: "2026-11-26T22:44:00+05:30" },
+    {
+      until: "2026-11-26T22:44:00+05:30",
+    },
+  ],
+  [
+    "a text of a source that is a time by chance",
+    { name: "2026-11-26T22:44:00Z" },
+    {
+      name: "2026-11-26T22:44:00Z",
+    },
+  ],
+  [
+    "a moment that there is not",
+    { ends_at: "2026-02-30T22:44:00Z" },
+    {
+      ends_at: "2026-02-30T22:44:00Z",
+    },
+  ],
 ];
 
 for (const [what, given, shown] of TIMES)

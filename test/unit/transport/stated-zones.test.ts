@@ -87,7 +87,10 @@ test("each departure has the offset of its own station", async () => {
   const texts = withZones("Europe/Helsinki", "Europe/London");
   const found = await localTime({
     ...texts,
-    "stops.txt": texts["stops.txt"]!.replace("A,Alone,48.86,2.36,,,,", "A,Alone,48.852,2.352,,,,Asia/Tokyo"),
+    "stops.txt": texts["stops.txt"]!.replace(
+      "A,Alone,48.86,2.36,,,,",
+      "A,Alone,48.852,2.352,,,,Asia/Tokyo",
+    ),
     "stop_times.txt": [
       "trip_id,stop_id,stop_sequence,arrival_time,departure_time",
       "T1,P1,1,08:00:00,08:00:00",

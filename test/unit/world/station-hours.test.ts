@@ -178,7 +178,12 @@ const TERRITORIES: readonly [
   ["in Scotland", "GB", { country: "GB", region: "GB-SCT" }, "unknown"],
   ["where no region is known", "GB", { country: "GB", region: null }, "unknown"],
   ["on the other side of the border", "NL", { country: "DE", region: null }, "unavailable_now"],
-  ["where no country is known but the system's", "DE", { country: null, region: null }, "unavailable_now"],
+  [
+    "where no country is known but the system's",
+    "DE",
+    { country: null, region: null },
+    "unavailable_now",
+  ],
   ["while it is not known where it is", "DE", null, "unavailable_now"],
   ["where no country is known at all", null, { country: null, region: null }, "unknown"],
 ];

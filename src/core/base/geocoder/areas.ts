@@ -154,7 +154,9 @@ function layPoints(areas: readonly Rings[]): Laid {
 export type Box = readonly [south: number, west: number, north: number, east: number];
 
 function boxOfEdges(edges: Uint32Array, lat7: Int32Array, lon7: Int32Array): Box {
-  const box: [number, number, number, number] = [900_000_000, 1_800_000_000, -900_000_000, -1_800_000_000];
+  const box: [number, number, number, number] = [
+    900_000_000, 1_800_000_000, -900_000_000, -1_800_000_000,
+  ];
   for (const edge of edges) {
     box[0] = Math.min(box[0], lat7[edge]!);
     box[1] = Math.min(box[1], lon7[edge]!);

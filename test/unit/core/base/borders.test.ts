@@ -73,14 +73,7 @@ const CASES: readonly Case[] = [
     null,
     ["FI"],
   ],
-  [
-    "where two claim it",
-    [anArea(1, WEST, FINLAND), anArea(2, ALL, SWEDEN)],
-    [5, 1],
-    [],
-    null,
-    [],
-  ],
+  ["where two claim it", [anArea(1, WEST, FINLAND), anArea(2, ALL, SWEDEN)], [5, 1], [], null, []],
   [
     "a territory before its country",
     [anArea(1, ALL, CHINA), anArea(2, WEST, HONG_KONG)],
@@ -89,25 +82,11 @@ const CASES: readonly Case[] = [
     null,
     [],
   ],
-  [
-    "a territory whose country is cut away",
-    [anArea(2, WEST, HONG_KONG)],
-    [5, 1],
-    ["HK"],
-    null,
-    [],
-  ],
+  ["a territory whose country is cut away", [anArea(2, WEST, HONG_KONG)], [5, 1], ["HK"], null, []],
   ["beside a territory", [anArea(2, WEST, HONG_KONG)], [5, 7], [], null, ["HK"]],
   ["a region", [anArea(3, WEST, BAVARIA)], [5, 1], [], "DE-BY", []],
   ["a region that is cut", [cut(anArea(3, WEST, BAVARIA))], [5, 1], [], "DE-BY", []],
-  [
-    "in no region",
-    [anArea(3, WEST, BAVARIA), anArea(1, ALL, FINLAND)],
-    [5, 7],
-    ["FI"],
-    null,
-    [],
-  ],
+  ["in no region", [anArea(3, WEST, BAVARIA), anArea(1, ALL, FINLAND)], [5, 7], ["FI"], null, []],
 ];
 
 for (const [what, areas, [lat, lon], countries, region, outside] of CASES)
