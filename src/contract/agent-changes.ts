@@ -4,14 +4,21 @@ import {
   circle,
   common,
   NextOffset,
-  PlaceTime,
   ShownService,
   ShownStation,
   ShownVehicle,
 } from "./agent-results.ts";
 import { DATASET_PARAMETERS } from "./capabilities.ts";
 import { FAMILIES } from "./nearby.ts";
-import { closed, Count, integerParameter, Location, Nullable, Text } from "./primitives.ts";
+import {
+  closed,
+  Count,
+  integerParameter,
+  Location,
+  Nullable,
+  PlaceTime,
+  Text,
+} from "./primitives.ts";
 
 const { id, version } = DATASET_PARAMETERS;
 

@@ -1,8 +1,8 @@
 /** get_place (docs/agents.md): arguments and answer. */
 import { Type } from "typebox";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
-import { common, local, PlaceTime, said } from "./agent-results.ts";
-import { closed, Location, Nullable, type Parameter, Text } from "./primitives.ts";
+import { common, local, said } from "./agent-results.ts";
+import { closed, Location, Nullable, type Parameter, PlaceTime, Text } from "./primitives.ts";
 
 const PLACE_KINDS = ["station", "vehicle", "service", "transit_station"] as const;
 

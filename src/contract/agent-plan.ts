@@ -1,9 +1,9 @@
 /** plan_nearby of /mcp (docs/agents.md): its arguments, and its answer. */
 import { type TProperties, Type } from "typebox";
-import { common, local, PlaceTime, said, SHOWN, Sources } from "./agent-results.ts";
+import { common, local, said, SHOWN, Sources } from "./agent-results.ts";
 import { LIMITS } from "./limits.ts";
 import { NEARBY_PARAMETERS } from "./nearby.ts";
-import { closed, Count, Nullable, Text, textParameter } from "./primitives.ts";
+import { closed, Count, Nullable, PlaceTime, Text, textParameter } from "./primitives.ts";
 
 /** Most ways that one answer shows. */
 export const OPTIONS_MAX = 3;

@@ -17,7 +17,7 @@ import {
   Warning,
 } from "./nearby-items.ts";
 import { FAMILIES } from "./nearby.ts";
-import { closed, Count, Location, Nullable, Status, Text } from "./primitives.ts";
+import { closed, Count, Location, Nullable, PlaceTime, Status, Text } from "./primitives.ts";
 import { ServiceResult, ServicesBody } from "./services.ts";
 import { TransportStation } from "./transit.ts";
 
@@ -44,8 +44,7 @@ export const KEPT_MIN = 200;
 
 const NullableText = Nullable(Text);
 
-/** With the offset of the place; in UTC where an answer is about no place, or about several. */
-export const PlaceTime = Type.String({ format: "date-time" });
+/** In UTC where an answer is about no place, or about several. */
 const NullableTime = Nullable(PlaceTime);
 
 /** Ids of `attribution`, in every result. */

@@ -19,6 +19,7 @@ import {
   Nullable,
   numberParameter,
   patternParameter,
+  PlaceTime,
   segmentParameter,
   Status,
   Text,
@@ -97,9 +98,6 @@ export const STATION_DEPARTURES_PARAMETERS = {
   debug: DEBUG,
   token: TOKEN,
 } as const;
-
-/** A time of a place, with its offset (decisions, Times about a place). */
-const PlaceTime = Type.String({ format: "date-time" });
 
 const StationId = Type.String({ pattern: "^svc_transport_station_" });
 

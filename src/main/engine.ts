@@ -81,7 +81,7 @@ export async function startCore(
   const sources = simulated(options.config.sources, sandbox);
   const { bases, gazetteer, simulatedBase } = openBases(input, sources.openbase);
   const whereabouts = createWhereabouts(bases, (error) => onFault("whereabouts", error));
-  const { countries } = whereabouts;
+  const { countries, timezones } = whereabouts;
   const territories = whereabouts.ofStations;
   const opened = openFeeds(input, { network, metrics, fleet, history, territories });
   onOpened(["feeds", () => opened.close()]);
@@ -96,7 +96,6 @@ export async function startCore(
   const begun = Promise.withResolvers<void>();
   const first = { countries: needed.countries, until: begun.promise };
   feeds.start(sandbox ? first : null);
-  const { timezones } = whereabouts;
   const asking = { ...lookup_deps, countries: countries.load, timezones };
   warnOfCosts(options.config, log);
   const places = openPlaces(config, { ...asking, bases, gazetteer });

@@ -47,8 +47,8 @@ const WEEKDAYS = [
 ] as const;
 
 /**
- * An answer about a place with all of its times in the offset of the place (decisions, Times about a
- * place), the same instants; one that names no zone is as it was. Texts of sources are left alone: members
+ * An answer about a place with all of its times in the offset of the place (decisions, Times about a place),
+ * the same instants; one that names no zone is as it was. Texts of sources are left alone: members
  * of ours that are times are known by their names.
  */
 export function withPlaceTimes<T extends object>(answer: T): T {

@@ -1,5 +1,5 @@
 /**
- * Times about a place (decisions): in additions, in answers of the tools and on the command line they have
+ * Decisions, Times about a place: in additions, in answers of the tools and on the command line they have
  * the offset of the place; members of the contract are in UTC.
  */
 import assert from "node:assert/strict";
