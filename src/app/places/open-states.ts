@@ -44,12 +44,9 @@ type OpenStatesDeps = {
 const MOST_HOURS = 10_000;
 
 /** Makes the evaluation of answers, with a memory of compiled hours that all answers share. */
-export function createOpenStates({
-  countries,
-  timezones,
-  territories = loadOnce(countries),
-}: OpenStatesDeps): StatesAt {
+export function createOpenStates({ countries, timezones, territories }: OpenStatesDeps): StatesAt {
   const memory = createHoursMemory();
+  let ofCountries: FindTerritory | null = null;
   const compiled = new LRUCache<string, { hours: Hours | null }>({ max: MOST_HOURS });
   const compile = ({ text, weekly, dated }: Opening): Hours | null => {
     if (text === undefined && !weekly) return null;
@@ -62,7 +59,8 @@ export function createOpenStates({
     return known.hours;
   };
   return async (moment) => {
-    const [territoryOf, zoneAt] = await Promise.all([territories(), timezones()]);
+    const [found, find, zoneAt] = await Promise.all([territories?.(), countries(), timezones()]);
+    const territoryOf = found ?? (ofCountries ??= createTerritories(find));
     const evaluatorAt =
       ({ location: { lat, lon } }: OpenItem): EvaluateOpening =>
       (opening, at_ms) => {
@@ -98,11 +96,6 @@ export function createOpenStates({
 
 /** Of hours that no holiday changes. */
 const NO_TERRITORY = { country: null, region: null };
-
-function loadOnce(countries: () => Promise<FindCountries>): () => Promise<FindTerritory> {
-  let made: FindTerritory | null = null;
-  return async () => (made ??= createTerritories(await countries()));
-}
 
 function toShown(item: OpenItem, found: OpenState, zoneAt: FindTimezone): ServiceItem {
   const { id, type, service_type, provider, external_id, name, location, distance_meters } = item;
