@@ -67,7 +67,7 @@ const INFO: Members = {
     "Live mobility and urban-service data near a coordinate, anywhere in the world.",
     "Unknown query parameters are ignored; a known one that is empty, repeated or outside its rule is refused with 400.",
     "Every response carries `x-request-id`. Every path answers `HEAD` where it answers `GET`, and `OPTIONS`; other methods get 405 with `Allow`.",
-    "Unknown values are null or absent, never 0. Times are RFC 3339 in UTC. Distances are metres.",
+    "Unknown values are null or absent, never 0. Times are RFC 3339 in UTC; where it is said so, those of a place have its offset. Distances are metres.",
   ].join("\n\n"),
   contact: { name: "The operator of this deployment" },
   license: { name: "Apache-2.0", identifier: "Apache-2.0" },

@@ -14,7 +14,6 @@ import { createListSources, toCatalogueItem } from "#app/sources.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
 import { createReadStation } from "#app/stations/read.ts";
 import { StationWatch, WATCH_BOUNDS } from "#app/stations/watch.ts";
-import { loadTimezones } from "#app/timezone.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
 import { createTiles } from "#http/pages/tiles.ts";
@@ -110,9 +109,10 @@ function openWatch(input: ListenInput): StationWatch {
 
 function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
-  const { countries, access, catalogues } = input;
+  const { whereabouts, access, catalogues } = input;
+  const { countries, territories, timezones } = whereabouts;
   const { config } = options;
-  const openStates = createOpenStates({ countries: countries.load, timezones: loadTimezones });
+  const openStates = createOpenStates({ countries: countries.load, timezones, territories });
   const nearby = openNearby(input, openStates);
   const renderNearby = createRenderNearby();
   const listed = [...catalogues.listed, ...transit.catalogues];
@@ -144,7 +144,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     transit: transit.finders,
     departures: transit.departures,
     timetabled: transit.timetabled,
-    timezones: loadTimezones,
+    timezones,
   });
   const { version } = options;
   const sources = createListSources({
@@ -176,6 +176,8 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
       findOne: createFindOne({ world, nearby, renderNearby }),
       weather: weather.soon,
       readStation: createReadStation({ world, nearby, renderNearby }),
+      timezones,
+      statedZone: (id) => world.find(id)?.shard?.statics.meta.system?.timezone ?? null,
     }),
     deployment: { maps: places.maps },
     sources,
@@ -224,7 +226,7 @@ function resumeAfter(datasets: Datasets, serving: ServingThread) {
 }
 
 function openNearby(
-  { world, feeds, clock, countries, places, transit }: ListenInput,
+  { world, feeds, clock, whereabouts: { countries }, places, transit }: ListenInput,
   openStates: StatesAt,
 ): Nearby {
   const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>

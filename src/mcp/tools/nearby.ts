@@ -17,7 +17,7 @@ import {
   toBriefVehicle,
   toUnsaid,
 } from "../brief.ts";
-import { localAt, type LocalMembers } from "../local.ts";
+import { localAt, type LocalMembers, MOST_THINGS, sourcesOfThings } from "../local.ts";
 import {
   createSourcesOf,
   fromSources,
@@ -145,11 +145,15 @@ async function toOutcome(
   const usable = all.filter(({ item }) => isUsable(item, intent));
   const paged = usable.slice(page.offset, page.offset + SHOWN.items_max);
   const results = paged.map(({ brief }) => brief());
+  const near = usable.slice(0, MOST_THINGS).map(({ brief }) => brief());
   const now_ms = deps.clock.now();
   const head = toHead(body, observation, {
     now_ms,
     is_first: page.offset === 0,
-    local: await localAt(body.query_origin, now_ms),
+    local: await localAt(deps, body.query_origin, {
+      at_ms: now_ms,
+      sources: sourcesOfThings(near),
+    }),
     kept: all.length,
   });
   const around = page.offset === 0 ? listAround(body, observation) : [];

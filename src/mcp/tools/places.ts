@@ -51,7 +51,10 @@ export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_ser
       ...(not_potable === undefined ? {} : { not_potable }),
       ...(potable_unknown === undefined ? {} : { potable_unknown }),
     };
-    const head = { ...(await toHead(body, asking, results.length)), ...found };
+    const head = {
+      ...(await toHead(deps, body, { now_ms: asking.now_ms, reach: results.length })),
+      ...found,
+    };
     return toListOutcome(deps, reply, {
       ...{ head, total: body.total, results, page: { offset, most } },
       toShown: (each) => fromSources(toBriefService(each), observersOfPlace(each)),
@@ -65,7 +68,10 @@ export function createFindStations(deps: ToolDeps): RunTool<Args<"find_transit_s
     const question = { ...args, limit, every: true, debug: false };
     const reply = await deps.searches.transport(toInput(question, asking));
     const { results, ...body } = reply.body as TransportBodyValue;
-    const head = await toHead(body, asking, results.stations.length);
+    const head = await toHead(deps, body, {
+      now_ms: asking.now_ms,
+      reach: results.stations.length,
+    });
     return toListOutcome(deps, reply, {
       ...{ head, total: body.total, results: results.stations, page: { offset, most } },
       toShown: (each) => fromSources(toBriefTransit(each), each.sources.map(transitSource)),
@@ -79,7 +85,10 @@ export function createFindDepartures(deps: ToolDeps): RunTool<Args<"find_departu
     const question = { ...args, limit, language: undefined, debug: false };
     const reply = await deps.searches.departures.nearby(toInput(question, asking));
     const { results, ...body } = reply.body as DeparturesBodyValue;
-    const head = await toHead(body, asking, results.departures.length);
+    const head = await toHead(deps, body, {
+      now_ms: asking.now_ms,
+      reach: results.departures.length,
+    });
     const page = { offset, most: Math.min(most, SHOWN.departures_max) };
     return toListOutcome(deps, reply, {
       ...{ head, total: body.total, results: results.departures, page },
@@ -93,7 +102,11 @@ type Body = Pick<TransportBodyValue, "status" | "query_origin" | "radius" | "tot
   Pick<ServicesBodyValue, "message" | "notices" | "local_time" | "time_zone">;
 
 /** `reach`: how many of all that were found can be paged to. */
-async function toHead(body: Body, { now_ms }: Asking, reach: number): Promise<object> {
+async function toHead(
+  deps: ToolDeps,
+  body: Body,
+  { now_ms, reach }: { now_ms: number; reach: number },
+): Promise<object> {
   const { status, message, query_origin, radius, local_time, time_zone, total } = body;
   const { notices = [] } = toUnsaid(body.notices, message);
   const end = `The list ends after ${reach} of ${total}; ask for a smaller radius or less time.`;
@@ -106,7 +119,7 @@ async function toHead(body: Body, { now_ms }: Asking, reach: number): Promise<ob
     radius,
     distances: "straight_line",
     ...(local_time === undefined || time_zone === undefined
-      ? await localAt(query_origin, now_ms)
+      ? await localAt(deps, query_origin, { at_ms: now_ms })
       : toLocal(local_time, time_zone)),
   };
 }
@@ -156,7 +169,7 @@ async function toPlacesOutcome(deps: ToolDeps, reply: GeocodeReply): Promise<Too
   const terms = { ...deps, termsOf: withGazetteer(deps.termsOf, bases) };
   // Of the foremost: candidates far from each other have times of their own.
   const [first] = results;
-  const local = first ? await localAt(first.location, deps.clock.now()) : {};
+  const local = first ? await localAt(deps, first.location, { at_ms: deps.clock.now() }) : {};
   const { total } = meta;
   const answer = fit(listed, SHOWN.items_max, (shown) => ({
     ...local,
