@@ -1,8 +1,8 @@
 /** The program: the command line, and the two long-running commands it hands over to. */
-import { readFileSync } from "node:fs";
 import { join, relative, resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
+import type { Logger } from "pino";
 import { findCityProblem } from "../sandbox/world/cities.ts";
 import { runCli } from "#cli/main.ts";
 import type { Env } from "#config/env.ts";
@@ -17,10 +17,14 @@ import type {
 } from "#cli/io.ts";
 import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
-import { detach, guard } from "#core/guard.ts";
+import { attempt, detach, guard } from "#core/guard.ts";
+import { readBuild } from "./main/build.ts";
 import { createClock } from "./main/clock.ts";
 import { collectYoung, setHeapGrowth } from "./main/heap.ts";
 import { briefBanner, sandboxBanner, serviceBanner } from "./main/banner.ts";
+import { Hangup } from "./main/hangup.ts";
+import { findLogProblem, formatOf, openLog } from "./main/log.ts";
+import { Reload } from "./main/reload.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
 const GRACE_MS = 60_000;
@@ -40,26 +44,35 @@ process.exitCode = await runCli(process.argv.slice(2), {
 });
 
 async function serve(options: ServeOptions): Promise<number> {
+  const hangup = new Hangup();
   const mode = options.sandbox ? "sandbox" : "live";
   // Loaded here, and below: the commands that only ask need neither every source nor a server.
   const { loadConfig } = await import("#config/load.ts");
-  const loaded = loadConfig({
-    mode,
-    env: options.env,
-    ...(options.config === undefined ? {} : { file: options.config }),
-  });
+  const { config: file, env } = options;
+  const load = () => loadConfig({ mode, env, ...(file === undefined ? {} : { file }) });
+  const loaded = load();
   if (!loaded.ok) return refuse(loaded.message);
+  const unwritable = findLogProblem(env);
+  if (unwritable !== null) return refuse(unwritable);
+  const log = openLog(process.stdout, env);
+  logWarnings(log.log);
   setHeapGrowth();
   // Ahead of the service's modules, so that both load at once.
   const simulator = mode === "sandbox" ? await beginSimulator(options.env) : null;
   const { startService } = await import("./main/service.ts");
+  const build = readBuild(env.commit);
   const started = await startService({
     config: loaded.value,
-    env: options.env,
-    version: readVersion(),
+    env,
+    ...build,
+    log,
     ...(simulator && { simulator }),
   });
   if ("problem" in started) return refuse(started.problem);
+  const { apply } = started;
+  const { reopen } = log;
+  const reload = new Reload({ config: loaded.value, load, reopen, apply, log: started.log });
+  hangup.follow(() => attempt(() => reload.run(), (error) => started.onFault("reload", error)));
   // Nothing waited for it, so that nothing is lost by it (docs/operations.md, VicinityInternalErrors).
   process.on("unhandledRejection", (error) => started.onFault("unhandled rejection", error));
   const quieten = (): void => {
@@ -73,11 +86,24 @@ async function serve(options: ServeOptions): Promise<number> {
       await started.close(signal === "SIGINT" || isAlone ? { delay_ms: 0 } : {});
     },
     (error) => started.onFault("uncaught exception", error),
+    ["SIGHUP"],
   );
-  const toBanner = process.stdout.isTTY ? briefBanner : serviceBanner;
-  const program = { command: findCommand(), version: readVersion() };
-  process.stdout.write(toBanner(started, loaded.value, program));
+  // Among lines of JSON it would be none; there the line `listening` says the same.
+  const isAmongLines = env.log_file === null && formatOf(process.stdout, env) === "json";
+  if (mode === "sandbox" || !isAmongLines) {
+    const toBanner = process.stdout.isTTY ? briefBanner : serviceBanner;
+    const program = { command: findCommand(), version: build.version };
+    process.stdout.write(toBanner(started, loaded.value, program));
+  }
   return await closed;
+}
+
+/** Warnings of the runtime and of packages, which would stand between lines of JSON. */
+function logWarnings(log: Pick<Logger, "warn">): void {
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message, code }: Error & { code?: string }) =>
+    log.warn({ warning: name, code }, message),
+  );
 }
 
 async function beginSimulator({ sandbox_seed: seed, sandbox_port: port, ...env }: Env) {
@@ -185,9 +211,10 @@ function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "en
 function untilClosed(
   close: (signal: string | undefined) => Promise<void>,
   onFault: (error: unknown) => void = () => undefined,
+  ignored: readonly "SIGHUP"[] = [],
 ): Promise<number> {
   return new Promise((resolve) => {
-    const options = { delay: GRACE_MS, skip: ["unhandledRejection" as const] };
+    const options = { delay: GRACE_MS, skip: ["unhandledRejection" as const, ...ignored] };
     closeWithGrace(options, async ({ signal, err }) => {
       if (err) {
         onFault(err);
@@ -221,7 +248,3 @@ function findCommand(): string {
   return short.startsWith("..") ? launcher : short;
 }
 
-function readVersion(): string {
-  const manifest = new URL("../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
-}

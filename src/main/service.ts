@@ -7,6 +7,7 @@ import { guard, type NoteFault } from "#core/guard.ts";
 import { createClock, type AdjustableClock } from "./clock.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
+import type { Config } from "#config/load.ts";
 import { drain, type DrainState } from "#http/drain.ts";
 import { ServingThread } from "#http/serving.ts";
 import { createShedder, type Shedder } from "#http/shedding.ts";
@@ -34,6 +35,7 @@ import { openLog } from "./log.ts";
 import { toLine } from "#storage/error-line.ts";
 import { listen, type Listeners, openPages } from "./listen.ts";
 import { type Core, sleep, startCore } from "./engine.ts";
+import { announce, createFacts } from "./node.ts";
 import { StoreWatch } from "./store-watch.ts";
 
 export type Service = {
@@ -50,6 +52,8 @@ export type Service = {
   log: Logger;
   /** Receives what nothing else has caught: it is logged and counted. */
   onFault: NoteFault;
+  /** Serves by these plans from now on, and calls its configuration by this digest. */
+  apply(next: Pick<Config, "plans" | "digest">): void;
   /** Sets readiness off, keeps serving for `delay_ms`, then closes everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -136,6 +140,7 @@ async function startParts(
     shedder,
     ...countAccess(core, { storage, shared }),
   });
+  access.plans.watch(core.metrics);
   storage.datasets.start();
   const store_watch = new StoreWatch({ files: storage.files, clock, log, metrics: core.metrics });
   const stopForgetting = forgetExpired(storage.datasets, clock, () =>
@@ -167,7 +172,11 @@ async function startParts(
   if ("problem" in http) return http;
   ends.unshift(["listeners", () => Promise.all([http.server.close(), http.admin.close()])]);
   await writeReadyFile(env, http, sandbox);
-  log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
+  const facts = createFacts({ ...given, onFault }, core);
+  ends.unshift(["facts", announce({ ...given, onFault }, { facts, core, http })]);
+  const { url, admin_url } = http;
+  const file = config.file ?? "defaults";
+  log.info({ url, admin_url, mode: config.mode, file, ...facts.describe() }, "listening");
   return {
     ...http,
     ...core,
@@ -176,6 +185,10 @@ async function startParts(
     clock,
     log,
     onFault,
+    apply({ plans, digest }) {
+      if (plans !== access.plans.all) access.replacePlans(plans);
+      facts.digest = digest;
+    },
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const timeout_ms = config.server.drain_timeout_ms;
       await closeListeners(http, core.drain, { ...begun, delay_ms, timeout_ms });
