@@ -36,8 +36,8 @@ test("a log file that was moved is opened again by its name, and no line is lost
           .filter((line) => line !== "")
           .map((line) => (JSON.parse(line) as { n: number }).n)
       : [];
-  await untilTrue(() => existsSync(path));
   log.info({ n: 1 });
+  await untilTrue(() => linesOf(path).length > 0);
   renameSync(path, `${path}.1`);
   log.info({ n: 2 });
   reopen();
