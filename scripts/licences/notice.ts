@@ -21,8 +21,8 @@ export function noticeText(): string {
       "",
     ]),
     ...section("PACKAGES"),
-    `${packages.length} packages that npm installs for the service, each with its licence file in its`,
-    "own folder. The runtime is Node.js (MIT, https://github.com/nodejs/node/blob/main/LICENSE).",
+    `${packages.length} packages that npm installs for the service. The text of each licence is in the folder of its`,
+    "package, where the package has one. The runtime is Node.js (MIT, https://github.com/nodejs/node/blob/main/LICENSE).",
     "",
     ...packages.flatMap(toLines),
   ].join("\n");
