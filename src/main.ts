@@ -72,7 +72,12 @@ async function serve(options: ServeOptions): Promise<number> {
   const { apply } = started;
   const { reopen } = log;
   const reload = new Reload({ config: loaded.value, load, reopen, apply, log: started.log });
-  hangup.follow(() => attempt(() => reload.run(), (error) => started.onFault("reload", error)));
+  hangup.follow(() =>
+    attempt(
+      () => reload.run(),
+      (error) => started.onFault("reload", error),
+    ),
+  );
   // Nothing waited for it, so that nothing is lost by it (docs/operations.md, VicinityInternalErrors).
   process.on("unhandledRejection", (error) => started.onFault("unhandled rejection", error));
   const quieten = (): void => {
@@ -98,7 +103,7 @@ async function serve(options: ServeOptions): Promise<number> {
   return await closed;
 }
 
-/** Warnings of the runtime and of packages, which would stand between lines of JSON. */
+/** Warnings of the runtime and of packages, which would come between lines of JSON. */
 function logWarnings(log: Pick<Logger, "warn">): void {
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message, code }: Error & { code?: string }) =>
@@ -247,4 +252,3 @@ function findCommand(): string {
   const short = relative(process.cwd(), launcher);
   return short.startsWith("..") ? launcher : short;
 }
-

@@ -22,7 +22,7 @@ export type Package = {
 };
 
 /**
- * Licences of packages whose package.json states none, read from the text that lies beside it. A new
+ * Licences of packages whose package.json states none, read from the text in its folder. A new
  * one stops the generation until a person has read it.
  */
 const STATED_ELSEWHERE: Readonly<Record<string, { licence: string; begins: string }>> = {

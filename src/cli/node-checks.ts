@@ -10,12 +10,7 @@ import { parseJson } from "#core/json.ts";
 import { isObject } from "#core/members/rules.ts";
 import { type Check, toCheck } from "#storage/inspect/check.ts";
 import { checkDatabases, checkImports, listPlans } from "#storage/inspect/databases.ts";
-import {
-  checkBackup,
-  checkDisk,
-  checkPermissions,
-  readRunning,
-} from "#storage/inspect/folder.ts";
+import { checkBackup, checkDisk, checkPermissions, readRunning } from "#storage/inspect/folder.ts";
 import { checkLocks, isInUse } from "#storage/inspect/locks.ts";
 import { inspectPostgres, type PostgresFound } from "#storage/inspect/postgres.ts";
 import type { Running } from "#storage/running.ts";
@@ -95,7 +90,8 @@ function checkDigest(config: Loaded<Config>, running: Running): Check {
 }
 
 function checkPlans(config: Loaded<Config>, plans: ReadonlyMap<string, number> | null): Check {
-  if (plans === null || !config.ok) return toCheck("plans", "unknown", "accounts or plans cannot be read");
+  if (plans === null || !config.ok)
+    return toCheck("plans", "unknown", "accounts or plans cannot be read");
   const { plans: known } = config.value;
   const missing = [...plans].filter(([name]) => !Object.hasOwn(known, name));
   if (missing.length === 0) return toCheck("plans", "ok", "those of all accounts are configured");
@@ -115,7 +111,7 @@ async function checkClocks(
   ];
   return found.map(([name, ahead_ms]) => {
     const check = `clock ${name}`;
-    if (ahead_ms === null) return toCheck(check, "unknown", "it does not tell its time");
+    if (ahead_ms === null) return toCheck(check, "unknown", "it does not report its time");
     const off_s = Math.round(ahead_ms / SECOND_MS);
     const text = off_s === 0 ? "as that of this machine" : `${off_s} s ahead of this machine`;
     const off_ms = Math.abs(ahead_ms);

@@ -225,7 +225,7 @@ function toFields(exchange: Exchange, ready: Fields, headers: Fields): string[] 
   return fields;
 }
 
-/** Where several requests may share the caller's id, ours tells them apart. */
+/** Where several requests may share the caller's id, ours differs. */
 function pushIds(fields: string[], { id, shown }: RequestId): void {
   fields.push("x-request-id", shown);
   if (shown !== id) fields.push("x-vicinity-request-id", id);

@@ -10,7 +10,10 @@ import type { Listeners } from "./listen.ts";
 import { NodeFacts } from "./node-facts.ts";
 import { digestList, ReplicaWatch, type ReplicaState } from "./replica-watch.ts";
 
-export type NodeInput = Pick<CoreInput, "options" | "storage" | "shared" | "clock" | "log" | "onFault">;
+export type NodeInput = Pick<
+  CoreInput,
+  "options" | "storage" | "shared" | "clock" | "log" | "onFault"
+>;
 
 export function createFacts({ options, storage }: NodeInput, { metrics }: Core): NodeFacts {
   const { config, version, commit = null } = options;
@@ -21,7 +24,11 @@ export function createFacts({ options, storage }: NodeInput, { metrics }: Core):
 /** Leaves the file for `doctor`, and compares with the other replicas once all has been read. */
 export function announce(
   input: NodeInput,
-  { facts, core, http }: { facts: NodeFacts; core: Core; http: Pick<Listeners, "url" | "admin_url"> },
+  {
+    facts,
+    core,
+    http,
+  }: { facts: NodeFacts; core: Core; http: Pick<Listeners, "url" | "admin_url"> },
 ): () => void {
   const { options, clock, log } = input;
   const folder = join(options.env.data_dir, options.config.mode);
@@ -69,4 +76,3 @@ function toState({ options, storage }: NodeInput, facts: NodeFacts, { bases }: C
     timetables: digestList(imported.filter((id) => !own.has(id))),
   };
 }
-

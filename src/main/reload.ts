@@ -41,7 +41,10 @@ export class Reload {
     reopen();
     const loaded = load();
     if (!loaded.ok) {
-      log.error({ problem: loaded.message }, "the configuration was not reloaded: the old one stays");
+      log.error(
+        { problem: loaded.message },
+        "the configuration was not reloaded: the old one stays",
+      );
       return;
     }
     const next = loaded.value;

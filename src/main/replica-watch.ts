@@ -20,7 +20,7 @@ type Kind = (typeof SHARED_KINDS)[number];
 /** A short text for each kind; equal where the replicas are alike. */
 export type ReplicaState = Readonly<Record<Kind, string>>;
 
-const TELL_MS = 10_000;
+const REPORT_MS = 10_000;
 const DIGEST_CHARS = 12;
 
 /** Shortens a list of what a replica has, whatever its order. */
@@ -74,17 +74,17 @@ export class ReplicaWatch {
         () => this.#compare(),
         (error) => onFault("replicas", error),
       );
-      if (!this.#closed) this.#wait(TELL_MS);
+      if (!this.#closed) this.#wait(REPORT_MS);
     });
   }
 
   async #compare(): Promise<void> {
     const { facts, name, state } = this.#deps;
     const own = state();
-    const told = await facts.tell(JSON.stringify({ name, ...own }));
+    const reported = await facts.report(JSON.stringify({ name, ...own }));
     // Unknown is no agreement: what was found last holds until the store answers.
-    if (told === null || this.#closed) return;
-    const others = [...told.values()].map(readMembers);
+    if (reported === null || this.#closed) return;
+    const others = [...reported.values()].map(readMembers);
     for (const kind of SHARED_KINDS) {
       const different = others.flatMap((other) => {
         const value = other[kind];
@@ -112,8 +112,8 @@ export class ReplicaWatch {
 const DIFFER =
   "replicas differ, so answers depend on which one is asked (docs/fleet.md, Replicas that differ)";
 
-/** What another version does not tell is unknown, and differs from nothing. */
+/** What another version does not report is unknown, and differs from nothing. */
 function readMembers(text: string): Readonly<Record<string, unknown>> {
-  const told = parseJson(text);
-  return isObject(told) ? told : {};
+  const reported = parseJson(text);
+  return isObject(reported) ? reported : {};
 }

@@ -22,30 +22,30 @@ async function run(): Promise<void> {
 
     test(`each replica reads what the others say, until they withdraw it (${where})`, async () => {
       const [a, b] = [open("a"), open("b")];
-      assert.deepEqual(await a.tell("one of a"), new Map());
-      assert.deepEqual(await b.tell("of b"), new Map([["a", "one of a"]]));
-      assert.deepEqual(await a.tell("two of a"), new Map([["b", "of b"]]));
-      assert.deepEqual(await b.tell("of b"), new Map([["a", "two of a"]]));
+      assert.deepEqual(await a.report("one of a"), new Map());
+      assert.deepEqual(await b.report("of b"), new Map([["a", "one of a"]]));
+      assert.deepEqual(await a.report("two of a"), new Map([["b", "of b"]]));
+      assert.deepEqual(await b.report("of b"), new Map([["a", "two of a"]]));
       await a.withdraw();
-      assert.deepEqual(await b.tell("of b"), new Map());
+      assert.deepEqual(await b.report("of b"), new Map());
       await b.withdraw();
     });
 
     test(`what a replica that has died said is forgotten after a minute (${where})`, async () => {
       const [a, b] = [open("a"), open("b")];
-      await a.tell("of a");
+      await a.report("of a");
       // As if it had been said 61 s ago.
       const [at_s] = (await client.ask("time", [])) as unknown as [Buffer];
       await client.ask("hset", [key, "a", `${Number(String(at_s)) * 1000 - 61_000} of a`]);
-      assert.deepEqual(await b.tell("of b"), new Map());
+      assert.deepEqual(await b.report("of b"), new Map());
       assert.deepEqual(await client.ask("hkeys", [key]), [Buffer.from("b")]);
       await b.withdraw();
     });
 
     if (!cluster)
-      test("a store that is away says nothing, which is not that nobody differs", async () => {
+      test("a store that is away says nothing, which is no agreement", async () => {
         await engine.kill();
-        assert.equal(await open("a").tell("of a"), null);
+        assert.equal(await open("a").report("of a"), null);
         await engine.restart();
       });
   }

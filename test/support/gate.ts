@@ -74,7 +74,13 @@ export function ringOf(verdict: KeyVerdict): Keyring {
 /** A keyring whose memory is empty. */
 export function emptyRing(lookUp: Keyring["lookUp"]): Keyring {
   const recall = () => new Uint8Array(32);
-  return { recall, lookUp, isRemembered: () => false, flush: () => undefined, renew: () => undefined };
+  return {
+    recall,
+    lookUp,
+    isRemembered: () => false,
+    flush: () => undefined,
+    renew: () => undefined,
+  };
 }
 
 export type Asked = {

@@ -56,7 +56,12 @@ test("on a terminal the log is for people and begins at warn; elsewhere it is JS
 test("LOG_FORMAT and LOG_LEVEL decide where they are set", async (t) => {
   const json = { log_format: "json", log_level: null, no_color: true, log_file: null } as const;
   assert.match(await write(t, { isTTY: true }, json), /^\{"level":30,.*"first"\}\n\{"level":40/);
-  const pretty = { log_format: "pretty", log_level: "info", no_color: false, log_file: null } as const;
+  const pretty = {
+    log_format: "pretty",
+    log_level: "info",
+    no_color: false,
+    log_file: null,
+  } as const;
   assert.match(
     await write(t, { isTTY: false }, pretty),
     /^[\d:]+ info {2}first\n[\d:]+ warn {2}sec/,

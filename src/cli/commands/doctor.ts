@@ -13,7 +13,8 @@ const POLL_MS = 500;
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "say how every source is, or how this node is: stores, disk, clock, configuration, backup",
+  summary:
+    "say how every source is, or how this node is: stores, disk, clock, configuration, backup",
   positionals: [],
   options: {
     url: URL_OPTION,
@@ -22,7 +23,10 @@ export const doctor: Command = {
       help: "look at the data folder and the service that has it open, not at its sources; changes nothing",
     },
     sandbox: { help: "with --node: the data folder of the sandbox" },
-    config: { value: "FILE", help: "with --node: the configuration file (default: VICINITY_CONFIG)" },
+    config: {
+      value: "FILE",
+      help: "with --node: the configuration file (default: VICINITY_CONFIG)",
+    },
   },
   examples: [
     "vicinity doctor",

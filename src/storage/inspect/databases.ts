@@ -51,7 +51,11 @@ function checkDatabase(database: DatabaseSync, name: string, known: number): Che
 export function toSchema(check: string, version: number, known: number): Check {
   if (version === known) return toCheck(check, "ok", String(version));
   if (version > known)
-    return toCheck(check, "failing", `${version}, made by a newer version: this one knows ${known}`);
+    return toCheck(
+      check,
+      "failing",
+      `${version}, made by a newer version: this one knows ${known}`,
+    );
   return toCheck(check, "warning", `${version}: the next start migrates it to ${known}`);
 }
 

@@ -24,7 +24,8 @@ export function isInUse(folder: string): boolean | null {
       lock.prepare("SELECT count(*) FROM sqlite_schema").get();
       return false;
     },
-    (error) => (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) || null,
+    (error) =>
+      (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) || null,
   );
 }
 

@@ -25,7 +25,7 @@ export type Shared = {
   /** Number of living replicas as last counted, at least 1. */
   replicas(): number;
   /** What replicas say of themselves to each other. */
-  facts: Pick<ReplicaFacts, "tell">;
+  facts: Pick<ReplicaFacts, "report">;
   /** Whether the store has not answered of late; this replica then acts alone. */
   isAway(): boolean;
   close(): Promise<void>;

@@ -6,12 +6,12 @@ import type { Client } from "./client.ts";
 import { LUA_NOW_MS, toScript } from "./scripts.ts";
 
 /** Texts of the other living replicas, by their ids. */
-export type ToldFacts = ReadonlyMap<string, string>;
+export type OtherFacts = ReadonlyMap<string, string>;
 
 const LIFE_MS = 60_000;
 
 /** KEYS: the facts. ARGV: id, text, life in ms. Returns ids and texts; each is kept behind its time. */
-const TELL = toScript(`${LUA_NOW_MS}
+const REPORT = toScript(`${LUA_NOW_MS}
 local now = now_ms()
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
@@ -42,9 +42,9 @@ export class ReplicaFacts {
   }
 
   /** Says what holds here, and returns what the other replicas say; null: the store did not answer. */
-  async tell(text: string): Promise<ToldFacts | null> {
+  async report(text: string): Promise<OtherFacts | null> {
     const args = [this.#id, text, LIFE_MS];
-    const reply = await this.#client.run(TELL, { keys: [this.#key], args });
+    const reply = await this.#client.run(REPORT, { keys: [this.#key], args });
     if (!Array.isArray(reply)) return null;
     const flat = reply.map(String);
     const pairs = flat.flatMap((id, i): [string, string][] =>

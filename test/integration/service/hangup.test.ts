@@ -26,11 +26,18 @@ describe("a running program at SIGHUP", () => {
   const hangUp = async (msg: RegExp): Promise<Line> => {
     const before = linesOf(log).length;
     running.child.kill("SIGHUP");
-    const find = async () => linesOf(log).slice(before).find((line) => msg.test(line.msg ?? "")) ?? null;
+    const find = async () =>
+      linesOf(log)
+        .slice(before)
+        .find((line) => msg.test(line.msg ?? "")) ?? null;
     return await eventually(find, { within_ms: HANG_MS, what: String(msg) });
   };
   const rate = async (): Promise<string> =>
-    String((await client.call(`${ready.url}/v1/nearby?lat=48.8566&lon=2.3522`)).headers["ratelimit-policy"]);
+    String(
+      (await client.call(`${ready.url}/v1/nearby?lat=48.8566&lon=2.3522`)).headers[
+        "ratelimit-policy"
+      ],
+    );
 
   before(async () => {
     data_dir = await createFolder();

@@ -85,7 +85,10 @@ describe("the log of requests", () => {
   });
 
   test("the start says which build runs on which configuration, and the metric says the same", async () => {
-    const started = lines.find(({ msg }) => msg === "listening") as unknown as Record<string, string>;
+    const started = lines.find(({ msg }) => msg === "listening") as unknown as Record<
+      string,
+      string
+    >;
     const { text } = await running.client.call(`${running.started.service.admin_url}/metrics`);
     const [, labels = ""] = /^svc_build_info\{(.*)\} 1$/m.exec(text) ?? [];
     const shown = Object.fromEntries(

@@ -1,6 +1,14 @@
 /** `vicinity doctor --node` on folders that are not sound: each check says so, and nothing is changed. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -38,7 +46,13 @@ test("a sound folder without a service: no check fails, and the missing backup i
   const failing = [...found.values()].filter(({ state }) => state === "failing");
   assert.deepEqual([code, failing], [0, []]);
   assert.equal(of("backup"), "warning");
-  for (const check of ["service", "permissions", "store vicinity.db", "schema datasets.db", "bases"])
+  for (const check of [
+    "service",
+    "permissions",
+    "store vicinity.db",
+    "schema datasets.db",
+    "bases",
+  ])
     assert.equal(of(check), "ok", check);
   const after = readdirSync(folder).filter((name) => !/-(?:wal|shm)$/.test(name));
   assert.deepEqual(after, before, "it leaves nothing behind");
@@ -108,7 +122,10 @@ test("imports of another version, and damaged ones, are named", async (t) => {
   const { code, found } = await examine(data_dir);
   assert.equal(code, 1);
   assert.match(found.get("bases")!.detail, /cut is damaged; old is of an earlier version/);
-  assert.match(found.get("timetables")!.detail, /^caltrain is of an earlier version: import again$/);
+  assert.match(
+    found.get("timetables")!.detail,
+    /^caltrain is of an earlier version: import again$/,
+  );
 });
 
 test("accounts on a plan that the configuration lacks", async (t) => {

@@ -35,7 +35,11 @@ const withSecret = (secret: string): object => ({
     gbfs: {
       systems: [
         { id: "a", url: `https://user:${secret}@gbfs.example.org/gbfs.json?token=${secret}` },
-        { id: "b", url: "https://b.example.org", auth: { kind: "headers", headers: { k: secret } } },
+        {
+          id: "b",
+          url: "https://b.example.org",
+          auth: { kind: "headers", headers: { k: secret } },
+        },
       ],
     },
   },
@@ -59,5 +63,8 @@ test("which sources have a key in the environment counts, and not the key", () =
 test("plans have a digest of their own", () => {
   const { free } = plans;
   const other = { ...plans, free: { ...free!, rate_per_s: 6 } };
-  assert.notEqual(digestConfig({}, { ...given, plans: other }).plans, digestConfig({}, given).plans);
+  assert.notEqual(
+    digestConfig({}, { ...given, plans: other }).plans,
+    digestConfig({}, given).plans,
+  );
 });

@@ -52,7 +52,11 @@ test("the data that are named are there, and tables of others' data are named", 
   for (const place of named) {
     const name = /^package (.+)$/.exec(place)?.[1];
     if (name === undefined) assert.ok(existsSync(join(ROOT, place)), place);
-    else assert.ok(packages.some((each) => each.name === name), place);
+    else
+      assert.ok(
+        packages.some((each) => each.name === name),
+        place,
+      );
   }
   const tables = globSync("src/providers/gazetteer/tables/*.json", { cwd: ROOT });
   // Words of ours for kinds of places.

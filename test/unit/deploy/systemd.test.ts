@@ -55,8 +55,11 @@ test("each variable is one that the program reads, with a value that it takes", 
 
 test("SIGHUP reloads, and the stop waits longer than the program", () => {
   assert.match(one(service, "Service.ExecReload"), /^\/bin\/kill -HUP \$MAINPID$/);
-  const [, grace_ms = ""] = /GRACE_MS = ([\d_]+)/.exec(readFileSync(join(ROOT, "src/main.ts"), "utf8")) ?? [];
-  assert.ok(Number(one(service, "Service.TimeoutStopSec")) * 1000 > Number(grace_ms.replaceAll("_", "")));
+  const [, grace_ms = ""] =
+    /GRACE_MS = ([\d_]+)/.exec(readFileSync(join(ROOT, "src/main.ts"), "utf8")) ?? [];
+  assert.ok(
+    Number(one(service, "Service.TimeoutStopSec")) * 1000 > Number(grace_ms.replaceAll("_", "")),
+  );
   assert.equal(one(service, "Service.Restart"), "on-failure");
   const rotate = readFileSync(join(FOLDER, "vicinity.logrotate"), "utf8");
   assert.match(rotate, /--signal=HUP vicinity\.service/);
@@ -95,7 +98,10 @@ test("the timer starts the backup, which writes where it may, and keeps the old 
   const command = one(backup, "Service.ExecStart");
   const [, target = ""] = /vicinity backup "(\/[\w/]+)\//.exec(command) ?? assert.fail(command);
   assert.ok(one(backup, "Service.ReadWritePaths").split(" ").includes(target));
-  assert.match(readFileSync(join(FOLDER, "vicinity.tmpfiles.conf"), "utf8"), new RegExp(`^d ${target} 0700 vicinity`, "m"));
+  assert.match(
+    readFileSync(join(FOLDER, "vicinity.tmpfiles.conf"), "utf8"),
+    new RegExp(`^d ${target} 0700 vicinity`, "m"),
+  );
   assert.match(one(backup, "Service.ExecStartPost"), new RegExp(`find ${target} .*-mtime \\+14`));
   // A `%` of a unit is doubled, or systemd would take it for its own.
   assert.doesNotMatch(command.replaceAll("%%", ""), /%/);
@@ -120,7 +126,9 @@ test("systemd finds nothing wrong with the units, and little exposed", { skip: A
   const folder = copyUnits(t);
   for (const name of UNITS) {
     const { stdout, stderr } = spawnSync("systemd-analyze", ["verify", join(folder, name)]);
-    const about = `${String(stdout)}${String(stderr)}`.split("\n").filter((line) => line.includes("vicinity"));
+    const about = `${String(stdout)}${String(stderr)}`
+      .split("\n")
+      .filter((line) => line.includes("vicinity"));
     assert.deepEqual(about, [], name);
   }
   for (const name of UNITS.filter((each) => each.endsWith(".service"))) {

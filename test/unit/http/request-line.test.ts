@@ -75,7 +75,7 @@ test("a key is named by its id and account, an anonymous caller by the hash alon
   assert.equal(toRequestLine(ended, names).by, line.by, "the same while the caller is not known");
 });
 
-test("the caller's own id stands beside ours, and a trace that says the same once", () => {
+test("the caller's own id is in the line next to ours, and a trace that says the same once", () => {
   const request = { ...ended.request, shown: "mine" };
   assert.equal(toRequestLine({ ...ended, request }, null).ref, "mine");
   const traced = toRequestLine({ ...ended, request, trace_id: "mine" }, null);

@@ -33,9 +33,11 @@ function open(t: TestContext, settings: object) {
     load,
     reopen: () => void reopened++,
     apply: (next) => void applied.push(next),
-    log: { info: say("info"), warn: say("warn"), error: say("error") } as unknown as ConstructorParameters<
-      typeof Reload
-    >[0]["log"],
+    log: {
+      info: say("info"),
+      warn: say("warn"),
+      error: say("error"),
+    } as unknown as ConstructorParameters<typeof Reload>[0]["log"],
   });
   return { reload, write, lines, applied, config: loaded.value, reopened: () => reopened };
 }

@@ -2,11 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMetrics } from "#http/metrics.ts";
-import {
-  digestList,
-  type ReplicaState,
-  ReplicaWatch,
-} from "../../../src/main/replica-watch.ts";
+import { digestList, type ReplicaState, ReplicaWatch } from "../../../src/main/replica-watch.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { noFault } from "../../support/faults.ts";
 
@@ -23,12 +19,12 @@ function open(t: { after(task: () => void): void }) {
   const metrics = createMetrics();
   t.after(() => metrics.close());
   const lines: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   let others: ReadonlyMap<string, string> | null = new Map();
   const watch = new ReplicaWatch({
     facts: {
-      tell: (text) => {
-        told.push(text);
+      report: (text) => {
+        reported.push(text);
         return Promise.resolve(others);
       },
     },
@@ -53,11 +49,11 @@ function open(t: { after(task: () => void): void }) {
   const pass = async (): Promise<void> => {
     for (let i = 0; i < 3; i++) await clock.advance(10_000);
   };
-  return { clock, pass, watch, lines, told, set, count };
+  return { clock, pass, watch, lines, reported, set, count };
 }
 
 test("a difference that lasts is one warning, and its end one line", async (t) => {
-  const { clock, pass, watch, lines, told, set, count } = open(t);
+  const { clock, pass, watch, lines, reported, set, count } = open(t);
   set([{ name: "b:8080", ...STATE, plans: "p2" }]);
   await clock.advance(0);
   assert.deepEqual(lines, [], "once is no difference yet: a reload reaches all within seconds");
@@ -66,7 +62,7 @@ test("a difference that lasts is one warning, and its end one line", async (t) =
   assert.deepEqual(lines, [
     'warn {"what":"plans","here":"p1","others":[{"name":"b:8080","value":"p2"}]}',
   ]);
-  assert.equal(JSON.parse(told[0]!).name, "a:8080");
+  assert.equal(JSON.parse(reported[0]!).name, "a:8080");
   set([{ name: "b:8080", ...STATE, plans: "p3" }]);
   await pass();
   assert.equal(lines.length, 2, "another difference is another line");
@@ -75,14 +71,14 @@ test("a difference that lasts is one warning, and its end one line", async (t) =
   assert.deepEqual(lines.slice(2), ['info {"what":"plans","here":"p1"}']);
   assert.equal(await count("plans"), "0");
   watch.close();
-  const before = told.length;
+  const before = reported.length;
   await pass();
-  assert.equal(told.length, before, "a closed watch says nothing more");
+  assert.equal(reported.length, before, "a closed watch says nothing more");
 });
 
 test("what is unknown differs from nothing, and is no agreement", async (t) => {
   const { pass, lines, set, count } = open(t);
-  // Another version tells less, or something else.
+  // Another version reports less, or something else.
   set([{ name: "b" }, "text", { name: "c", config: 7 }]);
   await pass();
   assert.deepEqual([lines, await count("config")], [[], "0"]);
