@@ -78,7 +78,8 @@ const POSITIVE: Json = { type: "integer", minimum: 1 };
 
 const HEADERS: Members = {
   RequestId: {
-    description: "The caller's `x-request-id` or trace id when well formed, else one of ours.",
+    description:
+      "The caller's `x-request-id` or trace id when well formed, else one of ours. Where it is the caller's, `x-vicinity-request-id` (a preview) has ours, which no other request has.",
     schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" },
   },
   CacheControl: { description: "How long the reply may be kept.", schema: STRING },

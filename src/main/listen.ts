@@ -25,6 +25,7 @@ import type { Sandbox } from "../../sandbox/main.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { listOperations } from "#contract/operations.ts";
 import { followSockets } from "#http/drain.ts";
+import { CallerNames } from "#http/request-line.ts";
 import { buildServer } from "#http/server.ts";
 import type { ServingThread } from "#http/serving.ts";
 import type { DatasetRead, Datasets, Repeated } from "#ports.ts";
@@ -126,7 +127,12 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     now: clock.now,
   });
   const capabilities = openCapabilities({
-    config,
+    config: {
+      ...config,
+      get plans() {
+        return access.plans.all;
+      },
+    },
     nearby,
     renderNearby,
     clock,
@@ -194,6 +200,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
       }),
     },
     gate: access.gate,
+    callers: new CallerNames(access.addressOf, () => input.storage.datasets.secret),
     profile: access.profile,
     photon: places.photon,
     pages: input.pages && {

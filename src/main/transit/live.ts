@@ -151,9 +151,7 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
       if (packOf() === null) return state(now_ms);
       const isPause =
         now_ms < pause_until_ms && files.every((file) => file.content(now_ms) !== null);
-      const of = isPause
-        ? []
-        : files.filter((file) => file.ask(now_ms) || file.fresh() !== null);
+      const of = isPause ? [] : files.filter((file) => file.ask(now_ms) || file.fresh() !== null);
       const isStale = !isCurrent(now_ms) && now_ms >= retry_ms;
       if (of.length > 0 || isStale) reading ??= { of, end: begin(of) };
       // What is still good answers at once; a first reading is worth waiting for.
