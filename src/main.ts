@@ -1,10 +1,10 @@
 /** The program: the command line, and the two long-running commands it hands over to. */
-import { readFileSync } from "node:fs";
 import { join, relative, resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
 import { findCityProblem } from "../sandbox/world/cities.ts";
 import { runCli } from "#cli/main.ts";
+import { readVersion } from "#cli/version.ts";
 import type { Env } from "#config/env.ts";
 import type {
   ExtractOptions,
@@ -174,7 +174,9 @@ async function putBase(
 
 /** Opens the stores also while a service runs, which notices what is written. */
 function openStore(options: StoreOptions): Promise<AdminStorage | { problem: string }> {
-  return openAdminStores({ ...toPlace(options), store_url: options.env.store_url }, createClock());
+  const opening = options.reads === true ? "read" : "command";
+  const deployment = { ...toPlace(options), store_url: options.env.store_url };
+  return openAdminStores(deployment, { clock: createClock(), opening });
 }
 
 function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): DataPlace {
@@ -219,9 +221,4 @@ function findCommand(): string {
   const launcher = fileURLToPath(new URL("../bin/vicinity", import.meta.url));
   const short = relative(process.cwd(), launcher);
   return short.startsWith("..") ? launcher : short;
-}
-
-function readVersion(): string {
-  const manifest = new URL("../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }

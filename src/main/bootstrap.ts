@@ -94,6 +94,7 @@ export async function bootstrap(
       onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "store")),
       onDefect: onFault,
       onNote: (line) => log.warn({ store: "data folder" }, line),
+      onMigrated: (migration) => log.info(migration, "store migrated"),
     },
   );
   if ("problem" in storage) return storage;

@@ -20,6 +20,7 @@ import { createNotices } from "./notices.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { createPostgresReservations } from "./reservations.ts";
 import { toLine } from "#storage/error-line.ts";
+import type { NoteMigration } from "#storage/schema.ts";
 import { type Time, timeOf } from "#storage/time.ts";
 
 /** The ports over one server; the user of a port closes it before the whole store is closed. */
@@ -42,6 +43,8 @@ export type PostgresOptions = StoreAddress & {
   onFault: (error: unknown) => void;
   /** Receives what our own code throws, with its stack. */
   onDefect: NoteFault;
+  /** Called with what the opening has migrated. */
+  onMigrated?: NoteMigration;
   time?: Time;
   /** Time to wait for a server that cannot be reached yet. */
   connect_wait_ms?: number;
@@ -91,13 +94,13 @@ export async function openPostgres(
 /** Brings it to this version; tries again for `connect_wait_ms` while it cannot be reached. */
 async function prepare(
   pool: Pool,
-  { mode, time, connect_wait_ms = 0 }: PostgresOptions & { time: Time },
+  { mode, time, connect_wait_ms = 0, onMigrated }: PostgresOptions & { time: Time },
 ): Promise<{ secret: Uint8Array } | { problem: string }> {
   const until_ms = time.now() + connect_wait_ms;
   const isFinal = (error: unknown): boolean => pool.isRefusal(error) || isTurnedAway(error);
   for (;;) {
     try {
-      const problem = await migrate(pool, { mode });
+      const problem = await migrate(pool, { mode, ...(onMigrated && { onMigrated }) });
       return problem === null ? { secret: await provideDatasetSecret(pool) } : { problem };
     } catch (error) {
       if (isFinal(error) || time.now() >= until_ms) return { problem: toLine(error) };
