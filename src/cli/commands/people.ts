@@ -99,7 +99,7 @@ function say(id: string, { keys, events, units, datasets, waiting }: Erased): st
   return `${done}${count(waiting)} metered replies wait in the journal: run it again once the service has started\n`;
 }
 
-/** A line as the log of the admin API has it, for whoever collects the errors of commands. */
+/** A line as the log of the admin API has it, for who collects the errors of commands. */
 function audit({ id, erased }: { id: string; erased: Erased }, { io }: Context): void {
   const outcome = erased.waiting === 0 ? "done" : "in part";
   const line = { time: io.now(), action: "account.erase", account_id: id, ...erased, outcome };

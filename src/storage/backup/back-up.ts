@@ -6,14 +6,13 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hash } from "node:crypto";
 import { dirname, join, resolve as resolvePath } from "node:path";
-import { guard, isDefect } from "#core/guard.ts";
+import { guard } from "#core/guard.ts";
 import { diskSpaceOf } from "#storage/embedded/disk.ts";
 import { type DataPlace, hasFolder } from "#storage/open.ts";
 import { withPool } from "#storage/postgres/command.ts";
 import { dump, sizeOfTables } from "#storage/postgres/dump.ts";
 import { readSchemas } from "#storage/postgres/migrate.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
-import { toLine } from "#storage/error-line.ts";
 import { NO_STORE } from "#storage/schema.ts";
 import { checkArchive, checkFolder } from "./check.ts";
 import { holdFolder, type HeldFolder } from "./copy-folder.ts";
@@ -28,6 +27,7 @@ import {
   Writer,
 } from "./files.ts";
 import { type BackupFile, type Manifest, MANIFEST_FILE, writeManifest } from "./manifest.ts";
+import { type Problem, toProblem } from "./problem.ts";
 import { packTar } from "./tar.ts";
 
 export type BackupOptions = DataPlace & {
@@ -47,7 +47,6 @@ export type BackupOptions = DataPlace & {
 
 export type Step = "copied" | "packed" | "checked";
 export type Made = { path: string; bytes: number; files: number; made_at: string };
-type Problem = { problem: string };
 
 /** Of the newest backup, in the folder of the mode, for who wants to know how old it is. */
 export const LAST_BACKUP_FILE = "last-backup.json";
@@ -59,12 +58,6 @@ const POSTGRES_FOLDER = "postgres";
 export async function backUp(given: BackupOptions): Promise<Made | Problem> {
   const options = { ...given, target: resolvePath(given.target) };
   return await guard(() => begin(options), toProblem);
-}
-
-/** What disks and servers throw, and a copy that is damaged. A defect of ours is thrown on. */
-export function toProblem(error: unknown): Problem {
-  if (isDefect(error)) throw error;
-  return { problem: toLine(error) };
 }
 
 async function begin(options: BackupOptions): Promise<Made | Problem> {

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { toLine } from "#storage/error-line.ts";
+import { guard } from "#core/guard.ts";
+import { toProblem } from "./problem.ts";
 import { digestFile, isThere, type OnBytes, unlessMissing } from "./files.ts";
 import { type BackupFile, type Manifest, MANIFEST_FILE, readManifest } from "./manifest.ts";
 import { isTar, readTar } from "./tar.ts";
@@ -38,17 +39,17 @@ export async function checkArchive(path: string, onBytes: OnBytes): Promise<Chec
   if (!(await isTar(path))) return { problem: `${path} is no backup: it is no tar archive` };
   let read: Checked = { problem: `${path} is no backup: it does not begin with ${MANIFEST_FILE}` };
   const found = new Map<string, Omit<BackupFile, "path">>();
-  const reading = readTar(path, async (name, content) => {
+  const take = async (name: string, content: AsyncIterable<Uint8Array>): Promise<void> => {
     if (found.size === 0 && name === MANIFEST_FILE) {
       read = readManifest(await readText(content));
       found.set(name, { bytes: 0, sha256: "" });
       return;
     }
     found.set(name, await digestContent(content, onBytes));
-  });
-  const broken = await reading.then(
-    () => null,
-    (error: unknown) => toLine(error),
+  };
+  const broken = await guard(
+    () => readTar(path, take).then(() => null),
+    (error) => toProblem(error).problem,
   );
   if ("problem" in read) return read;
   const { manifest } = read as { manifest: Manifest };

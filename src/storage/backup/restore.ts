@@ -11,7 +11,6 @@ import { withPool } from "#storage/postgres/command.ts";
 import { isEmptyStore, restoreTables } from "#storage/postgres/dump.ts";
 import { POSTGRES_MIGRATIONS } from "#storage/postgres/migrations.ts";
 import { schemaProblem } from "#storage/schema.ts";
-import { toProblem } from "./back-up.ts";
 import { checkBackup } from "./check.ts";
 import {
   chunksOf,
@@ -21,9 +20,11 @@ import {
   type OnBytes,
   putInPlace,
   syncFolders,
+  unlessMissing,
   Writer,
 } from "./files.ts";
 import type { Manifest } from "./manifest.ts";
+import { type Problem, toProblem } from "./problem.ts";
 import { readTar } from "./tar.ts";
 
 export type RestoreOptions = DataPlace & {
@@ -37,7 +38,6 @@ export type Restored = Pick<Manifest, "made_at" | "version" | "store" | "config_
   folder: string;
   files: number;
 };
-type Problem = { problem: string };
 
 /** Restores a backup. `problem`: why not, in one line; then nothing has been written. */
 export function restore(options: RestoreOptions): Promise<Restored | Problem> {
@@ -152,7 +152,7 @@ async function* readLines(path: string, batch: number): AsyncGenerator<string[]>
 }
 
 async function sizeOf(source: string): Promise<number> {
-  return (await stat(source).catch(() => null))?.size ?? 0;
+  return (await unlessMissing(stat(source)))?.size ?? 0;
 }
 
 function counter(
