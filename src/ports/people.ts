@@ -31,7 +31,7 @@ export type AccountRecords = {
 };
 
 /** What was forgotten. */
-export type Forgotten = {
+type Forgotten = {
   /** Single metered replies. */
   events: number;
   /** Units that became anonymous. */

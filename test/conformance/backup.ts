@@ -34,7 +34,7 @@ export type BackupSuite = {
   skip?: string | false;
 };
 
-export type Begun = Place & { work: string; storage: Storage; filled: Filled };
+type Begun = Place & { work: string; storage: Storage; filled: Filled };
 
 export async function begin(t: TestContext, newDatabase: BackupSuite["newDatabase"]) {
   const work = mkdtempSync(join(tmpdir(), "vicinity-backup-"));

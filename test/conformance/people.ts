@@ -1,11 +1,14 @@
 /** What a store has about one account: handed over whole, erased down to anonymous totals (docs/data.md). */
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { writeRecords } from "#app/admin/records.ts";
 import { openAdminStores } from "#storage/deployment.ts";
 import type { AdminStorage } from "#storage/open.ts";
+import { JOURNAL_FILES } from "#storage/usage/journal.ts";
 import { createManualClock } from "../support/manual-clock.ts";
-import { AT_MS, type Place } from "../support/filled-store.ts";
+import { AT_MS, closeStore, openStore, type Place } from "../support/filled-store.ts";
 import { type BackupSuite, begin } from "./backup.ts";
 
 async function openAdmin(t: TestContext, { data_dir, store_url }: Place): Promise<AdminStorage> {
@@ -133,6 +136,35 @@ export function peopleSuite(name: string, { newDatabase, skip = false }: BackupS
       const rest = await admin.people.forget(first);
       assert.equal(rest.waiting, 0);
       assert.equal(sum(await usage.listUsage({ month: "2026-11" })), 188);
+      assert.equal(await exportOf(admin, first), null);
+    },
+  );
+
+  test(
+    `${name}: what a kill left in the journal after it was counted is not counted again`,
+    { skip },
+    async (t) => {
+      const begun = await begin(t, newDatabase);
+      const { storage } = begun;
+      const [first = ""] = begun.filled.accounts;
+      await storage.usage.listUsage({ month: "2026-11" });
+      const late = { account_id: first, key_id: null, operation: "nearby", at_ms: AT_MS };
+      assert.ok(storage.usage.record([{ event_id: "late", ...late, units: 5, requests: 1 }]));
+      const journals = JOURNAL_FILES.map((file) => join(begun.data_dir, "live", file));
+      const written = journals.map((path) => readFileSync(path));
+      assert.equal(sum(await storage.usage.listUsage({ month: "2026-11" })), 188);
+      await closeStore(storage);
+      for (const [i, path] of journals.entries()) writeFileSync(path, written[i]!);
+
+      const admin = await openAdmin(t, begun);
+      await admin.people.end(first);
+      const erased = await admin.people.forget(first);
+      assert.ok(erased.waiting > 0);
+      const again = await openStore(begun);
+      t.after(() => closeStore(again));
+      assert.equal(sum(await again.usage.listUsage({ month: "2026-11" })), 188, "each once");
+      assert.equal((await admin.people.forget(first)).waiting, 0);
+      assert.equal(sum(await again.usage.listUsage({ month: "2026-11" })), 188);
       assert.equal(await exportOf(admin, first), null);
     },
   );

@@ -27,7 +27,12 @@ export async function openStore({ data_dir, store_url }: Place): Promise<Storage
   return storage;
 }
 
+const closed = new WeakSet<Storage>();
+
+/** Closes it, once. */
 export async function closeStore(storage: Storage): Promise<void> {
+  if (closed.has(storage)) return;
+  closed.add(storage);
   await Promise.all([storage.usage.close(), storage.datasets.close(), storage.transit.close()]);
   await storage.close();
 }

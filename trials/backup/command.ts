@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { ROOT } from "../../test/integration/service/processes.ts";
 
-export type Ran = { code: number | null; out: string; err: string };
+type Ran = { code: number | null; out: string; err: string };
 export type Running = { child: ChildProcess; ended: Promise<Ran> };
 
 /** Not by the launcher, so that a kill reaches the program itself. */

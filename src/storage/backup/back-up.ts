@@ -45,11 +45,11 @@ export type BackupOptions = DataPlace & {
   onProgress: (step: Step, done: number, total: number) => void;
 };
 
-export type Step = "copied" | "packed" | "checked";
+type Step = "copied" | "packed" | "checked";
 export type Made = { path: string; bytes: number; files: number; made_at: string };
 
 /** Of the newest backup, in the folder of the mode, for who wants to know how old it is. */
-export const LAST_BACKUP_FILE = "last-backup.json";
+const LAST_BACKUP_FILE = "last-backup.json";
 /** A row in JSON takes more than in a table, bytes in hexadecimal twice as much. */
 const JSON_FACTOR = 2;
 const POSTGRES_FOLDER = "postgres";

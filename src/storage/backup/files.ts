@@ -155,7 +155,7 @@ export async function sealFile(path: string, onBytes: OnBytes) {
 }
 
 /** Without it a power failure could lose the name of a file that is on the disk. */
-export async function syncFolder(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, "r");
   await handle.sync();
 }

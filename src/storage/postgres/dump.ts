@@ -105,7 +105,7 @@ function listTables(schemas: Schemas): [string, Table][] {
 }
 
 /** Reads the rows of a table of a dump, in batches of at most this number of lines. */
-export type RowsOf = (name: string, batch: number) => AsyncIterable<readonly string[]>;
+type RowsOf = (name: string, batch: number) => AsyncIterable<readonly string[]>;
 
 type Restoring = { mode: StoreMode; schemas: Schemas; rowsOf: RowsOf };
 
