@@ -229,7 +229,9 @@ async function putBase(
 
 /** Opens the stores also while a service runs, which notices what is written. */
 function openStore(options: StoreOptions): Promise<AdminStorage | { problem: string }> {
-  return openAdminStores({ ...toPlace(options), store_url: options.env.store_url }, createClock());
+  const opening = options.reads === true ? "read" : "command";
+  const deployment = { ...toPlace(options), store_url: options.env.store_url };
+  return openAdminStores(deployment, { clock: createClock(), opening });
 }
 
 function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): DataPlace {

@@ -62,7 +62,12 @@ export type ExtractReport = Omit<BaseMeta, "sections"> & {
 };
 export type ExtractResult = { ok: true; report: ExtractReport } | { ok: false; problem: string };
 
-export type StoreOptions = { sandbox: boolean; env: Env };
+export type StoreOptions = {
+  sandbox: boolean;
+  env: Env;
+  /** The command only looks: a store that is not there is not made. */
+  reads?: boolean;
+};
 
 export type Io = {
   /** Input from another program, line by line. */

@@ -98,6 +98,7 @@ export async function bootstrap(
       onHealth: (event) => sayHealth(log, event),
       onDefect: onFault,
       onNote: (line) => log.warn({ store: "data folder" }, line),
+      onMigrated: (migration) => log.info(migration, "store migrated"),
     },
   );
   if ("problem" in storage) return storage;
