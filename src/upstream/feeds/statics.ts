@@ -17,6 +17,7 @@ import {
 import type { ReadFile } from "#upstream/feeds/state.ts";
 import {
   type FeedView,
+  isOfHours,
   offeredOf,
   type PartFile,
   partOf,
@@ -96,7 +97,7 @@ export async function renewStatics(feed: Feed): Promise<void> {
 function isHeld(view: FeedView, file: FeedFile): boolean {
   if (file === "station_status" || file === "vehicle_status")
     return partOf(view.shard, file)?.data != null;
-  return NEEDED.has(file) || view.info !== null;
+  return NEEDED.has(file) || (file === "system_information" && view.info !== null);
 }
 
 /** A file that is unchanged is requested once more, whole. */
@@ -118,8 +119,10 @@ async function getFile<F extends FeedFile>(
 
 function bodiesOf(files: readonly GotFile[]): Bodies {
   const bodies: Bodies = {};
+  const isWithout = files.some(({ file, got }) => isOfHours(file) && got.kind === "failed");
   for (const { file, got } of files)
-    if ((got.kind === "new" || got.kind === "same") && got.body) bodies[file] = got.body;
+    if ((got.kind === "new" || got.kind === "same") && got.body && !(isWithout && isOfHours(file)))
+      bodies[file] = got.body;
   return bodies;
 }
 
@@ -129,7 +132,6 @@ type Read = { bodies: Bodies; result: IngestResult; statics_key: string };
 async function read(feed: Feed, bodies: Bodies): Promise<Read & { unread: FeedFile[] }> {
   const { state, ctx } = feed;
   const files = Object.keys(bodies) as FeedFile[];
-  const statics_key = staticsKeyOf(state.view, new Set(files));
   const result = await ctx.ingest(jobOf(state.view, bodies, feed.now()));
   const unread = files.filter((file) => {
     const report = result.files[file];
@@ -137,7 +139,7 @@ async function read(feed: Feed, bodies: Bodies): Promise<Read & { unread: FeedFi
     if (failure) state.failed(file, failure);
     return Boolean(failure);
   });
-  return { bodies, result, statics_key, unread };
+  return { bodies, result, statics_key: staticsKeyOf(state.view, new Set(files)), unread };
 }
 
 /** Shows the new static pack; false: it is beyond a bound, and all stays as it was. */

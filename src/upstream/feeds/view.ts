@@ -3,7 +3,13 @@ import type { SystemInfo } from "#core/entities.ts";
 import type { Failure, FailureStatus } from "#core/outcome.ts";
 import type { Part, Shard } from "#core/shard/shard.ts";
 import type { FeedMemo } from "#ports.ts";
-import { FEED_FILES, type FeedFile, type FeedProtocol, STATIC_FILES } from "#providers/provider.ts";
+import {
+  FEED_FILES,
+  type FeedFile,
+  type FeedProtocol,
+  HOURS_FILES,
+  STATIC_FILES,
+} from "#providers/provider.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 
@@ -140,7 +146,14 @@ export function staticsKeyOf(view: FeedView, read?: ReadonlySet<FeedFile>): stri
   const files = read
     ? STATIC_FILES.filter((file) => read.has(file))
     : offeredOf(view, STATIC_FILES);
-  return [...files, offers(view, "vehicle_status")].join();
+  const isWithout = HOURS_FILES.some((file) => view.files[file].failure !== null);
+  const made_of = isWithout ? files.filter((file) => !isOfHours(file)) : files;
+  return [...made_of, offers(view, "vehicle_status")].join();
+}
+
+/** Hours without their calendar, or a calendar without hours, would be others than are published. */
+export function isOfHours(file: FeedFile): boolean {
+  return (HOURS_FILES as readonly FeedFile[]).includes(file);
 }
 
 /** R14, mobility.md 1.12 #21: a refusal matters more than slowness. */
