@@ -104,6 +104,8 @@ export type IngestJob = {
   now_ms: number;
   /** Static files come together (all that exist), or not at all; live ones as they arrive. */
   bodies: Partial<Record<FeedFile, { bytes: Uint8Array; fetched_at_ms: number }>>;
+  /** Files that are published and did not come: what they say is unknown. Absent: none. */
+  missing?: readonly FeedFile[];
   /** The last static pack; required when no static file is among the bodies. */
   statics: SharedArrayBuffer | null;
   /** The last alerts pack: rebuilt where the statics are rebuilt without the alerts file. */

@@ -62,11 +62,7 @@ function emptySide(count: number): Side {
 }
 
 /** Equal keys in two ascending columns; returns how many are believed. */
-function* joinKeys(
-  a: ComparedVehicles,
-  b: ComparedVehicles,
-  sides: Both,
-): Generator<void, number> {
+function* joinKeys(a: ComparedVehicles, b: ComparedVehicles, sides: Both): Generator<void, number> {
   const rows: number[] = [];
   let short = 0;
   let together = 0;

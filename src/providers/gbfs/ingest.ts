@@ -113,7 +113,7 @@ function readStatics(
   if (unread.some((file) => file !== "system_information" || job.statics)) {
     return job.statics && openStatics(job.statics);
   }
-  const system = readSystemDoc(docs, result);
+  const system = readSystemDoc(docs, job, result);
   const types = readTypesDoc(docs.get("vehicle_types"), system, result);
   const stations = readStationsDoc(docs, system, result);
   if (types === null || stations === null) return job.statics && openStatics(job.statics);
@@ -148,6 +148,7 @@ function namesOf(job: IngestJob, system: ReturnType<typeof readSystem>) {
 
 function readSystemDoc(
   docs: ReadonlyMap<FeedFile, Doc>,
+  { missing = [] }: IngestJob,
   result: IngestResult,
 ): ReturnType<typeof readSystem> {
   const doc = docs.get("system_information");
@@ -156,8 +157,9 @@ function readSystemDoc(
   const [hours, calendar] = HOURS_FILES.map((file) => {
     const own = docs.get(file);
     if (own) result.files[file] = report(own, rowCount(own.wire), rowCount(own.wire));
-    // One that came and could not be read is not the same as none.
-    return result.files[file] && (own?.wire ?? null);
+    // One that did not come, or could not be read, is not the same as none.
+    const isPublished = result.files[file] !== undefined || missing.includes(file);
+    return isPublished ? (own?.wire ?? null) : undefined;
   });
   if (!system || system.opening_hours !== null) return system;
   return { ...system, opening_hours: readHours(hours, calendar) };

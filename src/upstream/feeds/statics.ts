@@ -17,7 +17,6 @@ import {
 import type { ReadFile } from "#upstream/feeds/state.ts";
 import {
   type FeedView,
-  isOfHours,
   offeredOf,
   type PartFile,
   partOf,
@@ -119,10 +118,8 @@ async function getFile<F extends FeedFile>(
 
 function bodiesOf(files: readonly GotFile[]): Bodies {
   const bodies: Bodies = {};
-  const isWithout = files.some(({ file, got }) => isOfHours(file) && got.kind === "failed");
   for (const { file, got } of files)
-    if ((got.kind === "new" || got.kind === "same") && got.body && !(isWithout && isOfHours(file)))
-      bodies[file] = got.body;
+    if ((got.kind === "new" || got.kind === "same") && got.body) bodies[file] = got.body;
   return bodies;
 }
 

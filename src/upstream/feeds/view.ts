@@ -146,14 +146,18 @@ export function staticsKeyOf(view: FeedView, read?: ReadonlySet<FeedFile>): stri
   const files = read
     ? STATIC_FILES.filter((file) => read.has(file))
     : offeredOf(view, STATIC_FILES);
-  const isWithout = HOURS_FILES.some((file) => view.files[file].failure !== null);
-  const made_of = isWithout ? files.filter((file) => !isOfHours(file)) : files;
+  const made_of = files.filter((file) => !isMissing(view, file));
   return [...made_of, offers(view, "vehicle_status")].join();
 }
 
-/** Hours without their calendar, or a calendar without hours, would be others than are published. */
-export function isOfHours(file: FeedFile): boolean {
-  return (HOURS_FILES as readonly FeedFile[]).includes(file);
+/** Files of hours that are offered and fail: what they would say is unknown, and nothing waits for it. */
+export function missingHours(view: FeedView): FeedFile[] {
+  return offeredOf(view, HOURS_FILES).filter((file) => view.files[file].failure !== null);
+}
+
+function isMissing({ files }: FeedView, file: FeedFile): boolean {
+  const isOfHours = (HOURS_FILES as readonly FeedFile[]).includes(file);
+  return isOfHours && files[file].failure !== null && files[file].hash === null;
 }
 
 /** R14, mobility.md 1.12 #21: a refusal matters more than slowness. */

@@ -169,7 +169,7 @@ export class VehicleLinks<System extends LinkedSystem> {
     const turn = this.#last ? this.#last.then(task) : task();
     if (!(turn instanceof Promise)) return turn;
     // A turn that fails is its caller's; the next one comes all the same.
-    const last = Promise.allSettled([turn]).then(() => {
+    const last = ended(turn, () => {
       if (this.#last === last) this.#last = null;
     });
     this.#last = last;
@@ -177,7 +177,7 @@ export class VehicleLinks<System extends LinkedSystem> {
   }
 
   #waitFor(entry: System, shown: Promise<unknown>): void {
-    const until = Promise.allSettled([shown]).then(() => {
+    const until = ended(shown, () => {
       if (this.#waiting.get(entry) === until) this.#waiting.delete(entry);
     });
     this.#waiting.set(entry, until);
@@ -197,6 +197,12 @@ export class VehicleLinks<System extends LinkedSystem> {
 /** Reports whether nothing of it is new that vehicles are compared by. */
 function isShown({ shard }: LinkedSystem, next: Shard): boolean {
   return shard?.statics === next.statics && dataOf(shard) === dataOf(next);
+}
+
+/** Resolves when a promise has ended, however it ends, and this is done. */
+async function ended(promise: Promise<unknown>, then: () => void): Promise<void> {
+  await Promise.allSettled([promise]);
+  then();
 }
 
 function atOnce<T>(steps: Generator<void, T>): T {

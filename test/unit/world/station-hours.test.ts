@@ -289,7 +289,7 @@ test("a merged station lists the conflict of its hours after those of its facts"
   const own = { station: CLOSED, renting: true, capacity: 20 };
   const { conflicts } = await askMerged(own, { capacity: 25, ...OLD });
   assert.deepEqual(
-    conflicts!.map(({ field }) => field),
+    conflicts!.map((each) => (each as { field: string }).field),
     ["capacity", "is_renting"],
   );
 });

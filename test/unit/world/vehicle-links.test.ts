@@ -13,15 +13,7 @@ import type { FoundItem } from "#world/found.ts";
 import { readId } from "#world/head-id.ts";
 import { type LinkedSystem, type RunSteps, VehicleLinks } from "#world/vehicles/links.ts";
 import { createWorld, type World } from "#world/world.ts";
-import {
-  aShard,
-  aType,
-  aVehicle,
-  forAllAsync,
-  HERE,
-  moved,
-  NOW_MS,
-} from "../../support/domain.ts";
+import { aShard, aType, aVehicle, forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
 
 const IDS = ["r1", "r2", "r3"];
 
@@ -60,7 +52,10 @@ test("feeds beyond the bound are not compared, and nothing is said of their vehi
 
 test("between two steps are at most some hundred vehicles, however many there are", () => {
   const count = (ids: number): number => {
-    const many = feed("a", Array.from({ length: ids }, (_, i) => `v${i}`)).vehicles!.data!;
+    const many = feed(
+      "a",
+      Array.from({ length: ids }, (_, i) => `v${i}`),
+    ).vehicles!.data!;
     return [...pairSteps(many, many)].length;
   };
   assert.ok(count(8_000) >= (4 * 8_000) / 1_000);
@@ -123,7 +118,7 @@ test("until new vehicles are compared the old ones are shown, and then all chang
     IDS.map((id) => [`a:${id}`, [`b:${id}`]]),
   );
   const put = world.put(feed("b", ["r3", "r2", "r9"]));
-  assert.ok(put instanceof Promise && world.shown("b") instanceof Promise);
+  assert.ok(put instanceof Promise && world.shown!("b") instanceof Promise);
   assert.deepEqual(
     see(world).map(({ id, others }) => [id, others]),
     first,
@@ -146,7 +141,7 @@ test("who waits until it is shown sees what came last", async () => {
   void world.put(feed("b", ["r8"]));
   void world.put(feed("b", ["r7"]));
   let ids: string[] = [];
-  const seen = world.shown("b")!.then(() => void (ids = see(world).map(({ id }) => id)));
+  const seen = world.shown!("b")!.then(() => void (ids = see(world).map(({ id }) => id)));
   await finish();
   await seen;
   assert.ok(ids.includes("b:r7") && !ids.includes("b:r8"), ids.join());
@@ -184,7 +179,11 @@ test("whatever changes while vehicles are compared, no row of another pack is re
         void world.put(feed(id, ids));
         for (let i = 0; i < steps; i++) {
           for (const { id: shown, others } of see(world))
-            assert.deepEqual(new Set([shown, ...others].map(bare)).size, 1, `${shown}: ${others}`);
+            assert.deepEqual(
+              new Set([shown, ...others].map(bare)).size,
+              1,
+              [shown, ...others].join(),
+            );
           await step();
         }
       }

@@ -48,12 +48,7 @@ const TEXTS: readonly [string, unknown, unknown, string | null][] = [
     undefined,
     "Mo-Fr 00:00-24:00; Sa-Su 05:00-24:00, Sa-Su 00:00-05:00 unknown; PH unknown",
   ],
-  [
-    "over midnight",
-    hours(row("22:00:00", "02:00:00")),
-    undefined,
-    "Mo-Su 22:00-26:00; PH unknown",
-  ],
+  ["over midnight", hours(row("22:00:00", "02:00:00")), undefined, "Mo-Su 22:00-26:00; PH unknown"],
   [
     "over midnight as hours beyond 24",
     hours(row("23:30:00", "25:30:00")),
@@ -101,7 +96,12 @@ const TEXTS: readonly [string, unknown, unknown, string | null][] = [
   ["a row that is none", hours(row("06:00:00", "22:00:00"), "daily"), undefined, null],
   ["another shape", { data: {} }, undefined, null],
   ["a body that could not be read", null, undefined, null],
-  ["more rows than any system has", hours(...Array(65).fill(row("06:00", "22:00"))), undefined, null],
+  [
+    "more rows than any system has",
+    hours(...Array(65).fill(row("06:00", "22:00"))),
+    undefined,
+    null,
+  ],
   ["a season", undefined, calendar(season("4 1", "10 31")), "Apr 01-Oct 31 00:00-24:00"],
   [
     "a season over New Year",
@@ -148,7 +148,13 @@ const PLACE = { lat: 43.65, lon: -79.38, time_zone: "America/Toronto", country: 
 
 /** Local times are those of Toronto, 5 h behind UTC until 8 March 2026, then 4. */
 const MOMENTS: readonly [string, unknown, unknown, string, string][] = [
-  ["a weekday's night", hours(row("06:00:00", "22:00:00")), undefined, "2026-06-10T07:00Z", "closed"],
+  [
+    "a weekday's night",
+    hours(row("06:00:00", "22:00:00")),
+    undefined,
+    "2026-06-10T07:00Z",
+    "closed",
+  ],
   ["a weekday's noon", hours(row("06:00:00", "22:00:00")), undefined, "2026-06-10T16:00Z", "open"],
   ["Canada Day", hours(row("06:00:00", "22:00:00")), undefined, "2026-07-01T16:00Z", "unknown"],
   [
