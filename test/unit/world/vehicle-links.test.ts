@@ -9,10 +9,12 @@ import { pairSteps } from "#core/identity/vehicle-pairs.ts";
 import { RESOLVED, getField } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { runSteps } from "#upstream/turn.ts";
+import { createIdentity, type Identity } from "#world/identity/identity.ts";
 import type { FoundItem } from "#world/found.ts";
 import { readId } from "#world/head-id.ts";
 import { type LinkedSystem, type RunSteps, VehicleLinks } from "#world/vehicles/links.ts";
 import { createWorld, type World } from "#world/world.ts";
+import { createMemoryBridges, resolveHere } from "../../support/memory-bridges.ts";
 import { aShard, aType, aVehicle, forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
 
 const IDS = ["r1", "r2", "r3"];
@@ -63,11 +65,11 @@ test("between two steps are at most some hundred vehicles, however many there ar
 });
 
 /** A world whose comparisons go on by one step whenever the test says so. */
-function createSlowWorld(ids: readonly string[]) {
+function createSlowWorld(ids: readonly string[], identity: Identity | null = null) {
   let waiting: (() => void)[] = [];
   const pause = (): Promise<void> => new Promise((resolve) => void waiting.push(resolve));
   const run: RunSteps = (steps) => runSteps(steps, pause);
-  const world = createWorld(null, run);
+  const world = createWorld(identity, run);
   for (const source_id of ids) world.register({ source_id, country: "FR" });
   /** Goes on by one step; false: nothing waits. */
   const step = async (): Promise<boolean> => {
@@ -159,6 +161,44 @@ test("a comparison that fails shows the vehicles all the same, and the next one 
   isBroken = false;
   assert.equal(await world.put(feed("b")), null);
   assert.equal(see(world).length, 3);
+});
+
+test("what changes while stations are resolved is compared once more, and no row is read meanwhile", async () => {
+  let answer = (): void => {};
+  let isHeld = false;
+  const identity = createIdentity({
+    bridges: createMemoryBridges(),
+    overrides: { always: [], never: [] },
+    now: () => NOW_MS,
+    resolve: (job) =>
+      isHeld
+        ? new Promise((resolve) => void (answer = () => resolve(resolveHere(job))))
+        : resolveHere(job),
+  });
+  const { world, finish } = createSlowWorld(["a", "b"], identity);
+  const [a, b] = [feed("a"), feed("b", ["r2", "r1", "r3"])];
+  void world.put(a);
+  void world.put(b);
+  await finish();
+  isHeld = true;
+  // Another static part: compared with what b shows now, and shown when its stations are resolved.
+  const put = world.put(feed("a", ["r3", "r1"]));
+  await finish();
+  void world.put({ ...b, vehicles: feed("b", ["r1", "r3", "r2"]).vehicles });
+  await finish();
+  const check = (): void => {
+    for (const { id, others } of see(world))
+      assert.equal(new Set([id, ...others].map(bare)).size, 1, [id, ...others].join());
+  };
+  check();
+  answer();
+  await turns();
+  check();
+  await finish();
+  assert.equal(await put, null);
+  check();
+  const others = see(world).map((each) => each.others.length);
+  assert.deepEqual(others.toSorted(), [0, 1, 1]);
 });
 
 const aChange = fc.record({
