@@ -165,8 +165,13 @@ export type Feeds = {
 
 /** Where the feed runtime puts what it has read; `world/` implements it. */
 export type ShardSink = {
-  /** Shows it; a new static pack once it is resolved. Where it is refused the old one stays. */
+  /** Shows it; a new static pack once it is resolved, vehicles once they are compared. Where it is refused the old one stays. */
   put(shard: Shard): StaticsRefusal | null | Promise<StaticsRefusal | null>;
+  /**
+   * Resolves when the live parts that were put last are shown, which comparing its vehicles with those
+   * of others may delay by some turns; null, or absent: they are.
+   */
+  shown?(source_id: string): Promise<unknown> | null;
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;
   /** A system that could not be surveyed may be there; once it is surveyed, that is forgotten. */
