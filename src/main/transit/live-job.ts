@@ -23,7 +23,9 @@ export type LiveResult =
   | { ok: false; problem: string };
 
 /** Reads jobs one after the other; opened timetables are kept, one of each feed. */
-export function createLiveReader(used_ms: () => number = usedByThread_ms): (job: LiveJob) => LiveResult {
+export function createLiveReader(
+  used_ms: () => number = usedByThread_ms,
+): (job: LiveJob) => LiveResult {
   const opened = new Map<string, { version: number; index: FeedIndex | null }>();
 
   function open({ feed_id, version, bytes }: LiveJob["pack"]): FeedIndex | null {

@@ -45,7 +45,7 @@ export type PackOf = () => { feed_id: string; version: number; bytes: Uint8Array
 /** After the first file that came, the others are waited for no longer; they are read the next time. */
 const LATE_MS = 2_000;
 
-/** A reading is followed by a pause of so many times its cost, so that a feed has a twentieth of a core. */
+/** A reading is followed by a pause of that number of times its cost: a feed has a twentieth of a core. */
 const PAUSE_TIMES = 19;
 /** And of at most this share of the time for which its data are good. */
 const MAX_PAUSE_SHARE = 0.5;
@@ -151,9 +151,7 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
       if (packOf() === null) return state(now_ms);
       const isPause =
         now_ms < pause_until_ms && files.every((file) => file.content(now_ms) !== null);
-      const of = isPause
-        ? []
-        : files.filter((file) => file.ask(now_ms) || file.fresh() !== null);
+      const of = isPause ? [] : files.filter((file) => file.ask(now_ms) || file.fresh() !== null);
       const isStale = !isCurrent(now_ms) && now_ms >= retry_ms;
       if (of.length > 0 || isStale) reading ??= { of, end: begin(of) };
       // What is still good answers at once; a first reading is worth waiting for.
