@@ -236,12 +236,7 @@ function openDatasets(
   using undo = new DisposableStack();
   const database = openDatabase(path, DATASET_MIGRATIONS);
   undo.defer(() => database.close());
-  const datasets = createDatasets(
-    database,
-    createDatasetsWorker(path, onFault),
-    onFault,
-    health,
-  );
+  const datasets = createDatasets(database, createDatasetsWorker(path, onFault), onFault, health);
   const opened = undo.move();
   return { datasets, close: () => opened.dispose() };
 }

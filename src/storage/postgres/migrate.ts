@@ -46,10 +46,9 @@ async function isCurrent(
   schema: string,
   modules: Modules,
 ): Promise<boolean> {
-  const [found] = await query<{ there: boolean }>(
-    "SELECT to_regclass($1) IS NOT NULL AS there",
-    [`${schema}.migration`],
-  );
+  const [found] = await query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
+    `${schema}.migration`,
+  ]);
   if (found?.there !== true) return false;
   const rows = await query<{ module: string; version: number }>(APPLIED, []);
   const applied = new Map(rows.map(({ module, version }) => [module, version]));
