@@ -133,7 +133,10 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     );
     assert.ok(Number(rows[0]!["units"]) >= 1, "the units of callers without a key");
     await until(async () => (await metric("svc_store_up")) === 1, "up again");
-    assert.deepEqual(running.told(), ["store away postgresql unreachable", "store back postgresql"]);
+    assert.deepEqual(running.told(), [
+      "store away postgresql unreachable",
+      "store back postgresql",
+    ]);
     const errors = running.lines.filter(({ level }) => level >= 50);
     assert.equal(errors.length, 1, JSON.stringify(errors));
   });

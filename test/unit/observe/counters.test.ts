@@ -51,7 +51,11 @@ const UNKNOWN = { ...FULL, of: () => null };
 /** An answer whose usage the journal does not take. */
 async function unwritten(metrics: Metrics): Promise<void> {
   const meter = { record: () => Promise.resolve(false) };
-  const { deps, gate } = stubGate({ limiter: ADMITTING, decisions: countDecisions(metrics), meter });
+  const { deps, gate } = stubGate({
+    limiter: ADMITTING,
+    decisions: countDecisions(metrics),
+    meter,
+  });
   const operation = findOperation("getNearby");
   const metered = { void: false, objects: 1, maps_categories: 0 };
   const send = (): void => assert.fail("it leaves nonetheless");

@@ -199,7 +199,11 @@ test("a write that fails, or is half done, keeps nothing, and the next one is ke
   }
   fault = "none";
   assert.ok(journal.append(textOf(3)));
-  assert.deepEqual(told, ["kept", "kept", "ENOSPC", "ENOSPC", "kept"], "each refusal, with its reason");
+  assert.deepEqual(
+    told,
+    ["kept", "kept", "ENOSPC", "ENOSPC", "kept"],
+    "each refusal, with its reason",
+  );
   journal.close();
   const again = open(folder);
   assert.deepEqual(idsOf(again.entries()), [1, 2, 3]);
