@@ -365,7 +365,7 @@ export type DatasetRead =
 export type Datasets = {
   /** Secret of the tags of ids (core/datasets/id): made at the first start, shared, backed up. */
   readonly secret: Uint8Array;
-  /** false: the store has not said its secret yet, so that no id can be judged; absent: it has. */
+  /** false: the secret of the store is not known yet, so that no id can be judged; absent: it is. */
   knowsSecret?(): boolean;
   /** Resolves when it is durable, with all of its bytes, or with why it was not stored. */
   put(dataset: NewDataset): Promise<DatasetFate>;

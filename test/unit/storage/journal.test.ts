@@ -180,11 +180,11 @@ test("a write that fails, or is half done, keeps nothing, and the next one is ke
     },
     sync: (_file: number, done: (error: null) => void) => done(null),
   } as unknown as Disk;
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const journal = openJournal(folder, {
     time: createManualClock(0),
-    onFault: (error) => told.push((error as { code?: string }).code),
-    onKept: () => told.push("kept"),
+    onFault: (error) => reported.push((error as { code?: string }).code),
+    onKept: () => reported.push("kept"),
     onDefect: noFault,
     disk,
   });
@@ -200,7 +200,7 @@ test("a write that fails, or is half done, keeps nothing, and the next one is ke
   fault = "none";
   assert.ok(journal.append(textOf(3)));
   assert.deepEqual(
-    told,
+    reported,
     ["kept", "kept", "ENOSPC", "ENOSPC", "kept"],
     "each refusal, with its reason",
   );
