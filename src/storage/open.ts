@@ -159,10 +159,10 @@ function openParts(folder: string, { onFault, warn, onDefect, say }: FolderEvent
   const reserve = createReserve(folder, time);
   const lock = prepare(folder, { reserve, warn, say });
   undo.defer(() => lock.close());
-  const path = join(folder, "vicinity.db");
+  const path = join(folder, DATABASE_FILES.accounts);
   const database = openDatabase(path);
   undo.defer(() => database.close());
-  const datasets_path = join(folder, "datasets.db");
+  const datasets_path = join(folder, DATABASE_FILES.datasets);
   const kept = openDatasets(datasets_path, onDefect);
   undo.defer(() => kept.close());
   const journal = openJournal(folder, { time, onFault: () => onFault("journal"), onDefect });
@@ -215,7 +215,7 @@ export function openAdminStorage(place: DataPlace): EmbeddedAdminStorage | { pro
   const { folder } = found;
   const opened = attempt(() => {
     makePrivate(folder);
-    return openDatabase(join(folder, "vicinity.db"));
+    return openDatabase(join(folder, DATABASE_FILES.accounts));
   });
   if ("error" in opened) return { problem: describe(folder, opened.error) };
   const database = opened.value;
@@ -253,7 +253,9 @@ function prepare(
   return lock;
 }
 
-const LOCK_FILE = "lock.db";
+/** Names of the databases in the data folder; only SQLite may open them (private-files.ts). */
+export const DATABASE_FILES = { accounts: "vicinity.db", datasets: "datasets.db" } as const;
+export const LOCK_FILE = "lock.db";
 
 /** Takes the lock until the connection is closed: nothing is ever written to it or next to it. */
 function takeLock(folder: string): DatabaseSync {
