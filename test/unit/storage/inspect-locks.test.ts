@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { checkLocks, isInUse } from "#storage/inspect/locks.ts";
+import { isInUse } from "#storage/inspect/databases.ts";
+import { checkLocks } from "#storage/inspect/locks.ts";
 
 const WITHOUT = process.platform === "linux" ? false : "only Linux lists locks";
 
