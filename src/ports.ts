@@ -167,10 +167,7 @@ export type Feeds = {
 export type ShardSink = {
   /** Shows it; a new static pack once it is resolved, vehicles once they are compared. Where it is refused the old one stays. */
   put(shard: Shard): StaticsRefusal | null | Promise<StaticsRefusal | null>;
-  /**
-   * Resolves when the live parts that were put last are shown, which comparing its vehicles with those
-   * of others may delay by some turns; null, or absent: they are.
-   */
+  /** Resolves when the live parts that were put last are shown, their vehicles compared; null, or absent: they are. */
   shown?(source_id: string): Promise<unknown> | null;
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;
