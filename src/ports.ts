@@ -170,10 +170,7 @@ export type ShardSink = {
    * refused the old one stays.
    */
   put(shard: Shard): StaticsRefusal | null | Promise<StaticsRefusal | null>;
-  /**
-   * Resolves when the live parts that were put last are shown, which comparing its vehicles with those
-   * of others may delay by some turns; null, or absent: they are.
-   */
+  /** Resolves when the live parts that were put last are shown, their vehicles compared; null, or absent: they are. */
   shown?(source_id: string): Promise<unknown> | null;
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;
