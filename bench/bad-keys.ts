@@ -57,6 +57,7 @@ const access = openAccess({
   config: {
     mode: "live",
     plans: Object.fromEntries(SHIPPED_PLANS.map((row) => [row.name, row])),
+    keys: { grace_s: 3_600 },
     server: { trusted_proxies: [] },
   },
   env: { enforce_limits: true },

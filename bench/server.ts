@@ -126,7 +126,7 @@ const folder = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
 const storage = openStorage({ data_dir: folder, mode: "live" });
 if ("problem" in storage) throw new Error(storage.problem);
 const access = openAccess({
-  config: { mode: "live", plans, server: SERVER },
+  config: { mode: "live", plans, keys: { grace_s: 3_600 }, server: SERVER },
   env: { enforce_limits: enforced },
   storage,
   clock,
@@ -257,7 +257,7 @@ function createFreeGate(plan: Plan): Gate {
   return {
     enter: () => entry,
     permit: () => null,
-    charge,
+    charge: async () => ((await charge()) ? null : { code: "store_unavailable", message: "" }),
     release: async (_exchange, _priced, { send }) => {
       await charge();
       send();

@@ -6,6 +6,7 @@ import closeWithGrace from "close-with-grace";
 import { findCityProblem } from "../sandbox/world/cities.ts";
 import { runCli } from "#cli/main.ts";
 import type { Env } from "#config/env.ts";
+import type { Config } from "#config/load.ts";
 import type {
   ExtractOptions,
   ExtractResult,
@@ -17,9 +18,12 @@ import type {
 } from "#cli/io.ts";
 import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
-import { detach, guard } from "#core/guard.ts";
+import { detach, guard, type NoteFault } from "#core/guard.ts";
 import { createClock } from "./main/clock.ts";
 import { collectYoung, setHeapGrowth } from "./main/heap.ts";
+import { Lifecycle } from "./main/lifecycle.ts";
+import type { Service } from "./main/service.ts";
+import type { StartProblem } from "./main/bootstrap.ts";
 import { briefBanner, sandboxBanner, serviceBanner } from "./main/banner.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
@@ -50,34 +54,51 @@ async function serve(options: ServeOptions): Promise<number> {
   });
   if (!loaded.ok) return refuse(loaded.message);
   setHeapGrowth();
-  // Ahead of the service's modules, so that both load at once.
-  const simulator = mode === "sandbox" ? await beginSimulator(options.env) : null;
-  const { startService } = await import("./main/service.ts");
-  const started = await startService({
-    config: loaded.value,
-    env: options.env,
-    version: readVersion(),
-    ...(simulator && { simulator }),
-  });
+  const begin = async (env: Env): Promise<Service | StartProblem> => {
+    // Ahead of the service's modules, so that both load at once.
+    const simulator = mode === "sandbox" ? await beginSimulator(env) : null;
+    const { startService } = await import("./main/service.ts");
+    const version = readVersion();
+    return startService({ config: loaded.value, env, version, ...(simulator && { simulator }) });
+  };
+  const started = await begin(options.env);
   if ("problem" in started) return refuse(started.problem);
+  const failed = Promise.withResolvers<number>();
+  const lifecycle = new Lifecycle(started, {
+    // Where callers, probes and scrapes look for it.
+    start: (before) => begin(withPorts(options.env, before)),
+    onProblem: (problem) => failed.resolve(refuse(problem)),
+  });
+  const onFault: NoteFault = (part, error) => lifecycle.service.onFault(part, error);
   // Nothing waited for it, so that nothing is lost by it (docs/operations.md, VicinityInternalErrors).
-  process.on("unhandledRejection", (error) => started.onFault("unhandled rejection", error));
+  process.on("unhandledRejection", (error) => onFault("unhandled rejection", error));
   const quieten = (): void => {
     setTimeout(collectYoung, QUIET_MS).unref();
   };
-  detach(started.tried().then(quieten), (error) => started.onFault("start", error));
+  detach(started.tried().then(quieten), (error) => onFault("start", error));
   // A person at the keyboard is no load balancer, and without a file none is configured.
   const isAlone = loaded.value.file === null;
   const closed = untilClosed(
     async (signal) => {
-      await started.close(signal === "SIGINT" || isAlone ? { delay_ms: 0 } : {});
+      await lifecycle.end(signal === "SIGINT" || isAlone ? { delay_ms: 0 } : {});
     },
-    (error) => started.onFault("uncaught exception", error),
+    (error) => onFault("uncaught exception", error),
   );
-  const toBanner = process.stdout.isTTY ? briefBanner : serviceBanner;
+  sayStarted(started, { config: loaded.value, env: options.env });
+  return await Promise.race([closed, failed.promise]);
+}
+
+/** For people as text; where the log is JSON it says so itself ("listening"). */
+function sayStarted(started: Service, { config, env }: { config: Config; env: Env }): void {
+  const isTerminal = process.stdout.isTTY;
+  if (!isTerminal && !started.sandbox && env.log_format !== "pretty") return;
+  const toBanner = isTerminal ? briefBanner : serviceBanner;
   const program = { command: findCommand(), version: readVersion() };
-  process.stdout.write(toBanner(started, loaded.value, program));
-  return await closed;
+  process.stdout.write(toBanner(started, config, program));
+}
+
+function withPorts(env: Env, { url, admin_url }: Pick<Service, "url" | "admin_url">): Env {
+  return { ...env, port: Number(new URL(url).port), admin_port: Number(new URL(admin_url).port) };
 }
 
 async function beginSimulator({ sandbox_seed: seed, sandbox_port: port, ...env }: Env) {

@@ -357,6 +357,8 @@ export type DatasetRead =
 export type Datasets = {
   /** Secret of the tags of ids (core/datasets/id): made at the first start, shared, backed up. */
   readonly secret: Uint8Array;
+  /** false: the store has not told its secret yet, so that no id can be judged; absent: it has. */
+  knowsSecret?(): boolean;
   /** Resolves when it is durable, with all of its bytes, or with why it was not stored. */
   put(dataset: NewDataset): Promise<DatasetFate>;
   /** Returns byte for byte what was put, expired datasets included until they are deleted. */

@@ -85,11 +85,19 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     }),
     panel("Usage events", "ops", { "{{state}}": rate("svc_usage_events_total", "state") }),
     panel("Usage on its way", "short", { "{{instance}}": `svc_usage_spool_depth${SOME}` }),
+    panel("Oldest usage on its way", "s", { "{{instance}}": `svc_usage_oldest_seconds${SOME}` }),
+    panel("Journal", "bytes", { "{{instance}} {{state}}": `svc_usage_spool_bytes${SOME}` }),
   ],
   Fleet: [
-    panel("Stores: 1 answers", "short", {
+    panel("Stores: 1 takes writes", "short", {
       "shared {{instance}}": `svc_shared_up${SOME}`,
       "accounts {{instance}}": `svc_store_up${SOME}`,
+    }),
+    panel("Why writes to a store fail", "short", {
+      "{{instance}} {{store}} {{reason}}": `svc_store_failing${SOME} == 1`,
+    }),
+    panel("Refused since a store is lost", "ops", {
+      "{{store}}": rate("svc_store_refused_total", "store"),
     }),
     panel("Files of the store without a name", "short", {
       "{{instance}}": `svc_store_files_lost${SOME}`,
@@ -121,7 +129,15 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
       "{{what}} {{instance}}": `svc_mcp_watched${SOME}`,
     }),
     panel("Defects", "ops", { "{{instance}}": rate("svc_defects_total", "instance") }),
-    panel("Descriptors", "short", { "{{instance}}": `process_open_fds${SOME}` }),
+    panel("Descriptors", "short", {
+      "{{instance}}": `process_open_fds${SOME}`,
+      "{{instance}} at most": `process_max_fds${SOME}`,
+    }),
+    panel("Free on the volume of the data folder", "bytes", {
+      "{{instance}}": `svc_data_free_bytes${SOME}`,
+      "{{instance}} floor": `svc_data_floor_bytes${SOME}`,
+    }),
+    panel("Ahead of the clock", "s", { "{{instance}}": `svc_clock_ahead_seconds${SOME}` }),
     panel("Up for", "s", { "{{instance}}": `time() - process_start_time_seconds${SOME}` }),
   ],
 };

@@ -38,6 +38,7 @@ export type Config = {
     allow_hosts: readonly string[];
   };
   plans: Plans;
+  keys: ConfigFile["keys"];
   datasets: ConfigFile["datasets"];
   mcp: ConfigFile["mcp"];
   deprecation: ConfigFile["deprecation"];
@@ -166,6 +167,7 @@ function settle(
       allow_hosts: from.hosts,
     },
     plans,
+    keys: settings.keys,
     datasets: settings.datasets,
     mcp: settings.mcp,
     deprecation: settings.deprecation,

@@ -97,6 +97,18 @@ export const ConfigSchema = closedObject(
       default: {},
       description: "Members laid over the shipped plans, by name; a new plan states them all.",
     }),
+    keys: section(
+      {
+        grace_s: Type.Integer({
+          minimum: 0,
+          maximum: 86_400,
+          default: 3_600,
+          description:
+            "Seconds for which keys that are known work on while the store of accounts cannot be reached. Revocations do not arrive in that time.",
+        }),
+      },
+      "API keys.",
+    ),
     datasets: section(
       {
         anonymous_min: Type.Integer({

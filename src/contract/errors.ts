@@ -186,7 +186,7 @@ export const ERRORS = {
   },
   overloaded: {
     statuses: [429, 503],
-    when: "The service sheds load, is shutting down or cannot reach its key store: 503 where that is documented, else 429.",
+    when: "The service sheds load or is shutting down: 503 where that is documented, else 429.",
     remedy: "Wait for as long as Retry-After says, then send the request again.",
     example: "the service is busy; try again shortly",
     retry: true,
@@ -221,7 +221,7 @@ export const ERRORS = {
   },
   store_unavailable: {
     statuses: [503],
-    when: "A store that the answer needs (keys, usage, datasets) cannot be reached, or has no room.",
+    when: "A store that the answer needs (keys, usage, datasets) cannot be reached, takes no writes, or has no room. It is 503 on every operation, also where none is documented.",
     remedy: "Wait for as long as Retry-After says, then send the request again.",
     example: "the key store cannot be reached; try again",
     retry: true,

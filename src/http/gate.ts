@@ -31,16 +31,10 @@ import {
   type Priced,
   type QuotaDeps,
   unitsOfQuestion,
+  wallOf,
 } from "./quota.ts";
 import type { Shedder } from "./shedding.ts";
-import {
-  BUSY,
-  type Decisions,
-  passes,
-  refuseUnreached,
-  toDocumented,
-  uncounted,
-} from "./verdict.ts";
+import { BUSY, type Decisions, passes, refuseLost, uncounted } from "./verdict.ts";
 
 export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 
@@ -57,8 +51,8 @@ export type Gate = {
     caller: Caller,
     value: Readonly<Record<string, unknown>>,
   ): Problem | null | Promise<Problem | null>;
-  /** Records the cost of a reply that this exchange carries. false: it must not leave. */
-  charge(exchange: Exchange, priced: Priced): Promise<boolean>;
+  /** Records the cost of a reply that this exchange carries; else it must not leave. null: it may. */
+  charge(exchange: Exchange, priced: Priced): Promise<Problem | null>;
   /** Records the units of a 200 and sends it; refuses the request where they cannot be recorded. */
   release(exchange: Exchange, priced: Priced, reply: { send(): void }): Promise<void>;
 };
@@ -95,7 +89,8 @@ export function createGate(given: GateDeps): Gate {
         (units > 0 ? checkQuota({ exchange, operation, caller, units }, deps) : null)
       );
     },
-    charge: (exchange, priced) => bookAnswer(deps, exchange, priced),
+    charge: async (exchange, priced) =>
+      (await bookAnswer(deps, exchange, priced)) ? null : refuseLost(deps.decisions, "journal"),
     release: (exchange, priced, reply) => release(deps, exchange, priced, reply),
   };
 }
@@ -107,13 +102,13 @@ function createEntrance(deps: Deps): Gate["enter"] {
   const billOf = createBills(deps);
   const readCredential = createCredentialReader();
 
-  function enterKeyed(exchange: Exchange, operation: Operation, key: PresentedKey) {
+  function enterKeyed(exchange: Exchange, key: PresentedKey) {
     const recalled = keyring.recall(key.text, key.parsed);
     const isKnown = "ok" in recalled && recalled.ok;
     if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms))
-      return shed(operation, shedder);
+      return shed(shedder);
     const judge = (found: KeyVerdict): Entry | Promise<Entry> =>
-      found.ok ? checkBurst(exchange, found.caller) : refuse(deps, exchange, operation, found);
+      found.ok ? checkBurst(exchange, found.caller) : refuse(deps, exchange, found);
     if ("ok" in recalled) return judge(recalled);
     const verdict = keyring.isRemembered(recalled)
       ? keyring.lookUp(recalled)
@@ -147,10 +142,10 @@ function createEntrance(deps: Deps): Gate["enter"] {
 
   return (exchange, operation, token) => {
     const presented = readCredential(exchange.request.raw, token);
-    if (!presented.ok) return refusePresented(deps, exchange, operation, presented);
-    if (presented.key !== null) return enterKeyed(exchange, operation, presented.key);
+    if (!presented.ok) return refusePresented(deps, exchange, presented);
+    if (presented.key !== null) return enterKeyed(exchange, presented.key);
     if (operation.auth === "required") return TOKEN_MISSING;
-    if (!shedder.admits("anonymous", exchange.started_ms)) return shed(operation, shedder);
+    if (!shedder.admits("anonymous", exchange.started_ms)) return shed(shedder);
     const address = deps.addressOf(exchange.request.raw);
     return checkBurst(exchange, { kind: "anonymous", plan: deps.plan(), address });
   };
@@ -183,8 +178,8 @@ const TOKEN_MISSING: Entry = {
   message: errorRow("missing_token").example,
 };
 
-function shed(operation: Operation, shedder: Pick<Shedder, "hold">): Entry | Promise<Entry> {
-  const entry: Entry = { ok: false, ...toDocumented(operation, "overloaded"), message: BUSY };
+function shed(shedder: Pick<Shedder, "hold">): Entry | Promise<Entry> {
+  const entry: Entry = { ok: false, code: "overloaded", message: BUSY };
   return shedder.hold()?.then(() => entry) ?? entry;
 }
 
@@ -193,16 +188,15 @@ type Refused = Extract<Admission, { admitted: false }>;
 function refusePresented(
   deps: Deps,
   exchange: Exchange,
-  operation: Operation,
   refusal: Extract<Presented, { ok: false }>,
 ): Entry {
   if (refusal.code !== "invalid_api_key") return refusal;
-  return refuse(deps, exchange, operation, { ok: false, code: refusal.code });
+  return refuse(deps, exchange, { ok: false, code: refusal.code });
 }
 
 /** Failing credentials are counted by address; beyond 20 a minute they are 429 (decisions, Errors). */
-function refuse(deps: Deps, exchange: Exchange, operation: Operation, { code }: KeyRefusal): Entry {
-  if (code === "store_unavailable") return { ok: false, ...refuseUnreached(operation) };
+function refuse(deps: Deps, exchange: Exchange, { code }: KeyRefusal): Entry {
+  if (code === "store_unavailable") return { ok: false, ...refuseLost(deps.decisions, "keys") };
   const address = deps.addressOf(exchange.request.raw);
   const struck = deps.badKeys.strike(address, deps.clock.now());
   if (passes(deps.decisions.bad_keys, struck.admitted, deps.enforced)) return refuseKey(code);
@@ -268,7 +262,7 @@ function checkStanding(
   operation: Operation,
   caller: Caller,
   billable: boolean,
-  { clock, quotas }: GateDeps,
+  deps: GateDeps,
 ): Problem | null {
   if (caller.kind === "anonymous" || caller.standing === "active") return null;
   if (caller.standing === "suspended")
@@ -281,7 +275,7 @@ function checkStanding(
       ? "subscription_inactive"
       : "plan_not_allowed",
     message: errorRow("subscription_inactive").example,
-    retry_after_s: endsIn_s(quotas.endOf(caller, clock.now()), clock.now()),
+    retry_after_s: endsIn_s(deps.quotas.endOf(caller, wallOf(deps)), wallOf(deps)),
   };
 }
 
@@ -297,6 +291,5 @@ async function release(
   const isBooked = await booked;
   resume(exchange);
   if (isBooked) return send();
-  const { operation } = priced;
-  sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
+  sendProblem(exchange, priced.operation, refuseLost(deps.decisions, "journal"));
 }

@@ -32,6 +32,8 @@ export type HandlerDeps = SearchHandlerDeps &
     gate: Gate;
     profile: Profile;
     clock: Clock;
+    /** The system's clock, for moments that callers know (decision 24); absent: that of `clock`. */
+    wall?: () => number;
     nearby: Nearby;
     renderNearby: RenderNearby;
     sources: ListSources;
@@ -52,7 +54,7 @@ export type HandlerConfig = {
 export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handlers {
   const { deadlines_ms } = config;
   return {
-    getHealth: createHealthHandler(deps.clock, config),
+    getHealth: createHealthHandler(deps.wall ?? deps.clock.now, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
     getChangelog: createChangelogHandler(deps.changelog),
     getNearby: createNearbyHandler(deps, config),
@@ -65,9 +67,9 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
   };
 }
 
-function createHealthHandler(clock: Clock, { service, version }: HandlerConfig): Handler {
+function createHealthHandler(wall: () => number, { service, version }: HandlerConfig): Handler {
   return (exchange) => {
-    const time = new Date(clock.now()).toISOString();
+    const time = new Date(wall()).toISOString();
     const headers = ["content-type", JSON_TYPE, "cache-control", "no-store"];
     sendRaw(exchange, {
       status: 200,
@@ -129,9 +131,9 @@ const STORE_UNAVAILABLE = {
 /**
  * Answers with the caller's identity and limits (decisions, metering); changes with every reply.
  */
-function createMeHandler({ clock, profile }: HandlerDeps): Handlers["getMe"] {
+function createMeHandler({ clock, profile, wall = clock.now }: HandlerDeps): Handlers["getMe"] {
   return (exchange, caller) => {
-    const body = profile(caller, clock.now());
+    const body = profile(caller, wall());
     if (body === null) return sendProblem(exchange, ME, STORE_UNAVAILABLE);
     const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
     sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });

@@ -17,7 +17,6 @@ import { JSON_TYPE } from "./headers.ts";
 import { findOriginProblem, type OriginRules } from "./origin.ts";
 import { watch } from "./presence.ts";
 import { sendStream } from "./stream.ts";
-import { BUSY } from "./verdict.ts";
 
 export type McpHandlerDeps = { gate: Gate; mcp: AnswerMcp };
 
@@ -71,9 +70,9 @@ function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage
     remainingUnits: () => exchange.remaining_units,
     charge: async (operation, metered) => {
       resume(exchange);
-      const isRecorded = await gate.charge(exchange, { operation, caller, metered });
+      const problem = await gate.charge(exchange, { operation, caller, metered });
       resume(exchange);
-      return isRecorded ? null : { code: "overloaded", message: BUSY, retry_after_s: 1 };
+      return problem;
     },
   };
 }

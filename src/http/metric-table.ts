@@ -5,6 +5,10 @@
  */
 import { ERROR_FREE } from "./metric-labels.ts";
 
+/** As of `storage/health.ts`. */
+const STORE_NAMES = ["folder", "postgresql", "valkey"] as const;
+const STORE_REASONS = ["unreachable", "late", "refused", "read_only", "full", "broken"] as const;
+
 export type MetricRow = {
   type: "counter" | "gauge" | "histogram";
   help: string;
@@ -144,14 +148,49 @@ export const METRICS = {
     help: "Usage events in the journal that the ledger does not have yet.",
     labels: {},
   },
+  svc_usage_oldest_seconds: {
+    type: "gauge",
+    help: "Age of the oldest usage event that the ledger does not have yet; 0: it has all.",
+    labels: {},
+  },
+  svc_usage_spool_bytes: {
+    type: "gauge",
+    help: "Bytes of the journal that wait for the ledger, and those that it can still take.",
+    labels: { state: ["used", "free"] },
+  },
   svc_shared_up: {
     type: "gauge",
-    help: "1: the shared store (VICINITY_SHARED_URL) answers; absent: none is configured.",
+    help: "1: the last writes to the shared store (VICINITY_SHARED_URL) succeeded; absent: none is configured.",
     labels: {},
   },
   svc_store_up: {
     type: "gauge",
-    help: "1: the store of accounts (VICINITY_STORE_URL) answers; absent: it is the embedded one.",
+    help: "1: the last writes to the store of accounts and usage succeeded, in PostgreSQL (VICINITY_STORE_URL) or the data folder.",
+    labels: {},
+  },
+  svc_store_failing: {
+    type: "gauge",
+    help: "1: writes to this store fail, for this reason.",
+    labels: { store: STORE_NAMES, reason: STORE_REASONS },
+  },
+  svc_store_refused_total: {
+    type: "counter",
+    help: "Requests refused with 503 since a store is lost: keys cannot be looked up, units are not known, the journal takes no usage.",
+    labels: { store: ["keys", "units", "journal"] },
+  },
+  svc_data_free_bytes: {
+    type: "gauge",
+    help: "Free space on the volume of the data folder.",
+    labels: {},
+  },
+  svc_data_floor_bytes: {
+    type: "gauge",
+    help: "Free space below which no dataset is stored.",
+    labels: {},
+  },
+  svc_clock_ahead_seconds: {
+    type: "gauge",
+    help: "How far the time of the service is ahead of the system clock, after that was set back.",
     labels: {},
   },
   svc_store_files_lost: {
@@ -197,6 +236,11 @@ export const METRICS = {
   process_open_fds: {
     type: "gauge",
     help: "Open descriptors; absent where the system does not report them.",
+    labels: {},
+  },
+  process_max_fds: {
+    type: "gauge",
+    help: "Descriptors that the process may have; absent where the system does not report it.",
     labels: {},
   },
   process_start_time_seconds: {

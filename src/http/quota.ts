@@ -15,10 +15,12 @@ import type { Clock } from "#ports.ts";
 import type { Reservations } from "#ports/reservations.ts";
 import type { Problem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
-import { type Decisions, passes, refuseUnreached } from "./verdict.ts";
+import { type Decisions, passes, refuseLost } from "./verdict.ts";
 
 export type QuotaDeps = {
   clock: Pick<Clock, "now">;
+  /** The system's clock, by which periods turn over (decision 24); absent: that of `clock`. */
+  wall?: () => number;
   quotas: Quotas;
   meter: Pick<Meter, "record">;
   /** Of the fleet, for plans that are `exact`; absent: this process is alone. */
@@ -35,6 +37,11 @@ export type Priced = {
 
 /** A request that wants units. */
 type Asking = { exchange: Exchange; operation: Operation; caller: Caller; units: number };
+
+/** Reads the clock that periods follow. */
+export function wallOf({ clock, wall }: Pick<QuotaDeps, "clock" | "wall">): number {
+  return wall === undefined ? clock.now() : wall();
+}
 
 /** Returns the units that the operation takes of a quota before it runs; 0: it is free. */
 export function unitsOfQuestion(
@@ -61,9 +68,9 @@ export function checkQuota(
     exchange.reservation.admit(operation.id);
     return null;
   }
-  const now_ms = deps.clock.now();
+  const now_ms = wallOf(deps);
   const quota = quotas.of(caller, now_ms);
-  if (quota === null) return refuseUnreached(operation);
+  if (quota === null) return refuseLost(decisions, "units");
   noteQuota(exchange, caller.plan, quota, now_ms);
   const owner = quotas.ownerOf(caller);
   const short = caller.plan.hard ? owner.findShort(quota, units) : null;
@@ -87,17 +94,17 @@ type Sharing = QuotaDeps & { reservation: Reservation; quota: UnitQuota; units: 
 
 /** Without the store's word none of the units is given out. */
 async function reserveShared(asking: Asking, sharing: Sharing): Promise<Problem | null> {
-  const { exchange, operation } = asking;
+  const { exchange } = asking;
   const { reservations, reservation, units, quotas, decisions, enforced, quota } = sharing;
   const caller = asking.caller as KeyedCaller;
-  const now_ms = sharing.clock.now();
+  const now_ms = wallOf(sharing);
   const verdict = await reservations!.reserve({
     account_id: caller.account_id,
     period: quotas.periodOf(caller, now_ms),
     units,
     most: caller.plan.units!,
   });
-  if (verdict === null) return refuseUnreached(operation);
+  if (verdict === null) return refuseLost(decisions, "units");
   passes(decisions.quota, verdict.granted, enforced);
   exchange.remaining_units = verdict.left;
   const allowance = findAllowance(exchange);
@@ -166,12 +173,13 @@ export function endsIn_s(ends_at_ms: number, now_ms: number): number {
 
 /** Books what the answer costs. false: it could not be recorded, and must not leave. */
 export function bookAnswer(
-  { clock, quotas, meter }: QuotaDeps,
+  deps: QuotaDeps,
   exchange: Exchange,
   { operation, caller, metered }: Priced,
 ): Promise<boolean> {
+  const { quotas, meter } = deps;
   const units = unitsOfReply(operation.charge, { status: 200, ...metered });
-  const now_ms = clock.now();
+  const now_ms = wallOf(deps);
   const reservation =
     exchange.reservation?.findOpen(operation.id) ?? addFree(exchange, operation, caller, quotas);
   reservation.book(units, now_ms);

@@ -1,18 +1,22 @@
-/** Verdicts of the gate: how they are counted, and refusals that operations document differently. */
-import { type ErrorCode, errorRow } from "#contract/errors.ts";
-import type { Operation } from "#contract/operation.ts";
-import { statusOf } from "#contract/operations.ts";
+/** Verdicts of the gate: how they are counted, and refusals since a store is lost. */
+import { errorRow } from "#contract/errors.ts";
 import type { Problem } from "./errors.ts";
 
 export type Decision = "admitted" | "refused" | "unenforced";
 export type Policy = "burst" | "quota" | "bad_keys";
 type Decided = Readonly<Record<Decision, { count: number }>>;
-export type Decisions = Readonly<Record<Policy, Decided>>;
+/** What could not be found out or written down: who a key is, what is left of its units, or the usage. */
+export type Lost = "keys" | "units" | "journal";
+export type Decisions = Readonly<Record<Policy, Decided>> & {
+  /** Requests refused since a store was lost. */
+  lost: Readonly<Record<Lost, { count: number }>>;
+};
 
 export function uncounted(): Decisions {
   const zero = (): { count: number } => ({ count: 0 });
   const none = (): Decided => ({ admitted: zero(), refused: zero(), unenforced: zero() });
-  return { burst: none(), quota: none(), bad_keys: none() };
+  const lost = { keys: zero(), units: zero(), journal: zero() };
+  return { burst: none(), quota: none(), bad_keys: none(), lost };
 }
 
 /** Counts a verdict; true: the caller may pass. */
@@ -24,15 +28,17 @@ export function passes(decided: Decided, admitted: boolean, enforced: boolean): 
 
 export const BUSY = "the service is busy; try again shortly";
 
-export function refuseUnreached(operation: Operation): Problem {
-  const code = "store_unavailable";
-  return { ...toDocumented(operation, code), message: errorRow(code).example };
-}
+const LOST_MESSAGES: Readonly<Record<Lost, string>> = {
+  keys: errorRow("store_unavailable").example,
+  units: "what is left of the units is not known at the moment; try again",
+  journal: "the usage of this answer cannot be written down; try again",
+};
 
-/** 503 where the operation documents it, else its 429 (decisions, Errors). */
-export function toDocumented(
-  operation: Operation,
-  code: "overloaded" | "store_unavailable",
-): { code: ErrorCode } {
-  return { code: statusOf(operation, code) === undefined ? "overloaded" : code };
+/**
+ * Refuses a request since a store is lost, and counts it: 503 on every operation, also where none is
+ * documented, as with 500 (decisions, A lost store).
+ */
+export function refuseLost({ lost }: Pick<Decisions, "lost">, what: Lost): Problem {
+  lost[what].count++;
+  return { code: "store_unavailable", message: LOST_MESSAGES[what] };
 }

@@ -20,6 +20,7 @@ import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
 import { createTracing } from "#observe/tracing.ts";
 import type { ServingThread } from "#http/serving.ts";
 import { openStores } from "#storage/deployment.ts";
+import type { HealthEvent } from "#storage/health.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
 import { openShared, type Shared } from "#storage/valkey/open.ts";
@@ -92,6 +93,7 @@ export async function bootstrap(
     {
       clock,
       onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "store")),
+      onHealth: (event) => sayHealth(log, event),
       onDefect: onFault,
       onNote: (line) => log.warn({ store: "data folder" }, line),
     },
@@ -133,9 +135,17 @@ async function openFleet(
     mode: config.mode,
     release: version,
     insurance: createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
-    onEvent: (event) => log.warn(event, "shared store"),
+    onRefused: (event) => log.warn(event, "shared store refuses"),
+    onHealth: (event) => sayHealth(log, event),
     onFault,
   });
+}
+
+/** One line when writes to a store begin to fail, and one when they succeed again. */
+function sayHealth(log: Logger, event: HealthEvent): void {
+  const { state, ...members } = event;
+  if (state === "back") log.info(members, "store back");
+  else log.error(members, "store away");
 }
 
 function findMissing({ config, env }: ServiceOptions): StartProblem | null {

@@ -7,6 +7,11 @@ import type { Clock } from "#ports.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 
 export type AdjustableClock = Clock & {
+  /**
+   * Epoch milliseconds of the system's clock, moved as this one is: it may go back. For moments that
+   * people and other machines know (the end of a key, of a period), never for differences.
+   */
+  wall(): number;
   /** Moves time forward, runs all that falls due, and resolves when all of it has ended. */
   advance(ms: number): Promise<void>;
 };
@@ -65,7 +70,8 @@ export function createClock(
       arm();
     }
   }
-  return assembleClock(now, agenda, move);
+  const wall = (): number => (time.wall === undefined ? now() : time.wall() + offset_ms);
+  return assembleClock(now, agenda, move, wall);
 }
 
 function passOn(error: unknown): never {
@@ -77,11 +83,13 @@ export function assembleClock(
   now: () => number,
   agenda: Agenda,
   move: (ms: number) => Promise<void>,
+  wall: () => number = now,
 ): AdjustableClock {
   let last: Promise<void> = Promise.resolve();
   const schedule = (at_ms: number, task: Task): (() => void) => agenda.add(at_ms, task);
   return {
     now,
+    wall,
     schedule,
     sleep: (ms, signal) => sleepUntil(now() + ms, { schedule, signal }),
     advance(ms) {

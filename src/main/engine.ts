@@ -195,8 +195,10 @@ function openHistory({ clock, storage, log }: CoreInput): Promise<SourceHistory>
 
 function openFleetMeter(metrics: Metrics, { storage, shared }: CoreInput): FleetMeter {
   const fleet = createFleetMeter(metrics);
-  if (shared) fleet.watchShared(() => !shared.isAway());
-  if (storage.fleet) fleet.watchStore(storage.fleet.isUp);
+  const all = shared ? [...storage.health, shared.health] : storage.health;
+  if (shared) fleet.watchShared(() => shared.health.isUp());
+  fleet.watchStore(() => storage.health.every((each) => each.isUp()));
+  fleet.watchFailing(all);
   return fleet;
 }
 

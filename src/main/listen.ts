@@ -155,6 +155,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
   input.history.follow(sources);
   return {
     clock,
+    wall: clock.wall,
     log,
     metrics,
     mode: config.mode,
@@ -207,6 +208,7 @@ function resumeAfter(datasets: Datasets, serving: ServingThread) {
     get secret() {
       return datasets.secret;
     },
+    knowsSecret: () => datasets.knowsSecret?.() ?? true,
     put: serving.resuming((each: Parameters<Datasets["put"]>[0]) => datasets.put(each)),
     read: serving.resuming<Parameters<Datasets["read"]>, DatasetRead>((...of) =>
       datasets.read(...of),

@@ -34,6 +34,8 @@ import { openLog } from "./log.ts";
 import { toLine } from "#storage/error-line.ts";
 import { listen, type Listeners, openPages } from "./listen.ts";
 import { type Core, sleep, startCore } from "./engine.ts";
+import { ClockWatch } from "./clock-watch.ts";
+import { readDescriptorLimit } from "./descriptors.ts";
 import { StoreWatch } from "./store-watch.ts";
 
 export type Service = {
@@ -50,6 +52,8 @@ export type Service = {
   log: Logger;
   /** Receives what nothing else has caught: it is logged and counted. */
   onFault: NoteFault;
+  /** Resolves when it is to be closed and started again, since its time is wrong by too much. */
+  outdated: Promise<void>;
   /** Sets readiness off, keeps serving for `delay_ms`, then closes everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -88,13 +92,12 @@ type Begun = Pick<CoreInput, "options" | "clock" | "log" | "onFault" | "faults">
 type Opened = { base: Bootstrap; /** null: none is configured. */ tile_file: TileFile | null };
 
 async function openParts(begun: Begun): Promise<Service | StartProblem> {
-  const { options, time, log, ends } = begun;
+  const { options, log, ends } = begun;
   const base = await bootstrap(options, begun, (end) => ends.unshift(end));
   if ("problem" in base) return base;
   const tile_file = await openTiles(options, log);
   if (tile_file && "problem" in tile_file) return tile_file;
   ends.unshift(["tiles", () => tile_file?.close()]);
-  time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
   return await startParts(begun, { base, tile_file });
 }
 
@@ -119,7 +122,7 @@ async function startParts(
   const serving = new ServingThread(options.thread_now);
   const given = { options, storage, shared, clock, sandbox, log, tracing, serving };
   const core = await startCore({ ...given, onFault, faults }, (end) => ends.unshift(end));
-  const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
+  const keys = sandbox ? await openSandboxKeys(begun, storage.accounts) : [];
   // What a killed process left may be counted already, which only the ledger can decide.
   const counted = guard(
     () => storage.usage.start(),
@@ -134,19 +137,11 @@ async function startParts(
     log,
     onFault,
     shedder,
-    ...countAccess(core, { storage, shared }),
+    ...countAccess(core, { storage, shared }, clock),
   });
   storage.datasets.start();
-  const store_watch = new StoreWatch({ files: storage.files, clock, log, metrics: core.metrics });
-  const stopForgetting = forgetExpired(storage.datasets, clock, () =>
-    log.error("expired datasets cannot be forgotten"),
-  );
-  ends.unshift(
-    ["callers", () => access.close()],
-    ["names of files", () => store_watch.close()],
-    ["expiry of datasets", stopForgetting],
-    ["shedding", () => shedder.close()],
-  );
+  const { store_watch, clock_watch } = openWatches(begun, { core, storage });
+  ends.unshift(["callers", () => access.close()], ["shedding", () => shedder.close()]);
   const http = await listen({
     ...core,
     access,
@@ -167,7 +162,10 @@ async function startParts(
   if ("problem" in http) return http;
   ends.unshift(["listeners", () => Promise.all([http.server.close(), http.admin.close()])]);
   await writeReadyFile(env, http, sandbox);
-  log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
+  const { url, admin_url } = http;
+  const { mode, file } = config;
+  const what = { version: options.version, mode, config: file, systems: core.world.list().length };
+  log.info({ url, admin_url, ...what }, "listening");
   return {
     ...http,
     ...core,
@@ -176,6 +174,7 @@ async function startParts(
     clock,
     log,
     onFault,
+    outdated: clock_watch.outdated,
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const timeout_ms = config.server.drain_timeout_ms;
       await closeListeners(http, core.drain, { ...begun, delay_ms, timeout_ms });
@@ -205,6 +204,42 @@ async function closeListeners(
   await endInTurn(begun, [["admin listener", () => admin.close()]]);
 }
 
+/** What looks after the store and the clock while the service runs. */
+function openWatches(
+  { options, time, clock, log, ends }: Begun,
+  { core, storage }: { core: Core; storage: Storage },
+) {
+  const { metrics } = core;
+  const { random = Math.random } = options;
+  const store_watch = new StoreWatch({ files: storage.files, clock, log, metrics });
+  const clock_watch = new ClockWatch({ time, clock, metrics, log, random });
+  const reasonOf = (): string | null =>
+    storage.health.find(({ failing }) => failing !== null)?.failing?.reason ?? null;
+  const stopForgetting = forgetExpired(storage.datasets, clock, () =>
+    log.error({ reason: reasonOf() }, "expired datasets cannot be forgotten"),
+  );
+  metrics.watch("svc_data_free_bytes", () => [{ labels: {}, value: storage.space().free }]);
+  metrics.watch("svc_data_floor_bytes", () => [{ labels: {}, value: storage.space().floor }]);
+  const limit = readDescriptorLimit();
+  if (limit !== null) metrics.watch("process_max_fds", () => [{ labels: {}, value: limit }]);
+  ends.unshift(
+    ["names of files", () => store_watch.close()],
+    ["clock", () => clock_watch.close()],
+    ["expiry of datasets", stopForgetting],
+  );
+  return { store_watch, clock_watch };
+}
+
+/** Of the sandbox; a store that is away gets them when it comes. */
+async function openSandboxKeys(
+  { options, clock, onFault, ends }: Begun,
+  accounts: Storage["accounts"],
+): Promise<SandboxKey[]> {
+  const provided = await provideSandboxKeys(accounts, { ...toGiven(options, clock), onFault });
+  ends.unshift(["keys", provided.close]);
+  return provided.keys;
+}
+
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
   return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
 }
@@ -223,8 +258,9 @@ function openShedder({ metrics }: Core): Shedder {
 function countAccess(
   { metrics, fleet }: Core,
   { storage, shared }: Pick<CoreInput, "storage" | "shared">,
+  { wall }: Pick<AdjustableClock, "wall">,
 ) {
-  const usage = countUsage(storage.usage, metrics);
+  const usage = countUsage(storage.usage, metrics, wall);
   const limiter = shared ? countLimits(shared.limiter, shared.isAway, fleet) : undefined;
   return { decisions: countDecisions(metrics), storage: { ...storage, usage }, limiter };
 }

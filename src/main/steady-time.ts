@@ -5,11 +5,14 @@
  *
  * Each reading compares the system clock with the monotonic one. A step back is not followed: time
  * goes on from where it was, a tenth slower until the two agree. A step forward is followed at once.
+ * After a step back that would take too long to make up for, the service starts over (clock-watch.ts).
  */
 
 export type SteadyTime = {
   /** Epoch milliseconds. */
   now(): number;
+  /** Epoch milliseconds of the system clock, wherever it was set; absent: they are those of `now`. */
+  wall?(): number;
   /** Calls back with each step of the system clock, ms; negative: it was set back. */
   watch(stepped: (step_ms: number) => void): void;
 };
@@ -49,6 +52,7 @@ export function createSteadyTime({ wall, monotonic }: TimeSources = SYSTEM): Ste
       }
       return Math.floor(wall_ms + lead_ms);
     },
+    wall,
     watch(stepped) {
       watchers.push(stepped);
     },

@@ -1,16 +1,19 @@
 /**
- * Metrics of a fleet: whether its stores answer, what was decided without them, and how the
+ * Metrics of the stores and of a fleet: whether they take writes, what was decided without them, and how the
  * replicas share the reading of feeds. The code that opens a store feeds them; without a fleet, the
  * gauges are absent and the counters stay at zero.
  */
 import type { Cell } from "#http/metric-family.ts";
+import { METRICS } from "#http/metric-table.ts";
 import type { Metrics } from "#http/metrics.ts";
 
 export type FleetMeter = {
-  /** Sets how to find whether the shared store answers. */
+  /** Sets how to find whether the shared store takes writes. */
   watchShared(isUp: () => boolean): void;
-  /** Sets how to find whether the store of accounts answers. */
+  /** Sets how to find whether the store of accounts and usage takes writes. */
   watchStore(isUp: () => boolean): void;
+  /** Sets the stores, and how to find why each fails; null: it does not. */
+  watchFailing(stores: readonly Watched[]): void;
   /** Decided alone, since the shared store did not answer; count with `count++`. */
   fallbacks: Readonly<Record<"limits" | "cache" | "locks" | "feeds", Cell>>;
   leases: Readonly<Record<"won" | "held" | "lost" | "unreachable", Cell>>;
@@ -18,6 +21,8 @@ export type FleetMeter = {
   /** Questions to the shared cache. */
   cache: Readonly<Record<"hit" | "miss" | "unreachable", Cell>>;
 };
+
+export type Watched = { store: string; failing: { reason: string } | null };
 
 export function createFleetMeter({ cell, watch }: Pick<Metrics, "cell" | "watch">): FleetMeter {
   const gauge = (name: Parameters<typeof watch>[0]) => (read: () => number | boolean) =>
@@ -29,6 +34,15 @@ export function createFleetMeter({ cell, watch }: Pick<Metrics, "cell" | "watch"
   return {
     watchShared: gauge("svc_shared_up"),
     watchStore: gauge("svc_store_up"),
+    watchFailing: (stores) =>
+      watch("svc_store_failing", () =>
+        stores.flatMap(({ store, failing }) =>
+          METRICS.svc_store_failing.labels.reason.map((reason) => ({
+            labels: { store, reason },
+            value: Number(failing?.reason === reason),
+          })),
+        ),
+      ),
     fallbacks: {
       limits: use("limits"),
       cache: use("cache"),

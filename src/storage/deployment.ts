@@ -4,7 +4,7 @@
  * (operation, VICINITY_STORE_URL) the data that a fleet shares is in PostgreSQL instead.
  */
 import type { NoteFault } from "#core/guard.ts";
-import type { Clock } from "#ports.ts";
+import type { HealthEvent } from "#storage/health.ts";
 import {
   type Folder,
   type FolderEvents,
@@ -15,7 +15,7 @@ import {
   type DataPlace,
   type Storage,
 } from "#storage/open.ts";
-import { openPostgres, type PostgresStore } from "#storage/postgres/open.ts";
+import { openPostgres, type PostgresStore, type StoreClock } from "#storage/postgres/open.ts";
 import { timeOf } from "#storage/time.ts";
 import { createUsageWriter } from "#storage/usage/writer.ts";
 
@@ -26,14 +26,16 @@ export type Deployment = DataPlace & {
 
 type Problem = { problem: string };
 
-/** How long to wait for a server that starts at the same time as its replicas. */
-const CONNECT_WAIT_MS = 10_000;
+/** How long a start waits for a server that starts at the same time; then it begins without it. */
+const CONNECT_WAIT_MS = 3_000;
 
 /** The dependencies that a service passes to its stores. */
 export type StoreDeps = {
-  clock: Clock;
-  /** Called for each connection that breaks; it is made again. */
+  clock: StoreClock;
+  /** A store does something that its health does not know; it is tried again. */
   onFault: (error: unknown) => void;
+  /** Writes to a store begin to fail, or succeed again. */
+  onHealth: (event: HealthEvent) => void;
   /** Receives what ends a thread of theirs, or is thrown by a task that nothing waits for. */
   onDefect: NoteFault;
   /** Called with each line about the data folder when it is opened. */
@@ -46,7 +48,7 @@ export async function openStores(
   deps: StoreDeps,
 ): Promise<Storage | Problem> {
   const events: FolderEvents = {
-    onFault: (what) => deps.onFault(new Error(`the ${what} of usage does not answer`)),
+    onHealth: deps.onHealth,
     warn: (line) => deps.onFault(new Error(line)),
     onDefect: deps.onDefect,
     say: deps.onNote,
@@ -57,7 +59,7 @@ export async function openStores(
   const shared = await openPostgres({
     url: store_url,
     mode: place.mode,
-    connect_wait_ms: CONNECT_WAIT_MS,
+    absent: { wait_ms: CONNECT_WAIT_MS },
     ...deps,
   });
   if (!("problem" in shared)) return await share(folder, shared, events);
@@ -68,15 +70,17 @@ export async function openStores(
 
 /** Replaces the folder's stores by those of the fleet where it has them. */
 async function share(
-  { journal, ...folder }: Folder,
-  { accounts, ledger, datasets, bridges, close, ...shared }: PostgresStore,
-  { onFault, warn, onDefect }: FolderEvents,
+  { journal, own_health, ...folder }: Folder,
+  { accounts, ledger, datasets, bridges, health, close, ...shared }: PostgresStore,
+  { warn, onDefect }: FolderEvents,
 ): Promise<Storage> {
   // Until it answers the usage is unknown; it is asked again.
   await ledger.start();
-  const usage = createUsageWriter({ journal, ledger, time: timeOf(onDefect), onFault });
+  const time = timeOf(onDefect);
+  const usage = createUsageWriter({ journal, ledger, time, diskFree: () => folder.space().free });
   return {
     ...folder,
+    health: [own_health, health],
     accounts,
     bridges,
     usage,
@@ -93,7 +97,7 @@ async function share(
 /** Opens the stores for a command, also while services run, which notice what it writes. */
 export async function openAdminStores(
   { store_url, ...place }: Deployment,
-  clock: Clock,
+  clock: StoreClock,
 ): Promise<AdminStorage | Problem> {
   const embedded = openAdminStorage(place);
   if ("problem" in embedded || store_url === null) return embedded;
@@ -103,6 +107,7 @@ export async function openAdminStores(
     mode: place.mode,
     clock,
     onFault: () => undefined,
+    onHealth: () => undefined,
     onDefect: () => undefined,
   });
   if ("problem" in shared) {

@@ -36,6 +36,9 @@ import { FileNames } from "#storage/embedded/file-names.ts";
 import { createEmbeddedLedger, createLedgerWorker } from "#storage/embedded/ledger.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createSpendStore } from "#storage/embedded/spend.ts";
+import { diskSpaceOf, floorOf } from "#storage/embedded/disk.ts";
+import { FolderProbe } from "#storage/embedded/folder-probe.ts";
+import { reportAccounts } from "#storage/embedded/reported-accounts.ts";
 import { closeToOthers, makePrivate } from "#storage/embedded/private-files.ts";
 import { createReserve, type Reserve } from "#storage/embedded/reserve.ts";
 import {
@@ -45,11 +48,13 @@ import {
 } from "#storage/embedded/transit.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { toLine } from "#storage/error-line.ts";
+import { type Failing, type HealthEvent, type Reports, StoreHealth } from "#storage/health.ts";
+import { folderFailure } from "#storage/reasons.ts";
 import { timeOf } from "#storage/time.ts";
 import { type Journal, JOURNAL_FILES, openJournal, readJournal } from "#storage/usage/journal.ts";
 import type { Ledger } from "#storage/usage/ledger.ts";
 import { createUsageListing } from "#storage/usage/listing.ts";
-import { createUsageWriter, type UsageDeps, type UsageWriter } from "#storage/usage/writer.ts";
+import { createUsageWriter, type UsageWriter } from "#storage/usage/writer.ts";
 
 export type Storage = {
   feeds: FeedStore;
@@ -64,7 +69,11 @@ export type Storage = {
   /** Files of the data folder that are open, and whether their names still lead to them. */
   files: FileNames;
   /** Of a store elsewhere, which replicas share; null: there is none. */
-  fleet: { isUp(): boolean; reservations: Reservations; claims: Claims } | null;
+  fleet: { reservations: Reservations; claims: Claims } | null;
+  /** Of the data folder, and of the store elsewhere where there is one. */
+  health: readonly StoreHealth[];
+  /** Free space on the volume of the data folder, and that below which no dataset is stored, bytes. */
+  space(): { free: number; floor: number };
   /** Called after usage.close(), datasets.close() and transit.close(). */
   close(): MaybePromise<void>;
 };
@@ -78,9 +87,10 @@ export type EmbeddedStorage = Omit<Storage, "accounts" | "close"> & {
 /**
  * Contents of the data folder. Usage is composed of its journal and a ledger, this one or another.
  */
-export type Folder = Omit<EmbeddedStorage, "usage" | "fleet"> & {
+export type Folder = Omit<EmbeddedStorage, "usage" | "fleet" | "health"> & {
   journal: Journal;
   ledger: Ledger;
+  own_health: StoreHealth;
 };
 
 /**
@@ -107,8 +117,8 @@ export type DataPlace = { data_dir: string; mode: "sandbox" | "live" };
 
 /** Callbacks for failures while a store runs. */
 export type FolderEvents = {
-  /** The journal or the ledger of usage did not take what it was given; it is tried again. */
-  onFault: UsageDeps["onFault"];
+  /** Writes to a store begin to fail, or succeed again. */
+  onHealth: (event: HealthEvent) => void;
   /** A line about what is wrong with the folder. */
   warn: (line: string) => void;
   /** What ended a thread, or was thrown by a task that nothing waits for. */
@@ -118,7 +128,7 @@ export type FolderEvents = {
 };
 
 const IGNORED: FolderEvents = {
-  onFault: () => undefined,
+  onHealth: () => undefined,
   warn: () => undefined,
   onDefect: () => undefined,
   say: () => undefined,
@@ -131,13 +141,13 @@ export function openStorage(
 ): EmbeddedStorage | { problem: string } {
   const folder = openFolder(place, events);
   if ("problem" in folder) return folder;
-  const { journal, ledger } = folder;
+  const { journal, ledger, own_health } = folder;
   using undo = new DisposableStack();
   undo.defer(() => folder.close());
-  const { onFault, onDefect } = events;
-  const usage = createUsageWriter({ journal, ledger, time: timeOf(onDefect), onFault });
+  const time = timeOf(events.onDefect);
+  const usage = createUsageWriter({ journal, ledger, time, diskFree: () => folder.space().free });
   undo.move();
-  return { ...folder, usage, fleet: null };
+  return { ...folder, usage, fleet: null, health: [own_health] };
 }
 
 /** Opens the parts of the data folder and takes its lock. `problem` is one line. */
@@ -153,9 +163,15 @@ export function openFolder(place: DataPlace, events: FolderEvents): Folder | { p
 }
 
 /** Throws where a part cannot be opened, and then none of the others is left open. */
-function openParts(folder: string, { onFault, warn, onDefect, say }: FolderEvents): Folder {
+function openParts(folder: string, { onHealth, warn, onDefect, say }: FolderEvents): Folder {
   using undo = new DisposableStack();
   const time = timeOf(onDefect);
+  const own_health = new StoreHealth("folder", {
+    time,
+    onEvent: (event) =>
+      onHealth(event.state === "back" ? event : { ...event, detail: `${folder}: ${event.detail}` }),
+  });
+  undo.defer(() => own_health.close());
   const reserve = createReserve(folder, time);
   const lock = prepare(folder, { reserve, warn, say });
   undo.defer(() => lock.close());
@@ -163,31 +179,47 @@ function openParts(folder: string, { onFault, warn, onDefect, say }: FolderEvent
   const database = openDatabase(path);
   undo.defer(() => database.close());
   const datasets_path = join(folder, "datasets.db");
-  const kept = openDatasets(datasets_path, onDefect);
+  const kept = openDatasets(datasets_path, onDefect, own_health);
   undo.defer(() => kept.close());
-  const journal = openJournal(folder, { time, onFault: () => onFault("journal"), onDefect });
+  const journal = openJournal(folder, {
+    time,
+    onFault: (error) => own_health.fail("journal", folderFailure(error) ?? toBroken(error)),
+    onKept: () => own_health.succeed("journal"),
+    onDefect,
+  });
   // Its writer has closed it before; then this is nothing.
   undo.defer(() => journal.close());
   reserve.hold();
   undo.defer(() => reserve.close());
+  const probe = new FolderProbe({ folder, database, health: own_health, time });
+  undo.defer(() => probe.close());
   const parts = {
+    own_health,
+    space: () => {
+      const space = diskSpaceOf(folder);
+      return { free: space.free, floor: floorOf(space) };
+    },
     files: new FileNames({
       databases: [path, datasets_path],
       others: [LOCK_FILE, ...JOURNAL_FILES].map((name) => join(folder, name)),
     }),
     datasets: kept.datasets,
     journal,
-    ledger: createEmbeddedLedger(database, createLedgerWorker(path, onDefect)),
+    ledger: createEmbeddedLedger(database, createLedgerWorker(path, onDefect), own_health),
     feeds: createFeedStore(database),
     bridges: createBridges(database, (error) => warn(`bridges of stations: ${toLine(error)}`)),
     transit: createEmbeddedTransitStore(database, createTransitWorker(path, onDefect)),
     documents: createDocumentStore(join(folder, "documents")),
     bases: createBaseStore(baseFolder(folder)),
     spend: createSpendStore(database),
-    accounts: createAccounts(database),
+    accounts: reportAccounts(createAccounts(database), own_health),
   };
   const opened = undo.move();
   return { ...parts, close: () => opened.dispose() };
+}
+
+function toBroken(error: unknown): Failing {
+  return { reason: "broken", detail: toLine(error) };
 }
 
 /** What the file system and SQLite throw has a code. */
@@ -199,11 +231,17 @@ function isDefect(error: unknown): boolean {
 function openDatasets(
   path: string,
   onFault: NoteFault,
+  health: Reports,
 ): { datasets: EmbeddedDatasets; close(): void } {
   using undo = new DisposableStack();
   const database = openDatabase(path, DATASET_MIGRATIONS);
   undo.defer(() => database.close());
-  const datasets = createDatasets(database, createDatasetsWorker(path, onFault), onFault);
+  const datasets = createDatasets(
+    database,
+    createDatasetsWorker(path, onFault),
+    onFault,
+    health,
+  );
   const opened = undo.move();
   return { datasets, close: () => opened.dispose() };
 }

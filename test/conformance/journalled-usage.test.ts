@@ -39,7 +39,7 @@ function openJournalled(
       onFault: () => onFault("journal"),
       onDefect: noFault,
     });
-    const usage = createUsageWriter({ journal: wrap(journal), ledger, time: clock, onFault });
+    const usage = createUsageWriter({ journal: wrap(journal), ledger, time: clock });
     void usage.start();
     return usage;
   };

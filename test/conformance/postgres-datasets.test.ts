@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import type { Datasets } from "#ports.ts";
 import { packDataset, putDatasets } from "#storage/postgres/datasets-writer.ts";
-import { createPostgresDatasets, provideDatasetSecret } from "#storage/postgres/datasets.ts";
+import type { Pool } from "#storage/postgres/pool.ts";
+import { createPostgresDatasets, DatasetSecret, provideDatasetSecret } from "#storage/postgres/datasets.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { sized } from "../support/size.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
@@ -35,7 +36,7 @@ async function openPostgres(t: TestContext): Promise<Opened> {
   });
   const open = async (): Promise<Datasets> => {
     const pool = store.openPool();
-    const datasets = createPostgresDatasets(pool, await provideDatasetSecret(pool), (error) =>
+    const datasets = createPostgresDatasets(pool, await secretOf(pool), (error) =>
       noFault("datasets", error),
     );
     opened.push(datasets);
@@ -311,7 +312,7 @@ test("a killed server keeps everything it acknowledged", { skip }, async (t) => 
   const store = await openStore(durable);
   t.after(() => store.closeAll());
   const pool = store.openPool();
-  const datasets = createPostgresDatasets(pool, await provideDatasetSecret(pool), (error) =>
+  const datasets = createPostgresDatasets(pool, await secretOf(pool), (error) =>
     noFault("datasets", error),
   );
   const stored: number[] = [];
@@ -338,3 +339,7 @@ test("a killed server keeps everything it acknowledged", { skip }, async (t) => 
   for (const each of stored) await assertKept(datasets, sampleDataset(each));
   assert.equal(await datasets.put(sampleDataset(1_000_002)), "stored");
 });
+
+async function secretOf(pool: Pool): Promise<DatasetSecret> {
+  return new DatasetSecret(await provideDatasetSecret(pool));
+}

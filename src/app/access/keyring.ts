@@ -2,7 +2,7 @@
  * Finds the caller of a key (§5; decisions, "Authentication, plans, metering"): in memory where it
  * is known, else in the store. A write to the store by any process, for example a revocation, is
  * noticed within `NOTICE_MS`: then the keys it concerns, or all where it names none, are looked up
- * again as they come. While the store cannot be reached, known keys live on for `SURVIVAL_MS`,
+ * again as they come. While the store cannot be reached, known keys live on for `grace_ms`,
  * including those due for another look, and unknown ones get `store_unavailable`, never
  * `invalid_api_key`. A store elsewhere is asked once about a key, however many requests bring it at
  * once.
@@ -45,10 +45,15 @@ export type KeyringDeps = {
   /** SHA-256. */
   hash: (key: string) => Uint8Array;
   onFault: (error: unknown) => void;
+  /** The system's clock, by which keys expire (decision 24); absent: that of `clock`. */
+  wall?: () => number;
+  /** How long known keys are good while the store cannot be reached: no revocation arrives in it. */
+  grace_ms?: number;
 };
 
 const NOTICE_MS = 200;
-const SURVIVAL_MS = 60_000;
+/** As shipped (config, keys.grace_s). */
+const GRACE_MS = 3_600_000;
 const KNOWN_MAX = 20_000;
 /** Keys that were never issued: well-formed ones can be made up without end. */
 const UNKNOWN_MAX = 10_000;
@@ -73,16 +78,17 @@ const EXPIRED: KeyRefusal = { ok: false, code: "expired_api_key" };
 const UNREACHED: KeyRefusal = { ok: false, code: "store_unavailable" };
 
 export function createKeyring(deps: KeyringDeps): Keyring {
-  const { accounts, clock, prefix, hash, planOf } = deps;
+  const { accounts, clock, prefix, hash, planOf, wall = clock.now, grace_ms = GRACE_MS } = deps;
   const memory = createMemory();
   const { known, unknown, recent } = memory;
-  const watch = createWatch(deps, memory);
+  const watch = createWatch({ ...deps, grace_ms }, memory);
   const uses = createUses((used) => {
     const touched = Promise.try(() => watch.ask(() => accounts.touchKeys(used)));
     detach(touched, deps.onFault);
   });
 
-  function judge(found: Known, now_ms: number): KeyVerdict {
+  function judge(found: Known): KeyVerdict {
+    const now_ms = wall();
     const state = keyState(found.record, now_ms);
     if (state !== "active") return state === "expired" ? EXPIRED : INVALID;
     uses.note(found.record.id, now_ms);
@@ -90,31 +96,30 @@ export function createKeyring(deps: KeyringDeps): Keyring {
   }
   /** `before`: what was known, which goes for a while if the store says nothing. */
   function settle(found: Known | null | undefined, before: Known | undefined): KeyVerdict {
-    const now_ms = clock.now();
     if (found === null) return INVALID;
-    if (found) return judge(found, now_ms);
+    if (found) return judge(found);
     if (!before) return UNREACHED;
+    const now_ms = clock.now();
     before.doubted_ms ??= now_ms;
-    return now_ms - before.doubted_ms < SURVIVAL_MS ? judge(before, now_ms) : UNREACHED;
+    return now_ms - before.doubted_ms < grace_ms ? judge(before) : UNREACHED;
   }
 
   return {
     recall(key, parsed = parseKey(key)) {
       // First, so that nothing that has seen keys is asked about a malformed one: timing would reveal it.
       if (parsed?.prefix !== prefix) return INVALID;
-      const now_ms = clock.now();
-      watch.look(now_ms);
+      watch.look(clock.now());
       const met = recent.get(key);
-      if (met) return judge(met, now_ms);
+      if (met) return judge(met);
       const digest = hash(key);
       const name = toName(digest);
       const found = known.get(name);
       if (found && memory.isCurrent(found)) {
         if (recent.size >= RECENT_MAX) recent.clear();
         recent.set(key, found);
-        return judge(found, now_ms);
+        return judge(found);
       }
-      if (found && watch.isLost()) return judge(found, now_ms);
+      if (found && watch.isLost()) return judge(found);
       return unknown.has(name) ? INVALID : digest;
     },
     isRemembered: (digest) => known.has(toName(digest)),
@@ -277,7 +282,7 @@ type Watch = {
 };
 
 function createWatch(
-  { accounts, onFault }: Pick<KeyringDeps, "accounts" | "onFault">,
+  { accounts, onFault, grace_ms }: Pick<KeyringDeps, "accounts" | "onFault"> & { grace_ms: number },
   { outdate, forget }: Pick<Memory, "outdate" | "forget">,
 ): Watch {
   let version: number | undefined;
@@ -314,7 +319,7 @@ function createWatch(
       const current = readVersion();
       if (current === undefined) {
         lost_ms ??= now_ms;
-        if (now_ms - lost_ms >= SURVIVAL_MS) forget();
+        if (now_ms - lost_ms >= grace_ms) forget();
         return;
       }
       // By the version alone: it is what says that nothing was written to those that are known.

@@ -21,17 +21,18 @@ export type ReadDataset = (
 ) => Promise<ReadReply>;
 
 export function createReadDataset(
-  datasets: Pick<Datasets, "read" | "keepOn" | "secret">,
+  datasets: Pick<Datasets, "read" | "keepOn" | "secret" | "knowsSecret">,
   terms: AnonymousTerms,
   onFault: (reason: string) => void,
 ): ReadDataset {
   return async ({ id, version }, part, { caller, now_ms }) => {
+    if (datasets.knowsSecret?.() === false) return UNREACHED;
     const issued_to = findIssuedTo(id, datasetOwnersOf(caller), datasets.secret);
     if (issued_to === null) return { kind: "refused", code: "dataset_not_found" };
     const read = await datasets.read(id, part);
     if (read.status === "unavailable") {
       onFault(read.reason);
-      return { kind: "refused", code: "store_unavailable", message: DATASETS_UNREACHED };
+      return UNREACHED;
     }
     const stored = read.status === "ok" ? read.row : null;
     const verdict = judgeDataset({ issued_to, version, stored, now_ms });
@@ -42,3 +43,9 @@ export function createReadDataset(
     return { kind: "ok", bytes, row: isKept ? { ...row, expires_at_ms: life.until_ms } : row };
   };
 }
+
+const UNREACHED = {
+  kind: "refused",
+  code: "store_unavailable",
+  message: DATASETS_UNREACHED,
+} as const;

@@ -108,9 +108,21 @@ export const INTERNAL: AdminRefusal = refuse("internal", "an internal error occu
 
 /** A store elsewhere that does not answer says so (ports.ts, Accounts); its state is unknown then. */
 function toRefusal(error: unknown, log: AdminApiDeps["log"]): AdminRefusal {
-  log.error({ err: error }, "admin");
-  return (error as { code?: unknown }).code === UNREACHED.code ? UNREACHED : INTERNAL;
+  const { code, reason = null } = (error ?? {}) as { code?: unknown; reason?: string | null };
+  if (code !== UNREACHED.code) {
+    log.error({ err: error }, "admin");
+    return INTERNAL;
+  }
+  log.warn({ reason: reason ?? "unreachable" }, "admin: the store takes no changes");
+  const why = reason === null ? undefined : REFUSED[reason];
+  return why === undefined ? UNREACHED : refuse("store_unavailable", why);
 }
+
+/** Where the store says itself that nothing was changed. */
+const REFUSED: Readonly<Record<string, string>> = {
+  read_only: "the store is read-only: nothing was changed",
+  full: "the disk of the store is full: nothing was changed",
+};
 
 /** Written before the reply is: a change that its caller knows of is in the log. */
 function audit({ log }: AdminApiDeps, route: AdminRoute, call: Call, answer: AdminAnswer): void {

@@ -6,8 +6,8 @@ import type { Env } from "#config/env.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { type AdminDeps, buildAdmin } from "#http/admin.ts";
 import { type AdminApi, createAdminApi } from "#http/admin/api.ts";
-import type { Clock } from "#ports.ts";
 import type { Storage } from "#storage/open.ts";
+import type { AdjustableClock } from "../clock.ts";
 import type { StoreWatch } from "../store-watch.ts";
 
 export type AdminListenerDeps = Pick<AdminDeps, "metrics" | "drain"> & {
@@ -15,7 +15,7 @@ export type AdminListenerDeps = Pick<AdminDeps, "metrics" | "drain"> & {
   storage: Pick<Storage, "accounts" | "usage">;
   readiness: { ready: boolean };
   store_watch: Pick<StoreWatch, "problem">;
-  clock: Pick<Clock, "now">;
+  clock: Pick<AdjustableClock, "wall">;
   log: Logger;
 };
 
@@ -39,7 +39,8 @@ function toApi({ options, storage, clock, log }: AdminListenerDeps): AdminApi | 
     accounts: storage.accounts,
     usage: storage.usage,
     plans: config.plans,
-    clock,
+    // Ends of keys are moments that people know (decision 24).
+    clock: { now: clock.wall },
     log,
     key_prefix: KEY_PREFIXES[config.mode],
     draw: randomBytes,

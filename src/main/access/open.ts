@@ -17,6 +17,8 @@ import { detach, type NoteFault } from "#core/guard.ts";
 import type { Clock, RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
+import { isUnavailable } from "#storage/unavailable.ts";
+import type { AdjustableClock } from "../clock.ts";
 import { throttled } from "../log.ts";
 
 export type OpenAccess = {
@@ -28,12 +30,12 @@ export type OpenAccess = {
 };
 
 export type AccessDeps = {
-  config: Pick<Config, "mode" | "plans"> & {
+  config: Pick<Config, "mode" | "plans" | "keys"> & {
     server: Pick<Config["server"], "trusted_proxies">;
   };
   env: Pick<Env, "enforce_limits">;
   storage: Pick<Storage, "accounts" | "usage" | "fleet">;
-  clock: Clock;
+  clock: Pick<AdjustableClock, "now" | "schedule" | "sleep" | "wall">;
   log: Logger;
   onFault: NoteFault;
   shedder: GateDeps["shedder"];
@@ -57,14 +59,16 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   const keyring = createKeyring({
     accounts,
     clock,
+    wall: clock.wall,
+    grace_ms: config.keys.grace_s * 1000,
     prefix: KEY_PREFIXES[config.mode],
     planOf: (name) => config.plans[name] ?? anonymous,
     hash: (key) => hash("sha256", key, "buffer"),
-    onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "key store")),
+    onFault: unlessLost(throttled((err, unsaid) => log.error({ err, unsaid }, "key store"))),
   });
   const quotas = createQuotas(
     usage,
-    throttled((err, unsaid) => log.error({ err, unsaid }, "usage store")),
+    unlessLost(throttled((err, unsaid) => log.error({ err, unsaid }, "usage store"))),
   );
   const meter = createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
   const cancels = [
@@ -79,6 +83,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   return {
     gate: createGate({
       clock,
+      wall: clock.wall,
       keyring,
       quotas,
       meter,
@@ -104,6 +109,13 @@ export function openAccess(deps: AccessDeps): OpenAccess {
       meter.flush();
       keyring.flush();
     },
+  };
+}
+
+/** A store that is lost has one line when it goes and one when it comes back (storage/health.ts). */
+function unlessLost(report: (error: unknown) => void): (error: unknown) => void {
+  return (error) => {
+    if (!isUnavailable(error)) report(error);
   };
 }
 

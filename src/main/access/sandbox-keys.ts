@@ -4,36 +4,91 @@ import { setTimeout as pause } from "node:timers/promises";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
-import type { Accounts, MaybePromise } from "#ports.ts";
+import { detach, type NoteFault } from "#core/guard.ts";
+import type { Account, Accounts, KeyRecord, MaybePromise } from "#ports.ts";
+import { isUnavailable } from "#storage/unavailable.ts";
 
 export type SandboxKey = { plan: string; key: string };
 
-/** Makes the keys that the store lacks; a revoked one stays revoked. */
+export type SandboxKeyDeps = {
+  plans: readonly string[];
+  seed: number;
+  now_ms: number;
+  /** Receives what else is wrong than a store that is away. */
+  onFault: NoteFault;
+};
+
+/** `close`: gives up what a store that is away has not got yet. */
+export type ProvidedKeys = { keys: SandboxKey[]; close(): void };
+
+/**
+ * Makes the keys that the store lacks; a revoked one stays revoked. A store that is away gets them
+ * when it comes: what they are is known without it.
+ */
 export async function provideSandboxKeys(
   accounts: Accounts,
-  { plans, seed, now_ms }: { plans: readonly string[]; seed: number; now_ms: number },
-): Promise<SandboxKey[]> {
-  const provided: SandboxKey[] = [];
-  for (const plan of plans) {
-    const issue = { now_ms, draw: drawFrom(`${seed}/${plan}`), prefix: KEY_PREFIXES.sandbox };
-    const account = newAccount({ name: `sandbox ${plan}`, plan }, issue);
-    const terms = { account_id: account.id, name: `sandbox ${plan}` };
-    const made = newKey({ ...terms, scopes: DEFAULT_SCOPES, expires_at_ms: null }, issue);
-    const hash = hashKey(made.key);
-    await provide(
-      async () => (await accounts.findAccount(account.id)) !== null,
-      () => accounts.createAccount(account),
-    );
-    await provide(
-      async () => (await accounts.findKeyByHash(hash)) !== null,
-      () => accounts.createKey(made.record),
-    );
-    provided.push({ plan, key: made.key });
-  }
-  return provided;
+  { plans, seed, now_ms, onFault }: SandboxKeyDeps,
+): Promise<ProvidedKeys> {
+  const ended = new AbortController();
+  const made = plans.map((plan) => makeKey(plan, { seed, now_ms }));
+  const keys = made.map(({ plan, key }) => ({ plan, key }));
+  const close = (): void => ended.abort();
+  const isThere = await storeAll(accounts, made, TRIES);
+  if (!isThere) detach(storeLater(accounts, made, ended.signal), (error) => onFault("keys", error));
+  return { keys, close };
 }
 
-const TRIES = 10;
+type MadeKey = SandboxKey & { account: Account; record: KeyRecord };
+
+function makeKey(plan: string, { seed, now_ms }: { seed: number; now_ms: number }): MadeKey {
+  const issue = { now_ms, draw: drawFrom(`${seed}/${plan}`), prefix: KEY_PREFIXES.sandbox };
+  const account = newAccount({ name: `sandbox ${plan}`, plan }, issue);
+  const terms = { account_id: account.id, name: `sandbox ${plan}` };
+  const { key, record } = newKey({ ...terms, scopes: DEFAULT_SCOPES, expires_at_ms: null }, issue);
+  return { plan, key, account, record };
+}
+
+/** false: the store is away. Rejects with what else is wrong. */
+async function storeAll(
+  accounts: Accounts,
+  made: readonly MadeKey[],
+  tries: number,
+): Promise<boolean> {
+  try {
+    for (const { key, account, record } of made) {
+      const hash = hashKey(key);
+      await provide(
+        async () => (await accounts.findAccount(account.id)) !== null,
+        () => accounts.createAccount(account),
+        tries,
+      );
+      await provide(
+        async () => (await accounts.findKeyByHash(hash)) !== null,
+        () => accounts.createKey(record),
+        tries,
+      );
+    }
+    return true;
+  } catch (error) {
+    if (isUnavailable(error)) return false;
+    throw error;
+  }
+}
+
+async function storeLater(
+  accounts: Accounts,
+  made: readonly MadeKey[],
+  signal: AbortSignal,
+): Promise<void> {
+  do {
+    await pause(LATER_MS, undefined, { ref: false });
+    if (signal.aborted) return;
+  } while (!(await storeAll(accounts, made, 1)));
+}
+
+/** How often a store that is away is asked again, ms. */
+const LATER_MS = 2_000;
+const TRIES = 3;
 const PAUSE_MS = 100;
 
 /**
@@ -43,8 +98,9 @@ const PAUSE_MS = 100;
 async function provide(
   isThere: () => Promise<boolean>,
   make: () => MaybePromise<void>,
+  tries: number,
 ): Promise<void> {
-  for (let left = TRIES - 1; ; left--) {
+  for (let left = tries - 1; ; left--) {
     try {
       if (await isThere()) return;
       await make();

@@ -1,4 +1,17 @@
 /** The process that makes the gazetteer (main/bases/gazetteer.ts asks). */
+import { guard } from "#core/guard.ts";
+import { folderFailure } from "#storage/reasons.ts";
 import { makeGazetteer } from "../bases/gazetteer-pack.ts";
+import { failMaker } from "../bases/maker.ts";
 
-await makeGazetteer(process.argv[2]!);
+const [, , folder = ""] = process.argv;
+
+await guard(
+  () => makeGazetteer(folder),
+  (error) => {
+    // What the disk says is a reason; anything else is a defect, whose stack the process leaves.
+    const failing = folderFailure(error);
+    if (failing === null) throw error;
+    failMaker(`${failing.reason}: ${failing.detail}`);
+  },
+);

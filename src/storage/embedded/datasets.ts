@@ -10,7 +10,8 @@ import type { Datasets, NewDataset } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createDatasetReader } from "#storage/embedded/datasets-reader.ts";
 import type { DatasetsMessage, DatasetsReply } from "#storage/embedded/datasets-worker.ts";
-import { createDatabaseWorker, type DatabaseWorker } from "#storage/embedded/worker.ts";
+import { createDatabaseWorker, type DatabaseWorker, toFailing } from "#storage/embedded/worker.ts";
+import type { Failing, Reports } from "#storage/health.ts";
 import { createCommitQueue } from "#storage/commit-queue.ts";
 
 const MB = 1024 * 1024;
@@ -36,7 +37,14 @@ export function createDatasets(
   database: DatabaseSync,
   worker: DatasetsWorker,
   onFault: NoteFault,
+  health?: Reports,
 ): EmbeddedDatasets {
+  /** Hears of every write to their file. */
+  const report = (reply: Awaited<ReturnType<DatasetsWorker["send"]>>): typeof reply => {
+    if (reply !== null && reply.kind !== "failed") health?.succeed("datasets");
+    else if (!closed) health?.fail("datasets", reply === null ? THREAD_DIED : toFailing(reply));
+    return reply;
+  };
   const secret = provideSecret(database);
   const reader = createDatasetReader(database);
   let closed = false;
@@ -46,7 +54,7 @@ export function createDatasets(
     refused: "unavailable",
     weigh: ({ observation, body }) => ROW_BYTES + observation.length + body.length,
     async commit(datasets) {
-      const reply = await worker.send({ kind: "put", datasets });
+      const reply = report(await worker.send({ kind: "put", datasets }));
       if (reply?.kind === "put") return reply.fates;
       const fate = reply?.kind === "failed" && reply.disk_full ? "disk_full" : "unavailable";
       return datasets.map(() => fate);
@@ -61,12 +69,12 @@ export function createDatasets(
     count: async (quota_key, now_ms) => reader.count(quota_key, now_ms),
     async keepOn(id, life) {
       if (closed) return false;
-      const reply = await worker.send({ kind: "keep_on", id, life });
+      const reply = report(await worker.send({ kind: "keep_on", id, life }));
       return reply?.kind === "kept" && reply.kept;
     },
     async forget(now_ms) {
       if (closed) return "unavailable";
-      const reply = await worker.send({ kind: "forget", now_ms });
+      const reply = report(await worker.send({ kind: "forget", now_ms }));
       if (reply?.kind !== "forgotten") return "unavailable";
       return reply.more ? "more" : "done";
     },
@@ -77,6 +85,8 @@ export function createDatasets(
     },
   };
 }
+
+const THREAD_DIED: Failing = { reason: "broken", detail: "the thread of datasets has ended" };
 
 /** Made once; later callers get the first one. */
 function provideSecret(database: DatabaseSync): Uint8Array {

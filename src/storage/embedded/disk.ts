@@ -2,6 +2,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
+import { folderFailure } from "#storage/reasons.ts";
 
 /** `free`: for a process without privileges. */
 export type DiskSpace = { free: number; size: number };
@@ -11,14 +12,9 @@ export function diskSpaceOf(folder: string): DiskSpace {
   return { free: bavail * bsize, size: blocks * bsize };
 }
 
-const SQLITE_FULL = 13;
-/** A disk that is full, a quota that is used up, a file that may not grow (errno). */
-const NO_ROOM: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
-
+/** A disk that is full, a quota that is used up, a file that may not grow. */
 export function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { errcode, code } = error as { errcode?: unknown; code?: unknown };
-  return errcode === SQLITE_FULL || NO_ROOM.includes(code);
+  return folderFailure(error)?.reason === "full";
 }
 
 const MB = 1024 * 1024;
@@ -27,6 +23,11 @@ const KEPT_FREE = 64 * MB;
 const KEPT_SHARE = 0.05;
 /** Rows and indexes take more than the bytes of a dataset. */
 const OVERHEAD = 2;
+
+/** Free space that datasets leave to others, bytes. */
+export function floorOf({ size }: DiskSpace): number {
+  return Math.min(KEPT_FREE, size * KEPT_SHARE);
+}
 
 /**
  * Whether the disk has room for datasets: they leave a part of it to keys, accounts and usage, which
@@ -43,8 +44,8 @@ export function createDatasetRoom(
   );
   const folder = dirname(path);
   return (bytes) => {
-    const { free, size } = look(folder);
-    if (free >= Math.min(KEPT_FREE, size * KEPT_SHARE) + bytes) return true;
+    const space = look(folder);
+    if (space.free >= floorOf(space) + bytes) return true;
     return Number(pages.get()?.["bytes"]) >= bytes * OVERHEAD;
   };
 }

@@ -3,7 +3,13 @@ import type { NoteFault } from "#core/guard.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader } from "#storage/embedded/ledger-statements.ts";
 import type { LedgerMessage, LedgerReply } from "#storage/embedded/ledger-worker.ts";
-import { createDatabaseWorker, type DatabaseWorker, REST_MS } from "#storage/embedded/worker.ts";
+import {
+  createDatabaseWorker,
+  type DatabaseWorker,
+  REST_MS,
+  toFailing,
+} from "#storage/embedded/worker.ts";
+import type { Failing, Reports } from "#storage/health.ts";
 import type { Ledger, PeriodRow } from "#storage/usage/ledger.ts";
 
 export type LedgerWorker = DatabaseWorker<LedgerMessage, LedgerReply>;
@@ -13,8 +19,15 @@ export function createLedgerWorker(path: string, onFault: NoteFault): LedgerWork
   return createDatabaseWorker(url, path, { rest_ms: REST_MS, onFault });
 }
 
-/** `database` is the caller's and only read; the worker has a connection of its own. */
-export function createEmbeddedLedger(database: DatabaseSync, worker: LedgerWorker): Ledger {
+/**
+ * `database` is the caller's and only read; the worker has a connection of its own. `health`: hears
+ * of every write.
+ */
+export function createEmbeddedLedger(
+  database: DatabaseSync,
+  worker: LedgerWorker,
+  health: Reports = UNHEARD,
+): Ledger {
   const reader = createLedgerReader(database);
   const totals = createTotals(reader.unitsOf);
   let closed = false;
@@ -30,7 +43,11 @@ export function createEmbeddedLedger(database: DatabaseSync, worker: LedgerWorke
     async apply(events, onCounted) {
       if (closed) return false;
       const reply = await worker.send({ kind: "apply", events });
-      if (reply?.kind !== "applied") return false;
+      if (reply?.kind !== "applied") {
+        if (!closed) health.fail("ledger", reply?.kind === "failed" ? toFailing(reply) : THREAD_DIED);
+        return false;
+      }
+      health.succeed("ledger");
       totals.raise(reply.totals);
       onCounted();
       return true;
@@ -44,6 +61,9 @@ export function createEmbeddedLedger(database: DatabaseSync, worker: LedgerWorke
     },
   };
 }
+
+const UNHEARD: Reports = { fail: () => undefined, succeed: () => undefined };
+const THREAD_DIED: Failing = { reason: "broken", detail: "the thread of the ledger has ended" };
 
 /** Accounts whose totals are kept in memory, for each period. */
 const MAX_TOTALS = 50_000;

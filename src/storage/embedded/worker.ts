@@ -12,6 +12,8 @@ import {
 import { attempt, detach, type NoteFault } from "#core/guard.ts";
 import { isDiskFull } from "#storage/embedded/disk.ts";
 import { toLine } from "#storage/error-line.ts";
+import type { Failing } from "#storage/health.ts";
+import { folderFailure } from "#storage/reasons.ts";
 
 export type DatabaseWorker<Message, Reply> = {
   /** Starts the thread ahead of the first message, which then need not wait for it. */
@@ -33,6 +35,8 @@ type Failed = {
   kind: "failed";
   disk_full: boolean;
   reason: string;
+  /** What it says of the disk; null: nothing. */
+  failing: Failing | null;
   /** A defect of ours, which the database knows nothing of. */
   error?: unknown;
 };
@@ -182,19 +186,44 @@ export function serveMessages<Message, Reply>(
   open: (path: string) => { handle(message: Message): Reply; close(): void },
 ): void {
   const { path, port } = workerData as WorkerInput;
-  const handler = open(path);
+  type Opened = ReturnType<typeof open>;
+  let opened: Opened | Failed = tryToOpen();
+  /** What the disk refuses is refused message by message, and tried again with the next. */
+  function tryToOpen(): Opened | Failed {
+    return attempt<Opened, Failed>(
+      () => open(path),
+      (error) => {
+        const failed = toFailed(error);
+        if (failed.failing === null) throw error;
+        return failed;
+      },
+    );
+  }
   port.on("message", (message: Message | typeof CLOSE) => {
     if (isClose(message)) {
-      handler.close();
+      if (!isFailed(opened)) opened.close();
       port.close();
       return;
     }
-    port.postMessage(attempt(() => handler.handle(message), toFailed));
+    if (isFailed(opened)) opened = tryToOpen();
+    const handler = opened;
+    port.postMessage(
+      isFailed(handler) ? handler : attempt(() => handler.handle(message), toFailed),
+    );
   });
+}
+
+function isFailed(opened: object): opened is Failed {
+  return "kind" in opened && opened.kind === "failed";
 }
 
 function isClose(message: unknown): message is typeof CLOSE {
   return typeof message === "object" && (message as { kind?: string }).kind === "close";
+}
+
+/** What a reply says of the store that did not take a message. */
+export function toFailing({ failing, reason }: Failed): Failing {
+  return failing ?? { reason: "broken", detail: reason };
 }
 
 function defectOf(reply: unknown): unknown {
@@ -204,7 +233,12 @@ function defectOf(reply: unknown): unknown {
 
 /** A full disk, or a lock held for too long: the next message tries again. */
 function toFailed(error: unknown): Failed {
-  const failed: Failed = { kind: "failed", disk_full: isDiskFull(error), reason: toLine(error) };
+  const failed: Failed = {
+    kind: "failed",
+    disk_full: isDiskFull(error),
+    reason: toLine(error),
+    failing: folderFailure(error),
+  };
   const isDatabase = error instanceof Error && "errcode" in error;
   return isDatabase || failed.disk_full ? failed : { ...failed, error };
 }

@@ -8,6 +8,7 @@ import { detach, guard } from "#core/guard.ts";
 import type { AccountChange } from "#ports.ts";
 import type { Pool } from "./pool.ts";
 import type { Time } from "#storage/time.ts";
+import { unavailable } from "#storage/unavailable.ts";
 
 export type AccountVersion = {
   /** Returns the version. Throws once the store has been silent for `SILENCE_MS`. */
@@ -71,7 +72,7 @@ export function createAccountVersion(
     look,
     get() {
       const version = history.version();
-      if (version === null || isLost()) throw new Error("the key store is silent");
+      if (version === null || isLost()) throw unavailable("the key store is silent");
       return version;
     },
     changesSince: history.since,

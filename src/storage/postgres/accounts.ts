@@ -5,6 +5,8 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import type { Account, Accounts, KeyRecord, KeyScope } from "#ports.ts";
+import { postgresFailure } from "#storage/reasons.ts";
+import { unavailable } from "#storage/unavailable.ts";
 import type { AccountVersion } from "./account-version.ts";
 import type { Pool, Query, Value } from "./pool.ts";
 
@@ -23,11 +25,14 @@ export function createPostgresAccounts(
 ): Accounts {
   const query: Query = async (text, values) => {
     // A store that has been silent is not waited for again by every caller.
-    if (version.isLost()) throw unavailable(null);
+    if (version.isLost()) throw unavailable(SILENT);
     try {
       return await pool.query(text, values);
     } catch (error) {
-      throw pool.isRefusal(error) ? error : unavailable(error);
+      // A server that takes no writes refuses them as it does what breaks a constraint.
+      const failing = postgresFailure(error);
+      if (failing === null && pool.isRefusal(error)) throw error;
+      throw unavailable(SILENT, { failing, cause: error });
     }
   };
   /** A write is done, whether or not its version can be read: then the next poll finds it. */
@@ -45,11 +50,7 @@ export function createPostgresAccounts(
   };
 }
 
-function unavailable(cause: unknown): Error {
-  return Object.assign(new Error("the key store does not answer", { cause }), {
-    code: "store_unavailable",
-  });
-}
+const SILENT = "the key store does not answer";
 
 const FIND_BY_HASH = `
   SELECT ${KEY.replaceAll(/\w+/g, "k.$&")},

@@ -18,13 +18,36 @@ const ROW_BYTES = 512;
 
 type Transacting = Pick<Pool, "query" | "transact" | "isRefusal" | "noteDefect">;
 
+/** The secret of ids, which is of this process alone until the store has told that of the fleet. */
+export class DatasetSecret {
+  #bytes: Uint8Array = randomBytes(DATASET_SECRET_BYTES);
+  #isKnown = false;
+
+  constructor(bytes: Uint8Array | null = null) {
+    if (bytes) this.learn(bytes);
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  learn(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#isKnown = true;
+  }
+}
+
 /**
- * `secret`: of `provideDatasetSecret`. The pool is the caller's, who closes it after the datasets,
+ * `secret`: of `provideDatasetSecret`, once it is known. The pool is the caller's, who closes it after the datasets,
  * which wait for what is under way. `onFault`: receives what a commit throws.
  */
 export function createPostgresDatasets(
   pool: Transacting,
-  secret: Uint8Array,
+  secret: DatasetSecret,
   onFault: (error: unknown) => void,
 ): Datasets {
   let closed = false;
@@ -37,8 +60,12 @@ export function createPostgresDatasets(
       (await attempt(pool, () => putAll(pool, datasets))) ?? datasets.map(() => "unavailable"),
   });
   return {
-    secret,
-    put: queue.offer,
+    get secret() {
+      return secret.bytes;
+    },
+    knowsSecret: () => secret.isKnown,
+    // What was issued before would be of nobody.
+    put: (dataset) => (secret.isKnown ? queue.offer(dataset) : Promise.resolve("unavailable")),
     ...createDatasetReader(pool),
     async keepOn(id, life) {
       if (closed) return false;
@@ -65,11 +92,14 @@ export function createPostgresDatasets(
 export async function provideDatasetSecret(
   pool: Pick<Pool, "query" | "noteDefect">,
 ): Promise<Uint8Array> {
+  const select = "SELECT secret FROM dataset_secret";
+  const [known] = await pool.query<{ secret: Uint8Array }>(select, []);
+  if (known) return known.secret;
   await pool.query(
     "INSERT INTO dataset_secret (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING",
     [randomBytes(DATASET_SECRET_BYTES)],
   );
-  const kept = await pool.query<{ secret: Uint8Array }>("SELECT secret FROM dataset_secret", []);
+  const kept = await pool.query<{ secret: Uint8Array }>(select, []);
   return kept[0]!.secret;
 }
 

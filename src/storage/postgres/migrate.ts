@@ -17,10 +17,12 @@ const VERSION_MIN = 150_000;
  * Rejects when the database cannot be reached, or refuses a statement.
  */
 export function migrate(
-  pool: Pick<Pool, "transact">,
+  pool: Pick<Pool, "query" | "transact">,
   { mode, modules = POSTGRES_MIGRATIONS }: { mode: StoreMode; modules?: Modules },
 ): Promise<string | null> {
   const schema = schemaOf(mode);
+  // A server that takes no writes now, as after a failover, may have what is needed.
+  if (await isCurrent(pool, schema, modules)) return null;
   const task = async (query: Query): Promise<string | null> => {
     const server = await query<{ version: number }>(
       "SELECT current_setting('server_version_num')::int AS version",
@@ -38,6 +40,27 @@ export function migrate(
   return pool.transact(task, { timeout_ms: TIMEOUT_MS });
 }
 
+/** Reports whether the database has just this version; it is only read. */
+async function isCurrent(
+  { query }: Pick<Pool, "query">,
+  schema: string,
+  modules: Modules,
+): Promise<boolean> {
+  const [found] = await query<{ there: boolean }>(
+    "SELECT to_regclass($1) IS NOT NULL AS there",
+    [`${schema}.migration`],
+  );
+  if (found?.there !== true) return false;
+  const rows = await query<{ module: string; version: number }>(APPLIED, []);
+  const applied = new Map(rows.map(({ module, version }) => [module, version]));
+  return (
+    applied.size === Object.keys(modules).length &&
+    Object.entries(modules).every(([module, all]) => applied.get(module) === all.length)
+  );
+}
+
+const APPLIED = "SELECT module, version FROM migration";
+
 /** How many entries of each module the database has; the tables of this count are made first. */
 async function readApplied(query: Query, schema: string): Promise<Map<string, number>> {
   // CREATE SCHEMA IF NOT EXISTS would want the right to create one even where there is one.
@@ -49,10 +72,7 @@ async function readApplied(query: Query, schema: string): Promise<Map<string, nu
        version integer NOT NULL
      )`,
   );
-  const rows = await query<{ module: string; version: number }>(
-    "SELECT module, version FROM migration",
-    [],
-  );
+  const rows = await query<{ module: string; version: number }>(APPLIED, []);
   return new Map(rows.map(({ module, version }) => [module, version]));
 }
 

@@ -3,7 +3,6 @@
  * and followed. A problem is one line, which never holds the URL: it may hold a password.
  */
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { NoteFault } from "#core/guard.ts";
 import type { Accounts, Clock, Datasets } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
@@ -12,14 +11,15 @@ import { createPostgresAccounts } from "./accounts.ts";
 import { createAccountVersion } from "./account-version.ts";
 import { createPostgresBridges, type PostgresBridges } from "./bridges.ts";
 import { createPostgresClaims } from "./claims.ts";
-import { createPostgresDatasets, provideDatasetSecret } from "./datasets.ts";
+import { createPostgresDatasets, DatasetSecret } from "./datasets.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
 import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
-import { migrate } from "./migrate.ts";
+import { createEntrance, join, type JoinOutcome, tryToJoin } from "./join.ts";
 import { createNotices } from "./notices.ts";
-import { createPool, type Pool } from "./pool.ts";
+import { createPool } from "./pool.ts";
+import { WriteProbe } from "./write-probe.ts";
 import { createPostgresReservations } from "./reservations.ts";
-import { toLine } from "#storage/error-line.ts";
+import { type HealthEvent, StoreHealth } from "#storage/health.ts";
 import { type Time, timeOf } from "#storage/time.ts";
 
 /** The ports over one server; the user of a port closes it before the whole store is closed. */
@@ -30,83 +30,126 @@ export type PostgresStore = {
   bridges: PostgresBridges;
   reservations: Reservations;
   claims: Claims;
-  /** Whether the store has answered lately. */
-  isUp(): boolean;
+  health: StoreHealth;
   close(): Promise<void>;
 };
 
 export type PostgresOptions = StoreAddress & {
-  /** The service's clock, by which months end. */
-  clock: Clock;
+  clock: StoreClock;
   /** Called for each connection that breaks while it runs; it is made again. */
   onFault: (error: unknown) => void;
+  /** Writes begin to fail, or succeed again; absent: nobody wants to know. */
+  onHealth?: (event: HealthEvent) => void;
   /** Receives what our own code throws, with its stack. */
   onDefect: NoteFault;
   time?: Time;
-  /** Time to wait for a server that cannot be reached yet. */
-  connect_wait_ms?: number;
+  /**
+   * A server that cannot be reached may come later; it is waited for so long. Absent: it is a problem
+   * at once.
+   */
+  absent?: { wait_ms: number };
 };
 
-const RETRY_MS = 500;
+/** The service's clock; `wall`: the system's, by which months end (decision 24). */
+export type StoreClock = Pick<Clock, "now"> & { wall?(): number };
+
+/** How often a store that is away is tried again, ms. */
+const RETRY_MS = 1_000;
 
 /** Connects and migrates; `problem` is one line. */
 export async function openPostgres(
   options: PostgresOptions,
 ): Promise<PostgresStore | { problem: string }> {
-  const { onFault, clock, ...address } = options;
+  const { onFault, onHealth = () => undefined, clock, absent, ...address } = options;
   const onDefect = (error: unknown): void => options.onDefect("store", error);
   const time = options.time ?? timeOf((_, error) => onFault(error));
   const driver = await loadDriver();
   if ("problem" in driver) return driver;
-  const pool = createPool(driver, address, { onFault, onDefect });
-  const prepared = await prepare(pool, { ...options, time });
-  if ("problem" in prepared) {
-    await pool.close();
-    return { problem: `the store of VICINITY_STORE_URL cannot be used: ${prepared.problem}` };
+  const health = new StoreHealth("postgresql", { time, onEvent: onHealth });
+  const own = createPool(driver, address, { onFault, onDefect, health });
+  const joined = await join(own, address.mode, { time, wait_ms: absent?.wait_ms ?? 0 });
+  if (joined.kind === "problem" || (joined.kind === "away" && !absent)) {
+    health.close();
+    await own.close();
+    return { problem: `the store of VICINITY_STORE_URL cannot be used: ${joined.problem}` };
   }
+  const { pool, open } = createEntrance(own);
+  const secret = new DatasetSecret();
   // What the other ports need as well: statements, and what other replicas write.
   const notices = createNotices(driver, address, { time, onFault });
   const version = createAccountVersion(pool, { time, onFault });
   notices.listen("accounts", version.onNotice);
   const bridges = createPostgresBridges(pool, { notices, time, clock });
-  await version.look();
-  version.start();
-  notices.start();
+  const probe = new WriteProbe({ pool, health, time });
+  async function enter(known: Uint8Array): Promise<void> {
+    secret.learn(known);
+    open();
+    await version.look();
+    version.start();
+    notices.start();
+    probe.start();
+  }
+  const follow = new Follower({ time, tryOnce: () => tryToJoin(own, address.mode), enter, health });
+  if (joined.kind === "joined") await enter(joined.secret);
+  else follow.start();
+  const months = { now: clock.wall ?? clock.now };
   return {
     accounts: createPostgresAccounts(pool, version),
-    ledger: createPostgresLedger(pool, { clock, time }),
-    datasets: createPostgresDatasets(pool, prepared.secret, onFault),
+    ledger: createPostgresLedger(pool, { clock: months, time }),
+    datasets: createPostgresDatasets(pool, secret, onFault),
     bridges,
     reservations: createPostgresReservations(pool, { newEventId: randomUUID }),
     claims: createPostgresClaims(pool),
-    isUp: () => !version.isLost(),
+    health,
     async close() {
+      follow.close();
+      probe.close();
       version.close();
       notices.close();
+      health.close();
       await pool.close();
     },
   };
 }
 
-/** Brings it to this version; tries again for `connect_wait_ms` while it cannot be reached. */
-async function prepare(
-  pool: Pool,
-  { mode, time, connect_wait_ms = 0 }: PostgresOptions & { time: Time },
-): Promise<{ secret: Uint8Array } | { problem: string }> {
-  const until_ms = time.now() + connect_wait_ms;
-  const isFinal = (error: unknown): boolean => pool.isRefusal(error) || isTurnedAway(error);
-  for (;;) {
-    try {
-      const problem = await migrate(pool, { mode });
-      return problem === null ? { secret: await provideDatasetSecret(pool) } : { problem };
-    } catch (error) {
-      if (isFinal(error) || time.now() >= until_ms) return { problem: toLine(error) };
-    }
-    await sleep(RETRY_MS);
-  }
-}
+type FollowerDeps = {
+  time: Time;
+  tryOnce: () => Promise<JoinOutcome>;
+  enter: (secret: Uint8Array) => Promise<void>;
+  health: StoreHealth;
+};
 
-/** Wrong password, no such user, no such database (SQLSTATE): waiting makes none of them right. */
-function isTurnedAway(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^(28|3D)/.test(String(error.code));
+/** Tries to join a store that was away at the start, until it is there. */
+class Follower {
+  readonly #deps: FollowerDeps;
+  #cancel: () => void = () => undefined;
+  #closed = false;
+
+  constructor(deps: FollowerDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    const { time } = this.#deps;
+    if (!this.#closed) this.#cancel = time.schedule(time.now() + RETRY_MS, () => this.#try());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancel();
+  }
+
+  async #try(): Promise<void> {
+    const { tryOnce, enter, health } = this.#deps;
+    const outcome = await tryOnce();
+    if (this.#closed) return;
+    if (outcome.kind === "joined") {
+      health.succeed("schema");
+      return await enter(outcome.secret);
+    }
+    // At the start it would have been refused: now it waits for whoever mends it.
+    if (outcome.kind === "problem")
+      health.fail("schema", { reason: "refused", detail: outcome.problem });
+    this.start();
+  }
 }

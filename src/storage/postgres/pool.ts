@@ -5,6 +5,9 @@
  */
 import { hash } from "node:crypto";
 import type { PoolClient, QueryConfig } from "pg";
+import { isDefect } from "#core/guard.ts";
+import type { Reports } from "#storage/health.ts";
+import { postgresFailure } from "#storage/reasons.ts";
 import { type Driver, type StoreAddress, QUERY_TIMEOUT_MS, toClientConfig } from "./driver.ts";
 
 /** A parameter of a statement; an array becomes an array of PostgreSQL. */
@@ -36,13 +39,20 @@ export type PoolEvents = {
   /** An idle connection broke. */
   onFault: (error: Error) => void;
   onDefect: (error: unknown) => void;
+  /** Hears of every statement. */
+  health?: Reports;
 };
+
+/** What changes rows, by its text. */
+const WRITES = /\b(INSERT|UPDATE|DELETE|reserve_units)\b/;
+/** Parts of the store, as its health knows them: a server that answers need not take writes. */
+const PARTS = { statements: "statements", writes: "writes" } as const;
 
 /** Creates a pool that connects with the first statement. */
 export function createPool(
   driver: Driver,
   address: StoreAddress,
-  { onFault, onDefect }: PoolEvents,
+  { onFault, onDefect, health }: PoolEvents,
 ): Pool {
   const connections = new driver.Pool({
     ...toClientConfig(driver, address),
@@ -74,15 +84,42 @@ export function createPool(
       client.removeListener("error", onFault);
     }
   }
+  async function report<T>(writes: boolean, statement: () => Promise<T>): Promise<T> {
+    try {
+      const result = await statement();
+      health?.succeed(PARTS.statements);
+      if (writes) health?.succeed(PARTS.writes);
+      return result;
+    } catch (error) {
+      if (!closing) noteFailure(health, error);
+      throw error;
+    }
+  }
+  let closing = false;
   return {
     isRefusal,
     noteDefect: onDefect,
     query: (text, values) =>
-      withConnection((client, by_ms) => run(client, { text, values, by_ms })),
+      report(WRITES.test(text), () =>
+        withConnection((client, by_ms) => run(client, { text, values, by_ms })),
+      ),
     transact: (task, { timeout_ms = QUERY_TIMEOUT_MS } = {}) =>
-      withConnection((client) => inTransaction(client, { task, isRefusal, timeout_ms })),
-    close: () => connections.end(),
+      report(true, () =>
+        withConnection((client) => inTransaction(client, { task, isRefusal, timeout_ms })),
+      ),
+    close() {
+      closing = true;
+      return connections.end();
+    },
   };
+}
+
+/** A statement that the server judged, and one that failed by a defect of ours, say nothing of it. */
+function noteFailure(health: Reports | undefined, error: unknown): void {
+  const failing = isDefect(error) ? null : postgresFailure(error);
+  if (failing === null) return health?.succeed(PARTS.statements);
+  const ofWrites = failing.reason === "read_only" || failing.reason === "full";
+  health?.fail(ofWrites ? PARTS.writes : PARTS.statements, failing);
 }
 
 type Transaction<T> = {

@@ -1,5 +1,6 @@
 /** Units that the ledger of a fleet has counted, in the memory of a replica. */
 import type { Time } from "#storage/time.ts";
+import { unavailable } from "#storage/unavailable.ts";
 import type { PeriodRow } from "#storage/usage/ledger.ts";
 
 export type Changed<Row> = { rows: readonly Row[]; complete: boolean };
@@ -37,7 +38,7 @@ export class PeriodTotals {
   /** Throws where nothing was loaded yet, or the period is before all that was. */
   unitsOf(account_id: string, period: string): number {
     if (this.#loaded_from === null || period < this.#loaded_from)
-      throw new Error(`the usage of ${period} is not known`);
+      throw unavailable(`the usage of ${period} is not known`);
     return this.#periods.get(period)?.get(account_id) ?? 0;
   }
 }

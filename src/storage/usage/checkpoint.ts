@@ -21,8 +21,6 @@ export type CheckpointDeps = {
   journal: Pick<Journal, "read" | "drop">;
   ledger: Pick<Ledger, "apply">;
   time: Time;
-  /** It cannot be reached; at each attempt. */
-  onFault(what: "journal" | "ledger"): void;
   /** The ledger counts these from now on. */
   onMoved(events: readonly UsageEvent[]): void;
   /** Are there events that the ledger does not have? */
@@ -35,7 +33,7 @@ const RETRY_MAX_MS = 5_000;
 const BATCH_MAX = 256 * 1024;
 
 export function createCheckpoint(deps: CheckpointDeps): Checkpoint {
-  const { journal, ledger, time, onFault, onMoved, isBehind } = deps;
+  const { journal, ledger, time, onMoved, isBehind } = deps;
   let under_way: Promise<boolean> | null = null;
   let cancel: (() => void) | null = null;
   let failures = 0;
@@ -46,22 +44,19 @@ export function createCheckpoint(deps: CheckpointDeps): Checkpoint {
   /** true: nothing is left in the journal. */
   async function moveAll(): Promise<boolean> {
     const oldest = journal.read(batch);
-    if (oldest === null) return fail("journal");
+    // The journal reports why, and so does the ledger.
+    if (oldest === null) return false;
     const { entries, hasMore } = oldest;
     if (entries.length === 0) return true;
     const events = joinEvents(entries.map((entry) => entry.events));
     if (!(await ledger.apply(events, () => onMoved(readEvents(events))))) {
       batch = Math.max(1, batch >> 1);
-      return fail("ledger");
+      return false;
     }
     batch = Math.min(BATCH_MAX, batch + Math.ceil(batch / 8));
     failures = 0;
     journal.drop(entries.at(-1)!.seq);
     return !hasMore || moveAll();
-  }
-  function fail(what: "journal" | "ledger"): boolean {
-    onFault(what);
-    return false;
   }
   async function run(): Promise<void> {
     cancel?.();

@@ -43,6 +43,8 @@ export type Journal = {
   read(chars: number): OldestEntries | null;
   /** Removes the entries up to this one, of those that were read last. */
   drop(through: number): void;
+  /** Bytes of the entries, and bytes for which there is room without a longer file. */
+  room(): { used: number; provided: number };
   /** Returns all entries; at the start, those that an earlier process left. */
   entries(): Iterable<JournalEntry>;
   /** Syncs what is not on the disk yet. */
@@ -61,8 +63,10 @@ const DISK: Disk = { write: writeSync, sync: fdatasync };
 
 export type JournalDeps = {
   time: Time;
-  /** The disk refused a sync: events are refused until one succeeds. */
-  onFault(): void;
+  /** The disk refused a write, or a sync: then events are refused until one succeeds. */
+  onFault(error: unknown): void;
+  /** The disk took a write after it had refused one. */
+  onKept?(): void;
   onDefect: NoteFault;
   disk?: Disk;
 };
@@ -73,9 +77,9 @@ export type JournalDeps = {
  */
 export function openJournal(
   folder: string,
-  { time, onFault, onDefect, disk = DISK }: JournalDeps,
+  { time, onFault, onKept = () => undefined, onDefect, disk = DISK }: JournalDeps,
 ): Journal {
-  const files = JOURNAL_FILES.map((name) => new JournalFile(join(folder, name), disk));
+  const files = JOURNAL_FILES.map((name) => new JournalFile(join(folder, name), disk, onFault));
   syncFolder(folder);
   // The one that was written last is continued.
   let [older, newer] = files.toSorted((a, b) => a.last_seq - b.last_seq) as [
@@ -86,7 +90,8 @@ export function openJournal(
   let reading: { seq: number; file: JournalFile; end: Position }[] = [];
   const flusher = createFlusher(
     async () => (await Promise.all(files.map((file) => file.sync()))).every(Boolean),
-    { time, onFault, onDefect },
+    // The file has reported why.
+    { time, onFault: () => undefined, onDefect },
   );
   function readOldest(chars: number): OldestEntries {
     const entries: JournalEntry[] = [];
@@ -105,12 +110,17 @@ export function openJournal(
       if (flusher.isFailing() || !newer.append({ seq: seq + 1, text: events })) return false;
       seq += 1;
       flusher.noteWrite();
+      onKept();
       return true;
     },
+    room: () => ({
+      used: files.reduce((sum, file) => sum + file.used, 0),
+      provided: newer.left + (older.isEmpty() ? older.left : 0),
+    }),
     read(chars) {
       if (older.isEmpty() && !newer.isEmpty()) [older, newer] = [newer, older];
       reading = [];
-      return attempt(() => readOldest(chars)) ?? null;
+      return attempt(() => readOldest(chars), onFault) ?? null;
     },
     drop(through) {
       for (const { seq: dropped, file, end } of reading) if (dropped <= through) file.head = end;
@@ -165,9 +175,11 @@ class JournalFile {
   #closed = false;
   readonly #file: number;
   readonly #disk: Disk;
+  readonly #onFault: (error: unknown) => void;
 
-  constructor(path: string, disk: Disk) {
+  constructor(path: string, disk: Disk, onFault: (error: unknown) => void) {
     this.#disk = disk;
+    this.#onFault = onFault;
     this.#file = openSync(path, existsSync(path) ? "r+" : "w+", FILE_MODE);
     provide(this.#file);
     let last_seq = 0;
@@ -179,7 +191,9 @@ class JournalFile {
   /** Appends a record; the rest of a failed write is overwritten by the next one. */
   append(record: Omit<JournalRecord, "end">): boolean {
     const { bytes, end } = encodeRecord(this.#tail, record);
-    const written = attempt(() => this.#write(bytes, this.#tail.at));
+    const written = attempt(() => this.#write(bytes, this.#tail.at), this.#onFault);
+    // Part of a record is what a disk takes that is just now full.
+    if (written !== undefined && written < bytes.length) this.#onFault(noRoom());
     if (written !== bytes.length) return false;
     this.#tail = end;
     return true;
@@ -191,6 +205,15 @@ class JournalFile {
 
   isEmpty(): boolean {
     return this.head.at === this.#tail.at;
+  }
+
+  get used(): number {
+    return this.#tail.at - this.head.at;
+  }
+
+  /** Bytes up to the length that it has in any case. */
+  get left(): number {
+    return Math.max(0, SIZE - this.#tail.at);
   }
 
   /** Not what lies behind the tail: a write that failed. */
@@ -220,6 +243,7 @@ class JournalFile {
         if (this.#closed) return resolve(true);
         if (error !== null) {
           this.#refusals += 1;
+          this.#onFault(error);
           attempt(() => this.#writeAgain());
           return resolve(false);
         }
@@ -276,10 +300,15 @@ function* readFile(file: number, from: Position, to = Infinity): Generator<Journ
   }
 }
 
-function attempt<T>(task: () => T): T | undefined {
+function noRoom(): Error {
+  return Object.assign(new Error("no space left for the journal of usage"), { code: "ENOSPC" });
+}
+
+function attempt<T>(task: () => T, onFault?: (error: unknown) => void): T | undefined {
   try {
     return task();
-  } catch {
+  } catch (error) {
+    onFault?.(error);
     return undefined;
   }
 }

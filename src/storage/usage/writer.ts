@@ -17,24 +17,27 @@ export type UsageWriter = Usage & {
   forget(before_ms: number): Promise<void>;
   /** Events that the ledger does not have yet. */
   depth(): number;
+  /** When the oldest of them was recorded; null: there is none. */
+  oldestAt_ms(): number | null;
+  /** Bytes of the journal that they take, and bytes that it can still take. */
+  room(): { used: number; free: number };
 };
 
 export type UsageDeps = {
   journal: Journal;
   ledger: Ledger;
   time: Time;
-  /** The journal or the ledger cannot be reached; at each attempt. */
-  onFault(what: "journal" | "ledger"): void;
+  /** Free bytes on the volume of the journal; absent: what its files have already is all there is. */
+  diskFree?: () => number;
 };
 
-export function createUsageWriter({ journal, ledger, time, onFault }: UsageDeps): UsageWriter {
+export function createUsageWriter({ journal, ledger, time, diskFree }: UsageDeps): UsageWriter {
   const pending = createPending();
   let closed = false;
   const checkpoint = createCheckpoint({
     journal,
     ledger,
     time,
-    onFault,
     onMoved: (events) => events.forEach((event) => pending.change(event, -1)),
     isBehind: () => pending.count() > 0,
   });
@@ -58,6 +61,11 @@ export function createUsageWriter({ journal, ledger, time, onFault }: UsageDeps)
     },
     forget: ledger.forget,
     depth: pending.count,
+    oldestAt_ms: pending.oldestAt_ms,
+    room() {
+      const { used, provided } = journal.room();
+      return { used, free: provided + (diskFree?.() ?? 0) };
+    },
     async close() {
       closed = true;
       await checkpoint.close();
@@ -74,15 +82,51 @@ type Pending = {
   /** Of a day, or of the days of a month. */
   unitsOf(account_id: string, period: string): number;
   count(): number;
+  /** null: there is none. */
+  oldestAt_ms(): number | null;
 };
+
+/** Events of so long share a place in the queue, ms. */
+const TOGETHER_MS = 1_000;
+
+/** Times of events that leave in the order in which they came. */
+class Queue {
+  readonly #places: { at_ms: number; events: number }[] = [];
+  /** Index of the first place that is not empty. */
+  #first = 0;
+
+  add(at_ms: number): void {
+    const last = this.#places.at(-1);
+    if (last && Math.abs(at_ms - last.at_ms) < TOGETHER_MS) last.events++;
+    else this.#places.push({ at_ms, events: 1 });
+  }
+
+  /** Removes the oldest. */
+  take(): void {
+    const first = this.#places[this.#first];
+    if (!first || --first.events > 0) return;
+    this.#first++;
+    if (this.#first < this.#places.length) return;
+    this.#places.length = 0;
+    this.#first = 0;
+  }
+
+  get oldest_ms(): number | null {
+    return this.#places[this.#first]?.at_ms ?? null;
+  }
+}
 
 function createPending(): Pending {
   // Few: events leave within a second, unless the ledger is away.
   const days = new Map<string, Map<string, number>>();
+  const queue = new Queue();
   let count = 0;
   return {
+    oldestAt_ms: () => queue.oldest_ms,
     change({ account_id, at_ms, units }, sign) {
       count += sign;
+      if (sign === 1) queue.add(at_ms);
+      else queue.take();
       if (account_id === null) return;
       const day = dayOf(at_ms);
       let accounts = days.get(day);

@@ -2,6 +2,9 @@
  * Client of Valkey (or Redis, or a cluster of them). Whatever the store does, gone, frozen or slow,
  * a caller waits no longer than its timeout, and after a failure not at all (circuit.ts).
  */
+import { toLine } from "#storage/error-line.ts";
+import type { Failing, Reports } from "#storage/health.ts";
+import { refusalOf } from "#storage/reasons.ts";
 import type { SharedAddress } from "./address.ts";
 import { type CircuitEvent, createCircuit } from "./circuit.ts";
 import { connect, type Connection, type Driver } from "./driver.ts";
@@ -41,7 +44,14 @@ export type ClientOptions = {
   /** Receives what our own code throws, which nothing waits for. */
   onFault: (error: unknown) => void;
   timeout_ms?: number;
+  /** Hears of what fails and of each recovery, under this name; absent: nobody does. */
+  health?: { reports: Reports; part: string };
+  /** Written to find whether the store takes writes: one that answers need not. */
+  probe_key?: string;
 };
+
+/** A probe leaves no key behind for longer, ms. */
+const PROBE_LIFE_MS = 60_000;
 
 export const COMMAND_TIMEOUT_MS = 50;
 const REFUSALS_EVERY_MS = 10_000;
@@ -50,14 +60,27 @@ const REFUSALS_EVERY_MS = 10_000;
 export function createValkeyClient(
   driver: Driver,
   address: SharedAddress,
-  { onEvent, onFault, timeout_ms: usual_ms = COMMAND_TIMEOUT_MS }: ClientOptions,
+  options: ClientOptions,
 ): Client {
+  const { onEvent, onFault, health, timeout_ms: usual_ms = COMMAND_TIMEOUT_MS } = options;
+  const { probe_key = "vicinity:probe" } = options;
   const connection = connect(driver, address);
   const send = createSender(driver, connection);
-  const probe = async (): Promise<boolean> => !isFailure(await within(send("ping", []), usual_ms));
+  const explain = createExplainer(connection);
+  const report = (reason: string): void => health?.reports.fail(health.part, explain(reason));
+  const probe = async (): Promise<boolean> => {
+    const reply = await within(send("set", [probe_key, 1, "PX", PROBE_LIFE_MS]), usual_ms);
+    if (!isFailure(reply)) return true;
+    report(reply.reason);
+    return false;
+  };
   const recovery = createSignal();
   const onChange = (event: CircuitEvent): void => {
-    if (event.state === "back") recovery.notify();
+    if (event.state === "away") report(event.reason);
+    else {
+      health?.reports.succeed(health.part);
+      recovery.notify();
+    }
     onEvent(event);
   };
   const circuit = createCircuit(probe, onChange, onFault);
@@ -72,8 +95,9 @@ export function createValkeyClient(
     if (circuit.isOpen()) return AWAY;
     const era = circuit.era();
     const reply = await within(send(name, args), timeout_ms);
-    if (!isFailure(reply) || reply.refused) return reply;
-    circuit.fail(era, reply.reason);
+    if (!isFailure(reply)) return reply;
+    // One that is full or read-only answers, and is of no use for limits, leases and claims.
+    if (!reply.refused || refusalOf(reply.reason)) circuit.fail(era, reply.reason);
     return reply;
   }
   const refused = createRefusals((reason) => onEvent({ state: "refused", reason }));
@@ -102,6 +126,21 @@ export function createValkeyClient(
       circuit.close();
       connection.disconnect();
     },
+  };
+}
+
+/** Why commands fail, by what was last heard of the connection where there is none. */
+function createExplainer(connection: Connection): (reason: string) => Failing {
+  let last: string | null = null;
+  connection.on("error", (error: Error) => (last = toLine(error)));
+  connection.on("ready", () => (last = null));
+  return (reason) => {
+    const refusal = refusalOf(reason);
+    if (refusal) return refusal;
+    if (last !== null) return refusalOf(last) ?? { reason: "unreachable", detail: last };
+    // A connection that is just being made is late.
+    const isLate = reason === LATE.reason || connection.status === "connecting";
+    return { reason: isLate ? "late" : "unreachable", detail: reason };
   };
 }
 

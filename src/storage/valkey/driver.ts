@@ -73,8 +73,21 @@ function toCommon({ tls, username, password }: SharedAddress): RedisOptions {
     // Its failure has no listener and ends the process; the subscriber asks again (subscriber.ts).
     autoResubscribe: false,
     connectionName: "vicinity",
-    // After a failover the connection may lead to what is a copy now.
-    reconnectOnError: (error) => error.message.startsWith("READONLY"),
+    reconnectOnError: createReconnection(),
+  };
+}
+
+/** How often a connection that leads to a copy is made again, ms. */
+const RECONNECT_EVERY_MS = 5_000;
+
+/** After a failover the connection may lead to what is a copy now; or there is nothing but copies. */
+function createReconnection(): (error: Error) => boolean {
+  let last_ms = -Infinity;
+  return (error) => {
+    if (!error.message.startsWith("READONLY")) return false;
+    if (performance.now() - last_ms < RECONNECT_EVERY_MS) return false;
+    last_ms = performance.now();
+    return true;
   };
 }
 

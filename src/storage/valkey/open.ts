@@ -6,7 +6,9 @@ import type { Claims } from "#ports/claims.ts";
 import { readSharedAddress } from "./address.ts";
 import { createSharedAnswers } from "./answers.ts";
 import { createSharedClaims } from "./claims.ts";
-import { type Client, type ClientEvent, createValkeyClient } from "./client.ts";
+import { type HealthEvent, StoreHealth } from "#storage/health.ts";
+import { timeOf } from "#storage/time.ts";
+import { type Client, createValkeyClient } from "./client.ts";
 import { loadDriver } from "./driver.ts";
 import { createExchange } from "./exchange.ts";
 import { createSharedLimiter, type LimiterDeps } from "./limiter.ts";
@@ -25,6 +27,7 @@ export type Shared = {
   replicas(): number;
   /** Whether the store has not answered of late; this replica then acts alone. */
   isAway(): boolean;
+  health: StoreHealth;
   close(): Promise<void>;
 };
 
@@ -35,8 +38,10 @@ export type SharedOptions = {
   release: string;
   /** Admits by itself while the store does not answer. */
   insurance: LimiterDeps["insurance"];
-  /** `connection`: of short commands, or of packs. */
-  onEvent(event: ClientEvent & { connection: "short" | "bulk" }): void;
+  /** Single commands are refused; `connection`: of short commands, or of packs. */
+  onRefused(event: { reason: string; connection: "short" | "bulk" }): void;
+  /** Writes to the store begin to fail, or succeed again. */
+  onHealth(event: HealthEvent): void;
   /** Receives what our own code throws, which nothing waits for. */
   onFault: NoteFault;
 };
@@ -50,7 +55,8 @@ export async function openShared({
   mode,
   release,
   insurance,
-  onEvent,
+  onRefused,
+  onHealth,
   onFault: noteFault,
 }: SharedOptions): Promise<Shared | { problem: string }> {
   const address = readSharedAddress(url);
@@ -63,10 +69,15 @@ export async function openShared({
   // Databases of one server do not divide its channels.
   const feeds = `${prefix}${address.database}:feeds`;
   const ended = `${prefix}${address.database}:answers`;
+  const health = new StoreHealth("valkey", { time: timeOf(noteFault), onEvent: onHealth });
   const openClient = (connection: "short" | "bulk"): Client =>
     createValkeyClient(driver, address, {
-      onEvent: (event) => onEvent({ ...event, connection }),
+      onEvent(event) {
+        if (event.state === "refused") onRefused({ reason: event.reason, connection });
+      },
       onFault,
+      health: { reports: health, part: connection },
+      probe_key: `${prefix}probe`,
     });
   const [client, bulk] = [openClient("short"), openClient("bulk")];
   const subscriber = createSubscriber(driver, address, { channels: [feeds, ended], onFault });
@@ -93,9 +104,10 @@ export async function openShared({
     claims: createSharedClaims({ client, prefix }),
     replicas: replicas.count,
     isAway: client.isAway,
+    health,
     async close() {
       await replicas.close();
-      for (const each of [exchange, answers, subscriber, bulk, client]) each.close();
+      for (const each of [exchange, answers, subscriber, bulk, client, health]) each.close();
     },
   };
 }

@@ -12,6 +12,7 @@ import { pino, type Logger } from "pino";
 import { readEnv } from "#config/env.ts";
 import { loadConfig, type Config } from "#config/load.ts";
 import { NearbyBody, type NearbyBodyValue } from "#contract/nearby.ts";
+import type { SteadyTime } from "../../../src/main/steady-time.ts";
 import { startService, type Service } from "../../../src/main/service.ts";
 
 export type Body = NearbyBodyValue;
@@ -43,6 +44,8 @@ export type Wish = {
   still?: boolean;
   /** Whether answers pay for the time that they take; else none takes any, however slow the machine. */
   timed?: boolean;
+  /** The service's time; absent: `timeOfTests`. */
+  time?: SteadyTime;
   /** Receives the lines of the log; absent: there are none. */
   onLine?: (line: LogLine) => void;
 };
@@ -84,6 +87,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     base = false,
     timetables = true,
     timed = false,
+    time,
     onLine,
   } = wish;
   const file = join(data_dir, "vicinity.json");
@@ -118,7 +122,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     ...(env.value.enforce_limits === true && !timed && { thread_now: () => 0 }),
     // Without jitter, what is due does not depend on chance.
     random: () => 0.5,
-    time: { now: still ? () => begun_ms : timeOfTests, watch: () => undefined },
+    time: time ?? { now: still ? () => begun_ms : timeOfTests, watch: () => undefined },
   });
   if ("problem" in service) return assert.fail(service.problem);
   // The start of the sandbox waits two seconds for it, which a busy machine may exceed.

@@ -40,7 +40,6 @@ export class ModelReplica {
       journal,
       ledger,
       time: clock,
-      onFault: () => undefined,
     });
     // A service answers once what its journal holds has been handed over.
     this.started = ledger.start().then(usage.start);
@@ -110,6 +109,7 @@ export function createModelJournal(): Journal {
     read: () => ({ entries: [...kept], hasMore: false }),
     drop: (through) => void (kept = kept.filter((each) => each.seq > through)),
     entries: () => [...kept],
+    room: () => ({ used: kept.length, provided: 0 }),
     close: () => undefined,
   };
 }

@@ -40,6 +40,7 @@ function createLooseClock(start_ms: number): AdjustableClock {
   };
   return {
     now: () => now_ms,
+    wall: () => now_ms,
     schedule,
     sleep: (ms) => new Promise((resolve) => void schedule(now_ms + ms, () => resolve())),
     async advance(ms) {

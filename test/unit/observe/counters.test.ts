@@ -63,11 +63,13 @@ function asker(metrics: Metrics) {
 }
 
 function record(metrics: Metrics, recorded: boolean): void {
-  const usage: Pick<Usage, "record"> & { depth(): number } = {
+  const usage = {
     record: () => recorded,
     depth: () => 7,
+    oldestAt_ms: () => 1_000,
+    room: () => ({ used: 3, free: 5 }),
   };
-  assert.equal(countUsage(usage, metrics).record([{} as UsageEvent]), recorded);
+  assert.equal(countUsage(usage, metrics, () => 61_000).record([{} as UsageEvent]), recorded);
 }
 
 /** The second connection of an address that may have one. */

@@ -75,7 +75,8 @@ test("a URL that is none is one line without its password", async () => {
     url: "redis://:hunter2@h/x",
     mode: "live",
     release: "1",
-    onEvent: () => undefined,
+    onRefused: () => undefined,
+    onHealth: () => undefined,
     onFault: noFault,
     insurance: {
       admit: () => ({ admitted: true, remaining: 1, reset_s: 1 }),

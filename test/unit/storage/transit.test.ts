@@ -21,6 +21,7 @@ test("a timetable that cannot be stored or read: the error states the reason", a
   const store = storeThatReplies({
     kind: "failed",
     disk_full: false,
+    failing: null,
     reason: "database is locked",
   });
   const put = Promise.resolve(store.putFeed("paris", new Uint8Array(1), ORIGIN));

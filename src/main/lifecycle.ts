@@ -1,0 +1,65 @@
+/**
+ * Runs a service until it is ended: one that is outdated (clock-watch.ts) is closed and started again
+ * in this process, on the same addresses.
+ */
+import { detach } from "#core/guard.ts";
+import type { Service } from "./service.ts";
+import type { StartProblem } from "./bootstrap.ts";
+
+type Running = Pick<Service, "url" | "admin_url" | "outdated" | "close" | "onFault">;
+
+export type LifecycleDeps<S extends Running> = {
+  /** Starts a service; `before`: the one in whose place it comes. */
+  start(before: S): Promise<S | StartProblem>;
+  /** It could not be started again, in one line. */
+  onProblem(problem: string): void;
+};
+
+export class Lifecycle<S extends Running> {
+  readonly #deps: LifecycleDeps<S>;
+  #service: S;
+  #ended = false;
+  /** Ends and starts take turns. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(first: S, deps: LifecycleDeps<S>) {
+    this.#service = first;
+    this.#deps = deps;
+    this.#follow(first);
+  }
+
+  /** The one that runs now. */
+  get service(): S {
+    return this.#service;
+  }
+
+  /** Closes what runs, also where it is just being started again. */
+  end(...how: Parameters<Service["close"]>): Promise<void> {
+    this.#ended = true;
+    return this.#turn(() => this.#service.close(...how));
+  }
+
+  #turn(task: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(task, task);
+    return this.#last;
+  }
+
+  #follow(service: S): void {
+    const again = service.outdated.then(() => this.#turn(() => this.#startOver()));
+    detach(again, (error) => this.#service.onFault("start over", error));
+  }
+
+  async #startOver(): Promise<void> {
+    if (this.#ended) return;
+    const before = this.#service;
+    await before.close();
+    const next = await this.#deps.start(before);
+    if ("problem" in next) {
+      this.#ended = true;
+      this.#deps.onProblem(next.problem);
+      return;
+    }
+    this.#service = next;
+    this.#follow(next);
+  }
+}

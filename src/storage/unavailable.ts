@@ -1,0 +1,19 @@
+/** The error of a store that cannot do what is wanted now (ports.ts, Accounts). */
+import type { Failing } from "#storage/health.ts";
+
+const CODE = "store_unavailable";
+
+/** `failing`: why, where the store states it. Its health has reported it already. */
+export function unavailable(
+  what: string,
+  { failing, cause }: { failing?: Failing | null; cause?: unknown } = {},
+): Error {
+  const why = failing ? `: ${failing.detail}` : "";
+  const members = { code: CODE, reason: failing?.reason ?? null };
+  return Object.assign(new Error(`${what}${why}`, { cause }), members);
+}
+
+/** Reports whether an error is of a store that is lost, which its health has reported. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === CODE;
+}

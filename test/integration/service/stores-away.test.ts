@@ -1,0 +1,220 @@
+/**
+ * Stores of a fleet that are away, read-only or full, at the start and while a service runs: who is
+ * answered, what metrics and the log say, and that all of it is right again when the store is back.
+ */
+import assert from "node:assert/strict";
+import { after, test, type TestContext } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  type Engine,
+  NO_POSTGRES,
+  NO_VALKEY,
+  type PostgresEngine,
+  runSql,
+  startPostgres,
+  startValkey,
+} from "../../support/engines.ts";
+import {
+  type Client,
+  createClient,
+  createFolder,
+  type LogLine,
+  removeFolder,
+  start,
+} from "./support.ts";
+
+const NEAR = "/v1/nearby?lat=48.8566&lon=2.3522";
+const ADMIN_TOKEN = "a-token-of-sixteen";
+const GIVE_UP_MS = 120_000;
+
+type Line = LogLine & { store?: string; reason?: string; part?: string };
+type Running = {
+  client: Client;
+  service: Awaited<ReturnType<typeof start>>["service"];
+  lines: Line[];
+  /** Lines about stores, as `msg store reason`. */
+  told(): string[];
+  metric(name: string): Promise<number | null>;
+  ask(path: string, key?: string): Promise<string>;
+  admin(path: string, body: object): Promise<string>;
+};
+
+async function run(t: TestContext, variables: Record<string, string>): Promise<Running> {
+  const lines: Line[] = [];
+  const data_dir = await createFolder();
+  const client = createClient();
+  const { service } = await start({
+    data_dir,
+    timetables: false,
+    variables: { ADMIN_TOKEN, LOG_LEVEL: "info", ...variables },
+    onLine: (line) => void lines.push(line),
+  });
+  t.after(async () => {
+    client.close();
+    await service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+  });
+  const toText = ({ status, text }: { status: number; text: string }): string => {
+    const { error } = JSON.parse(text) as { error?: { code: string; message: string } };
+    return error ? `${status} ${error.code} ${error.message}` : String(status);
+  };
+  return {
+    client,
+    service,
+    lines,
+    told: () =>
+      lines
+        .filter(({ msg = "" }) => msg.startsWith("store "))
+        .map(({ msg, store, reason = "" }) => `${msg} ${store} ${reason}`.trim()),
+    async metric(name) {
+      const { text } = await client.call(`${service.admin_url}/metrics`);
+      const line = text.split("\n").find((each) => each.startsWith(`${name} `));
+      return line === undefined ? null : Number(line.slice(name.length + 1));
+    },
+    async ask(path, key) {
+      const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+      return toText(await client.call(service.url + path, { headers }));
+    },
+    async admin(path, body) {
+      const headers = {
+        authorization: `Bearer ${ADMIN_TOKEN}`,
+        "content-type": "application/json",
+      };
+      const options = { method: "POST", headers, body };
+      return toText(await client.call(`${service.admin_url}/admin${path}`, options));
+    },
+  };
+}
+
+async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+  const until_ms = performance.now() + GIVE_UP_MS;
+  while (!(await holds())) {
+    assert.ok(performance.now() < until_ms, what);
+    await pause(50);
+  }
+}
+
+const LOST = "503 store_unavailable the key store cannot be reached; try again";
+const FAILING = (store: string, reason: string): string =>
+  `svc_store_failing{store="${store}",reason="${reason}"}`;
+
+if (NO_POSTGRES) test("PostgreSQL away", { skip: NO_POSTGRES }, () => undefined);
+else await testPostgres((await startPostgres())!);
+if (NO_VALKEY) test("Valkey away", { skip: NO_VALKEY }, () => undefined);
+else await testValkey((await startValkey())!);
+
+async function testPostgres(engine: PostgresEngine): Promise<void> {
+  after(() => engine.stop());
+
+  test("a service starts without PostgreSQL, serves callers without a key, and joins when it comes", async (t) => {
+    const url = await engine.createDatabase();
+    await engine.kill();
+    const running = await run(t, { VICINITY_STORE_URL: url });
+    const { ask, metric, service } = running;
+    const { key } = service.keys.find(({ plan }) => plan === "developer")!;
+    assert.equal(await ask(NEAR), "200");
+    assert.equal(await ask(NEAR, key), LOST, "never 429, and never 401");
+    assert.equal(await ask("/v1/me", key), LOST);
+    assert.equal(await metric("svc_store_up"), 0);
+    assert.equal(await metric(FAILING("postgresql", "unreachable")), 1);
+    assert.equal(await metric('svc_store_refused_total{store="keys"}'), 2);
+    assert.deepEqual(running.told(), ["store away postgresql unreachable"]);
+    // What is used meanwhile is in the journal.
+    await until(async () => ((await metric("svc_usage_spool_depth")) ?? 0) > 0, "usage is kept");
+    assert.match(await running.admin("/keys", { plan: "developer" }), /^503 store_unavailable/);
+
+    await engine.restart();
+    await until(async () => (await ask(NEAR, key)) === "200", "keys are known once it is there");
+    assert.equal(await running.admin("/keys", { plan: "developer" }), "201");
+    await until(async () => (await metric("svc_usage_spool_depth")) === 0, "usage is handed over");
+    const rows = await runSql(
+      url,
+      "SELECT sum(units)::int AS units FROM vicinity_sandbox.usage_day WHERE account_id IS NULL",
+    );
+    assert.ok(Number(rows[0]!["units"]) >= 1, "the units of callers without a key");
+    await until(async () => (await metric("svc_store_up")) === 1, "up again");
+    assert.deepEqual(running.told(), ["store away postgresql unreachable", "store back postgresql"]);
+    const errors = running.lines.filter(({ level }) => level >= 50);
+    assert.equal(errors.length, 1, JSON.stringify(errors));
+  });
+
+  test("a PostgreSQL that takes no writes is away, with the reason; known keys go on, changes are 503", async (t) => {
+    const url = await engine.createDatabase();
+    const { pathname } = new URL(url);
+    const running = await run(t, { VICINITY_STORE_URL: url });
+    const { ask, metric, service } = running;
+    const { key } = service.keys.find(({ plan }) => plan === "developer")!;
+    assert.equal(await ask(NEAR, key), "200");
+    assert.deepEqual([await metric("svc_store_up"), running.told()], [1, []]);
+    const name = pathname.slice(1);
+    const alter = async (change: string): Promise<void> => {
+      await runSql(engine.url, `ALTER DATABASE ${name} ${change}`);
+      // New sessions have it.
+      const all = `SELECT pid FROM pg_stat_activity WHERE datname = '${name}'`;
+      await runSql(engine.url, `SELECT pg_terminate_backend(pid) FROM (${all}) AS _`);
+    };
+    await alter("SET default_transaction_read_only = on");
+    await until(async () => (await metric(FAILING("postgresql", "read_only"))) === 1, "found");
+    assert.equal(await metric("svc_store_up"), 0);
+    assert.equal(await ask(NEAR, key), "200");
+    assert.equal(
+      await running.admin("/keys", { plan: "developer" }),
+      "503 store_unavailable the store is read-only: nothing was changed",
+    );
+    await alter("RESET default_transaction_read_only");
+    await until(async () => (await metric("svc_store_up")) === 1, "up again");
+    assert.equal(await running.admin("/keys", { plan: "developer" }), "201");
+    const told = running.told();
+    assert.ok(told.includes("store away postgresql read_only"), told.join());
+    assert.equal(told.at(-1), "store back postgresql");
+    assert.ok(told.length <= 4, told.join());
+  });
+}
+
+async function testValkey(engine: Engine): Promise<void> {
+  after(() => engine.stop());
+  const connect = async () => {
+    const { Redis } = await import("iovalkey");
+    return new Redis(engine.url);
+  };
+
+  test("a Valkey that refuses us at the start is away, once in the log", async (t) => {
+    const wrong = engine.url.replace("redis://", "redis://nobody:secret@");
+    const running = await run(t, { VICINITY_SHARED_URL: wrong });
+    await until(async () => running.told().length > 0, "it is said");
+    await pause(2_000);
+    assert.deepEqual(running.told(), ["store away valkey refused"]);
+    assert.equal(await running.metric("svc_shared_up"), 0);
+    assert.equal(await running.ask(NEAR), "200");
+    assert.doesNotMatch(JSON.stringify(running.lines), /secret/);
+  });
+
+  test("a Valkey that is full or a copy is away with the reason: two lines, not hundreds", async (t) => {
+    const admin = await connect();
+    t.after(() => admin.disconnect());
+    const running = await run(t, { VICINITY_SHARED_URL: engine.url });
+    const { metric, ask, told } = running;
+    assert.equal(await metric("svc_shared_up"), 1);
+    await admin.config("SET", "maxmemory-policy", "noeviction");
+    await admin.config("SET", "maxmemory", "1");
+    await until(async () => (await metric(FAILING("valkey", "full"))) === 1, "full");
+    assert.equal(await metric("svc_shared_up"), 0);
+    for (let i = 0; i < 20; i++) assert.equal(await ask(NEAR), "200");
+    const fallbacks = await metric('svc_shared_fallbacks_total{use="limits"}');
+    assert.ok((fallbacks ?? 0) >= 20, `${fallbacks} decided alone`);
+    await admin.config("SET", "maxmemory", "0");
+    await until(async () => (await metric("svc_shared_up")) === 1, "up again");
+    assert.deepEqual(told(), ["store away valkey full", "store back valkey"]);
+
+    // A copy of a server that is not there.
+    await admin.call("REPLICAOF", "127.0.0.1", "1");
+    await until(async () => (await metric(FAILING("valkey", "read_only"))) === 1, "a copy");
+    await pause(5_000);
+    assert.equal(await metric("svc_shared_up"), 0, "it does not flap");
+    assert.ok(told().length <= 4, told().join());
+    await admin.call("REPLICAOF", "NO", "ONE");
+    await until(async () => (await metric("svc_shared_up")) === 1, "up again");
+    assert.equal(told().at(-1), "store back valkey");
+    assert.ok(told().length <= 5, told().join());
+  });
+}
