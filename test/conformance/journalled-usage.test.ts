@@ -64,19 +64,22 @@ function event(id: number): UsageEvent {
 const MONTH = { month: "2026-11" };
 
 test("while the ledger is away events are kept, units count, and nothing is lost", async (t) => {
-  const { usage, ledger, clock, faults } = openJournalled(t);
+  const { usage, ledger, clock } = openJournalled(t);
   ledger.state = "away";
   for (let i = 0; i < 200; i++) assert.equal(usage.record([event(i)]), true);
   for (let i = 0; i < 600; i++) await clock.advance(100);
   assert.equal(usage.unitsOf("acc", "2026-11"), 200);
   assert.equal(usage.depth(), 200);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 0);
-  assert.ok(faults.length > 5 && faults.length < 60, `${faults.length} attempts in a minute`);
+  assert.ok(ledger.attempts > 5 && ledger.attempts < 60, `${ledger.attempts} attempts in a minute`);
+  assert.equal(usage.oldestAt_ms(), Date.UTC(2026, 10, 21));
+  assert.ok(usage.room().used > 200 * 40, `${usage.room().used} bytes wait`);
   ledger.state = "here";
   await usage.listUsage(MONTH);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 200);
   assert.equal(usage.unitsOf("acc", "2026-11"), 200);
   assert.equal(usage.depth(), 0);
+  assert.deepEqual([usage.oldestAt_ms(), usage.room().used], [null, 0]);
 });
 
 test("an answer of the ledger that was lost counts nothing twice", async (t) => {

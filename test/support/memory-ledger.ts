@@ -7,6 +7,8 @@ export type MemoryLedger = Ledger & {
   state: "here" | "away" | "lost";
   /** The number of times that each event was handed over. */
   handed: Map<string, number>;
+  /** How often events were brought to it. */
+  attempts: number;
 };
 
 export function createMemoryLedger(): MemoryLedger {
@@ -14,7 +16,9 @@ export function createMemoryLedger(): MemoryLedger {
   const ledger: MemoryLedger = {
     state: "here",
     handed: new Map(),
+    attempts: 0,
     async apply(text, onCounted) {
+      ledger.attempts += 1;
       if (ledger.state === "away") return false;
       const applied = readEvents(text);
       for (const { event_id } of applied)

@@ -16,7 +16,7 @@ const VERSION_MIN = 150_000;
  * Brings the database to this version: all of it, or nothing. null: it is; otherwise one line.
  * Rejects when the database cannot be reached, or refuses a statement.
  */
-export function migrate(
+export async function migrate(
   pool: Pick<Pool, "query" | "transact">,
   { mode, modules = POSTGRES_MIGRATIONS }: { mode: StoreMode; modules?: Modules },
 ): Promise<string | null> {
@@ -37,7 +37,7 @@ export function migrate(
       await bring(query, { module, statements, from: applied.get(module) ?? 0 });
     return null;
   };
-  return pool.transact(task, { timeout_ms: TIMEOUT_MS });
+  return await pool.transact(task, { timeout_ms: TIMEOUT_MS });
 }
 
 /** Reports whether the database has just this version; it is only read. */

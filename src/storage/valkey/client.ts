@@ -67,7 +67,7 @@ export function createValkeyClient(
   const connection = connect(driver, address);
   const send = createSender(driver, connection);
   const explain = createExplainer(connection);
-  const report = (reason: string): void => health?.reports.fail(health.part, explain(reason));
+  const report = (reason: string): void => health?.reports.fail(health.part, explain.why(reason));
   const probe = async (): Promise<boolean> => {
     const reply = await within(send("set", [probe_key, 1, "PX", PROBE_LIFE_MS]), usual_ms);
     if (!isFailure(reply)) return true;
@@ -78,6 +78,7 @@ export function createValkeyClient(
   const onChange = (event: CircuitEvent): void => {
     if (event.state === "away") report(event.reason);
     else {
+      explain.forget();
       health?.reports.succeed(health.part);
       recovery.notify();
     }
@@ -129,18 +130,25 @@ export function createValkeyClient(
   };
 }
 
-/** Why commands fail, by what was last heard of the connection where there is none. */
-function createExplainer(connection: Connection): (reason: string) => Failing {
+type Explainer = { why(reason: string): Failing; forget(): void };
+
+/**
+ * Why commands fail, by what was last heard of the connection where there is none. It is "ready" also
+ * after a wrong password: only an answer shows that it is well.
+ */
+function createExplainer(connection: Connection): Explainer {
   let last: string | null = null;
   connection.on("error", (error: Error) => (last = toLine(error)));
-  connection.on("ready", () => (last = null));
-  return (reason) => {
-    const refusal = refusalOf(reason);
-    if (refusal) return refusal;
-    if (last !== null) return refusalOf(last) ?? { reason: "unreachable", detail: last };
-    // A connection that is just being made is late.
-    const isLate = reason === LATE.reason || connection.status === "connecting";
-    return { reason: isLate ? "late" : "unreachable", detail: reason };
+  return {
+    forget: () => (last = null),
+    why(reason) {
+      const refusal = refusalOf(reason);
+      if (refusal) return refusal;
+      if (last !== null) return refusalOf(last) ?? { reason: "unreachable", detail: last };
+      // A connection that is just being made is late.
+      const isLate = reason === LATE.reason || connection.status === "connecting";
+      return { reason: isLate ? "late" : "unreachable", detail: reason };
+    },
   };
 }
 
