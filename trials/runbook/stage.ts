@@ -145,6 +145,8 @@ export function toSettings({ url, systems }: Simulator, more: object = {}): Sett
       citybikes: { url: `${url}/upstreams/citybikes` },
       refuge_restrooms: { enabled: true, url: `${url}/upstreams/refuge_restrooms` },
       met_norway: off,
+      // Making it takes all of a core for a while.
+      openbase: { gazetteer: false },
       ...more,
     },
   };
@@ -178,7 +180,7 @@ export async function findWrong(stage: Stage): Promise<string | null> {
   const asker = createAsker({ timeout_ms: 5_000 });
   const near = toNearby(PLACES.paris, "&limit=5");
   try {
-    for (const { name, url, admin_url } of stage.nodes) {
+    for (const { name, admin_url } of stage.nodes) {
       const ready = await asker.ask(`${admin_url}/readyz`);
       if (ready.status !== 200) return `${name}: /readyz ${ready.status} ${ready.text}`;
     }

@@ -31,7 +31,7 @@ export const SHARED_CASES: readonly Case[] = [
   {
     name: "Valkey stopped (SIGSTOP)",
     stage: "fleet",
-    says: [["operations", "Valkey is down or frozen"]],
+    says: [["operations", "Valkey is down, frozen, full or read-only"]],
     fault({ shared }) {
       shared!.freeze();
       return Promise.resolve(null);

@@ -32,7 +32,7 @@ export const STORE_CASES: readonly Case[] = [
     name: "PostgreSQL killed",
     stage: "fleet",
     says: [
-      ["operations", "anonymous callers; known keys for `keys.grace_s` (an hour) more, then 503 `store_unavailable`"],
+      ["operations", "anonymous callers; known keys for `keys.grace_s` more (an hour)"],
       ["accounts", "the admin API answers 503. The service recovers by itself, within a second or two"],
     ],
     async fault(stage) {
