@@ -2,7 +2,7 @@
  * Runs a service until it is ended: one that is outdated (clock-watch.ts) is closed and started again
  * in this process, on the same addresses.
  */
-import { detach } from "#core/guard.ts";
+import { detach, guard } from "#core/guard.ts";
 import type { Service } from "./service.ts";
 import type { StartProblem } from "./bootstrap.ts";
 
@@ -19,6 +19,8 @@ export class Lifecycle<S extends Running> {
   readonly #deps: LifecycleDeps<S>;
   #service: S;
   #ended = false;
+  /** Whether what `service` is has been closed already. */
+  #isClosed = false;
   /** Ends and starts take turns. */
   #last: Promise<void> = Promise.resolve();
 
@@ -36,11 +38,19 @@ export class Lifecycle<S extends Running> {
   /** Closes what runs, also where it is just being started again. */
   end(...how: Parameters<Service["close"]>): Promise<void> {
     this.#ended = true;
-    return this.#turn(() => this.#service.close(...how));
+    return this.#turn(async () => {
+      if (!this.#isClosed) await this.#service.close(...how);
+      this.#isClosed = true;
+    });
   }
 
   #turn(task: () => Promise<void>): Promise<void> {
-    this.#last = this.#last.then(task, task);
+    const before = this.#last;
+    // What the turn before has thrown was for whoever began it.
+    this.#last = guard(
+      () => before,
+      () => undefined,
+    ).then(task);
     return this.#last;
   }
 
@@ -52,7 +62,9 @@ export class Lifecycle<S extends Running> {
   async #startOver(): Promise<void> {
     if (this.#ended) return;
     const before = this.#service;
+    this.#isClosed = true;
     await before.close();
+    if (this.#ended) return;
     const next = await this.#deps.start(before);
     if ("problem" in next) {
       this.#ended = true;
@@ -60,6 +72,7 @@ export class Lifecycle<S extends Running> {
       return;
     }
     this.#service = next;
+    this.#isClosed = false;
     this.#follow(next);
   }
 }

@@ -20,7 +20,7 @@ test("units that cannot be read are reported as an unavailable store, not as a d
   const { app } = stubServer({ gate: { quotas, keyring } });
   const headers = { authorization: "Bearer k" };
   for (const [url, status, code] of [
-    ["/v1/nearby?lat=0&lon=0", 429, "overloaded"],
+    ["/v1/nearby?lat=0&lon=0", 503, "store_unavailable"],
     ["/v1/parking/nearby?lat=0&lon=0", 503, "store_unavailable"],
     ["/v1/me", 503, "store_unavailable"],
   ] as const) {

@@ -79,7 +79,10 @@ export function openJournal(
   folder: string,
   { time, onFault, onKept = () => undefined, onDefect, disk = DISK }: JournalDeps,
 ): Journal {
-  const files = JOURNAL_FILES.map((name) => new JournalFile(join(folder, name), disk, onFault));
+  /** What the disk said when it refused a sync. */
+  let refusal: unknown = null;
+  const note = { onFault, onRefusal: (error: unknown) => (refusal = error) };
+  const files = JOURNAL_FILES.map((name) => new JournalFile(join(folder, name), disk, note));
   syncFolder(folder);
   // The one that was written last is continued.
   let [older, newer] = files.toSorted((a, b) => a.last_seq - b.last_seq) as [
@@ -90,8 +93,7 @@ export function openJournal(
   let reading: { seq: number; file: JournalFile; end: Position }[] = [];
   const flusher = createFlusher(
     async () => (await Promise.all(files.map((file) => file.sync()))).every(Boolean),
-    // The file has reported why.
-    { time, onFault: () => undefined, onDefect },
+    { time, onFault: () => onFault(refusal), onDefect },
   );
   function readOldest(chars: number): OldestEntries {
     const entries: JournalEntry[] = [];
@@ -159,6 +161,9 @@ const SIZE = 1024 * 1024;
 /** Read at once; a longer record is read whole. */
 const CHUNK = 1024 * 1024;
 
+/** What the disk refuses: a write, a sync. */
+type DiskNotes = { onFault(error: unknown): void; onRefusal(error: unknown): void };
+
 /** One file: records are added at its tail and read from its head. */
 class JournalFile {
   /** The number of the last record that an earlier process left; 0: none. */
@@ -175,11 +180,11 @@ class JournalFile {
   #closed = false;
   readonly #file: number;
   readonly #disk: Disk;
-  readonly #onFault: (error: unknown) => void;
+  readonly #note: DiskNotes;
 
-  constructor(path: string, disk: Disk, onFault: (error: unknown) => void) {
+  constructor(path: string, disk: Disk, note: DiskNotes) {
     this.#disk = disk;
-    this.#onFault = onFault;
+    this.#note = note;
     this.#file = openSync(path, existsSync(path) ? "r+" : "w+", FILE_MODE);
     provide(this.#file);
     let last_seq = 0;
@@ -191,9 +196,9 @@ class JournalFile {
   /** Appends a record; the rest of a failed write is overwritten by the next one. */
   append(record: Omit<JournalRecord, "end">): boolean {
     const { bytes, end } = encodeRecord(this.#tail, record);
-    const written = attempt(() => this.#write(bytes, this.#tail.at), this.#onFault);
+    const written = attempt(() => this.#write(bytes, this.#tail.at), this.#note.onFault);
     // Part of a record is what a disk takes that is just now full.
-    if (written !== undefined && written < bytes.length) this.#onFault(noRoom());
+    if (written !== undefined && written < bytes.length) this.#note.onFault(noRoom());
     if (written !== bytes.length) return false;
     this.#tail = end;
     return true;
@@ -243,7 +248,7 @@ class JournalFile {
         if (this.#closed) return resolve(true);
         if (error !== null) {
           this.#refusals += 1;
-          this.#onFault(error);
+          this.#note.onRefusal(error);
           attempt(() => this.#writeAgain());
           return resolve(false);
         }

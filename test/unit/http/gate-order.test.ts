@@ -65,7 +65,7 @@ const SAYS: Partial<Record<OperationId, Partial<Record<StageName, string>>>> = {
     ...BILLED,
     drain: "429 overloaded",
     shedding: "429 overloaded",
-    unreached: "429 overloaded",
+    unreached: "503 store_unavailable",
     burst: "429 rate_limited",
     bounds: "403 plan_not_allowed",
     quota: "402 quota_exhausted",

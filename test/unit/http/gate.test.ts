@@ -118,8 +118,8 @@ test("the stated remainder is what is left after the reply", async () => {
 test("a keyed reply leaves after its units are recorded; where they cannot be, it is given up", async () => {
   for (const [recorded, id, expected] of [
     [true, "getNearby", { status: 200, code: null }],
-    [false, "getNearby", { status: 429, code: "overloaded" }],
-    [false, "geocode", { status: 503, code: "overloaded" }],
+    [false, "getNearby", { status: 503, code: "store_unavailable" }],
+    [false, "geocode", { status: 503, code: "store_unavailable" }],
   ] as const) {
     const order: string[] = [];
     const record = (): boolean => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { createQuotas } from "#app/access/quota.ts";
+import { findOperation } from "#contract/operations.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
 import { observe } from "#http/histogram.ts";
@@ -42,6 +43,23 @@ const FULL = createQuotas({ unitsOf: () => PAID.units! }, assert.ifError);
 function question(metrics: Metrics, change: Parameters<typeof stubGate>[0]): Promise<void> {
   const { deps } = stubGate({ limiter: ADMITTING, decisions: countDecisions(metrics), ...change });
   return ask(deps, "getNearby", { query: "lat=48&lon=2" }).done;
+}
+
+const UNREACHED = { keyring: ringOf({ ok: false, code: "store_unavailable" }) };
+const UNKNOWN = { ...FULL, of: () => null };
+
+/** An answer whose usage the journal does not take. */
+async function unwritten(metrics: Metrics): Promise<void> {
+  const meter = { record: () => Promise.resolve(false) };
+  const { deps, gate } = stubGate({ limiter: ADMITTING, decisions: countDecisions(metrics), meter });
+  const operation = findOperation("getNearby");
+  const metered = { void: false, objects: 1, maps_categories: 0 };
+  const send = (): void => assert.fail("it leaves nonetheless");
+  await ask(deps, "getNearby", {
+    query: "lat=48&lon=2",
+    handler: (exchange, caller) =>
+      gate.release(exchange, { operation, caller: caller!, metered }, { send }),
+  }).done;
 }
 
 /** A question with a key that does not exist. */
@@ -128,6 +146,9 @@ const ROWS: readonly Row[] = [
     { policy: "quota", decision: "unenforced" },
     (m) => question(m, { quotas: FULL, enforced: false }),
   ],
+  ["svc_store_refused_total", { store: "keys" }, (m) => question(m, UNREACHED)],
+  ["svc_store_refused_total", { store: "units" }, (m) => question(m, { quotas: UNKNOWN })],
+  ["svc_store_refused_total", { store: "journal" }, unwritten],
   ["svc_ratelimit_total", { policy: "bad_keys", decision: "admitted" }, (m) => badKey(m, true)],
   ["svc_ratelimit_total", { policy: "bad_keys", decision: "refused" }, (m) => badKey(m, false)],
   [

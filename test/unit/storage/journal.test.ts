@@ -180,13 +180,18 @@ test("a write that fails, or is half done, keeps nothing, and the next one is ke
     },
     sync: (_file: number, done: (error: null) => void) => done(null),
   } as unknown as Disk;
+  const told: unknown[] = [];
   const journal = openJournal(folder, {
     time: createManualClock(0),
-    onFault: assert.fail,
+    onFault: (error) => told.push((error as { code?: string }).code),
+    onKept: () => told.push("kept"),
     onDefect: noFault,
     disk,
   });
   assert.ok(journal.append(textOf(1)) && journal.append(textOf(2)));
+  const room = journal.room();
+  assert.ok(room.used > 0 && room.used < 100, `${room.used} bytes`);
+  assert.equal(room.used + room.provided, 2 * MB, "two files, of which one is empty");
   for (const each of ["error", "half"] as const) {
     fault = each;
     assert.equal(journal.append(textOf(10)), false, each);
@@ -194,6 +199,7 @@ test("a write that fails, or is half done, keeps nothing, and the next one is ke
   }
   fault = "none";
   assert.ok(journal.append(textOf(3)));
+  assert.deepEqual(told, ["kept", "kept", "ENOSPC", "ENOSPC", "kept"], "each refusal, with its reason");
   journal.close();
   const again = open(folder);
   assert.deepEqual(idsOf(again.entries()), [1, 2, 3]);

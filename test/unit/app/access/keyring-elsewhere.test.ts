@@ -26,6 +26,7 @@ function createBench() {
     changes: null as readonly AccountChange[] | null,
   };
   const keyring = createKeyring({
+    grace_ms: 60_000,
     accounts: {
       findKeyByHash: (hash) => {
         // Read at the time of the call; delivered when the test says so.
@@ -161,7 +162,7 @@ test("successful look-ups keep no key alive while the version is unknown", async
   followed.version = version;
 });
 
-test("a key due for another look-up lives for a minute when the store does not answer", async () => {
+test("a key due for another look-up lives for the grace when the store does not answer", async () => {
   const bench = await createKnown();
   const { accounts, account, keyring, key, time, asked } = bench;
   // Another account's key, and then the store is gone: no known caller is turned away for it.

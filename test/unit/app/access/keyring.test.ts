@@ -33,6 +33,7 @@ function createBench() {
     return answer();
   };
   const keyring = createKeyring({
+    grace_ms: 60_000,
     accounts: {
       findKeyByHash: (hash) =>
         reach(
@@ -169,7 +170,7 @@ test("a clock that was set back is no reason to notice nothing", () => {
   assert.equal(ask(key), "invalid_api_key");
 });
 
-test("with the store out of reach, known keys live 60 s more, and then their state is unknown", () => {
+test("with the store out of reach, known keys live for the grace, and then their state is unknown", () => {
   const { accounts, store, faults, ask, time } = createBench();
   const { key } = addKey(accounts);
   const other = addKey(accounts);
