@@ -31,7 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const findings = only === null ? checkTool() : [];
   const chosen = CASES.filter(({ name }) => only === null || only.some((word) => name.includes(word)));
   console.log(
-    `${chosen.length} of ${CASES.length} cases. The minutes of the rules (for, ranges) are divided by ${factor}; scrapes are a second apart; expressions are those of deploy/prometheus/alerts.yaml.\n`,
+    `${chosen.length} of ${CASES.length} cases. The minutes of the rules (for, ranges) are divided by ${factor}; scrapes are two seconds apart; expressions are those of deploy/prometheus/alerts.yaml.\n`,
   );
   for (const line of HEAD) console.log(line);
   const rows: Row[] = [];

@@ -14,7 +14,7 @@ export type Rule = {
 };
 
 /** A range must hold a few scrapes, however much it is shortened. */
-export const LEAST_RANGE_S = 6;
+export const LEAST_RANGE_S = 8;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
 const DURATION = String.raw`(\d+)(ms|s|m|h|d)\b`;

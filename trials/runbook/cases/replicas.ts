@@ -47,7 +47,7 @@ export const REPLICA_CASES: readonly Case[] = [
     stage: "fleet",
     says: [["operations", "Requests wait for more than a second. Either there is too much work"]],
     fault({ nodes }) {
-      nodes[1]!.meddle({ block_ms: 1_600 });
+      nodes[1]!.meddle({ block_ms: 1_300 });
       return Promise.resolve(null);
     },
     seen: {
