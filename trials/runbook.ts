@@ -29,7 +29,9 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   endOnSignal();
   const findings = only === null ? checkTool() : [];
-  const chosen = CASES.filter(({ name }) => only === null || only.some((word) => name.includes(word)));
+  const chosen = CASES.filter(
+    ({ name }) => only === null || only.some((word) => name.includes(word)),
+  );
   console.log(
     `${chosen.length} of ${CASES.length} cases. The minutes of the rules (for, ranges) are divided by ${factor}; scrapes are two seconds apart; expressions are those of deploy/prometheus/alerts.yaml.\n`,
   );
@@ -39,7 +41,8 @@ export async function run(args: readonly string[]): Promise<number> {
   for (const { name, findings: found } of rows)
     findings.push(...found.map((text) => `${name}: ${text}`));
   const skipped = rows.filter((row) => row.skipped !== null);
-  for (const row of skipped) console.log(`!!! SKIPPED ${row.name}, so not proved here: ${row.skipped}`);
+  for (const row of skipped)
+    console.log(`!!! SKIPPED ${row.name}, so not proved here: ${row.skipped}`);
   console.log(`\n${rows.length - skipped.length} cases, ${skipped.length} skipped`);
   if (minutes > 0) findings.push(...(await runHealthy(minutes)));
   for (const text of findings) console.error(`✖ ${text}`);

@@ -35,7 +35,7 @@ export async function runCase(one: Case, stage: Stage, terms: Terms): Promise<Ro
   const span = { from_ms: begun_ms, to_ms: nowMs(), without: one.victims ?? [] };
   const callers = countOutcomes(stage.load.outcomes, span);
   for (const [outcome, count] of callers)
-    if (!/ 200$/.test(outcome) && !one.allowed?.includes(outcome))
+    if (!outcome.endsWith(" 200") && !one.allowed?.includes(outcome))
       findings.push(`${count} callers got ${outcome}`);
   await one.cure(stage);
   const cured_ms = nowMs();
@@ -93,7 +93,9 @@ async function watchFault(
   const findOf = (what: string): number | null => at.get(what) ?? null;
   const missing = [
     ...seen.metrics.filter((each) => !at.has(each)).map((each) => `no metric shows it: ${each}`),
-    ...(seen.log !== null && !at.has("log") ? [`no line of the log says it: ${seen.log.source}`] : []),
+    ...(seen.log !== null && !at.has("log")
+      ? [`no line of the log says it: ${seen.log.source}`]
+      : []),
     ...[...bounds].flatMap(([alert, bound]) => {
       if (bound === null) return [`there is no alert ${alert}`];
       const after_s = findOf(alert);

@@ -11,7 +11,10 @@ export const CLOCK_CASES: readonly Case[] = [
     stage: "alone",
     says: [
       ["operations", "the service starts over by itself, one to three minutes later"],
-      ["operations", "Beyond that the service starts over by itself one to three minutes after the last step"],
+      [
+        "operations",
+        "Beyond that the service starts over by itself one to three minutes after the last step",
+      ],
     ],
     async fault({ nodes }) {
       nodes[0]!.meddle({ clock_ms: SIX_DAYS_MS });

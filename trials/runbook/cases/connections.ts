@@ -2,6 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { sleep } from "../../chaos/fleet/clock.ts";
 import type { Case } from "../case.ts";
+import { Repeat } from "../repeat.ts";
 
 /** `ulimit -n` of the process: three quarters are for connections. */
 const LIMIT = 512;
@@ -10,21 +11,20 @@ const CONNECTIONS = 460;
 const ADDRESSES = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
 
 const open = new Set<Socket>();
-let keeping = false;
+const opening = new Repeat();
 
 /** As many connections as are let in, all of them silent. */
-async function keep(port: number): Promise<void> {
-  keeping = true;
-  for (let i = 0; keeping; i++) {
+function keep(port: number): void {
+  opening.start(async (turn) => {
     if (open.size < CONNECTIONS) {
-      const localAddress = ADDRESSES[i % ADDRESSES.length]!;
+      const localAddress = ADDRESSES[turn % ADDRESSES.length]!;
       const socket = connect({ port, host: "127.0.0.1", localAddress });
       open.add(socket);
       socket.on("error", () => undefined);
       socket.once("close", () => open.delete(socket));
     }
     await sleep(open.size < CONNECTIONS ? 4 : 50);
-  }
+  });
 }
 
 export const CONNECTION_CASES: readonly Case[] = [
@@ -37,7 +37,7 @@ export const CONNECTION_CASES: readonly Case[] = [
       node.descriptors = LIMIT;
       await node.end();
       await node.start();
-      void keep(Number(new URL(node.url).port));
+      keep(Number(new URL(node.url).port));
       return null;
     },
     seen: {
@@ -48,7 +48,7 @@ export const CONNECTION_CASES: readonly Case[] = [
     // Silent connections make room for those that ask.
     victims: [0],
     async cure({ nodes }) {
-      keeping = false;
+      await opening.stop();
       for (const socket of open) socket.destroy();
       const node = nodes[0]!;
       node.descriptors = null;

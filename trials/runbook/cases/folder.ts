@@ -3,6 +3,7 @@ import { existsSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:
 import { join } from "node:path";
 import type { Case } from "../case.ts";
 import { mountReadOnly } from "../mounts.ts";
+import { Repeat } from "../repeat.ts";
 import { createKey, PLAN, type Stage } from "../stage.ts";
 
 const NO_ROOT = "only root can mount a volume of its own";
@@ -23,6 +24,7 @@ function fill(stage: Stage, left: number): void {
   }
 }
 
+const burning = new Repeat();
 let unmount: (() => void) | null = null;
 
 export const FOLDER_CASES: readonly Case[] = [
@@ -53,12 +55,12 @@ export const FOLDER_CASES: readonly Case[] = [
       ["operations", "Free space in the data folder's volume; recovery needs no restart."],
       ["operations", "since usage that cannot be recorded is not given away"],
     ],
-    async fault(stage) {
-      if (stage.volume === null) return NO_ROOT;
+    fault(stage) {
+      if (stage.volume === null) return Promise.resolve(NO_ROOT);
       fill(stage, 0);
       // Replies that cost units fill what the journal keeps.
-      await burn(stage);
-      return null;
+      burn(stage);
+      return Promise.resolve(null);
     },
     seen: {
       metrics: [
@@ -80,10 +82,9 @@ export const FOLDER_CASES: readonly Case[] = [
       const made = await createKey(stage.nodes[0]!, PLAN);
       return made === 503 ? [] : [`a new key is ${typeof made === "number" ? made : 201}`];
     },
-    cure(stage) {
-      burning = false;
+    async cure(stage) {
       rmSync(fillerOf(stage), { force: true });
-      return Promise.resolve();
+      await burning.stop();
     },
   },
   {
@@ -109,7 +110,10 @@ export const FOLDER_CASES: readonly Case[] = [
     stage: "alone",
     says: [
       ["operations", "Was the folder or a file moved? Move it back; the alert ends by itself."],
-      ["operations", "The log names them, `svc_store_files_lost` counts them, and `/readyz` is 503."],
+      [
+        "operations",
+        "The log names them, `svc_store_files_lost` counts them, and `/readyz` is 503.",
+      ],
     ],
     fault(stage) {
       const file = databaseOf(stage);
@@ -135,16 +139,16 @@ export const FOLDER_CASES: readonly Case[] = [
 
 const databaseOf = ({ nodes }: Stage): string => join(nodes[0]!.data_dir, "live", "vicinity.db");
 
-let burning = false;
-
 /** Many keyed questions at once, until the cure, beside those of the load. */
-function burn(stage: Stage): Promise<void> {
-  burning = true;
+function burn(stage: Stage): void {
   const url = `${stage.nodes[0]!.url}/v1/nearby?lat=48.8566&lon=2.3522&limit=1`;
   const headers = { authorization: `Bearer ${stage.key}` };
-  const ask = async (): Promise<void> => {
-    while (burning) await fetch(url, { headers }).then((reply) => reply.text()).catch(() => null);
-  };
-  for (let i = 0; i < 16; i++) void ask();
-  return Promise.resolve();
+  burning.start(
+    () =>
+      fetch(url, { headers }).then(
+        (reply) => reply.text(),
+        () => null,
+      ),
+    16,
+  );
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { nowMs, sleep } from "../../chaos/fleet/clock.ts";
-import type { Case } from "../case.ts";
+import type { Case, Doc } from "../case.ts";
 import { runCommand, type ServiceNode } from "../node.ts";
 import type { Stage } from "../stage.ts";
 
@@ -38,9 +38,9 @@ async function rewrite(stage: Stage, change: (pack: Buffer) => Buffer): Promise<
 
 /** A timetable whose days are over. */
 const ENDED: Readonly<Record<string, string>> = {
-  agency: "agency_id,agency_name,agency_url,agency_timezone\n1,Old,https://old.example,Europe/Paris\n",
-  stops:
-    "stop_id,stop_name,stop_lat,stop_lon\na,Alpha,48.8566,2.3522\nb,Beta,48.8666,2.3622\n",
+  agency:
+    "agency_id,agency_name,agency_url,agency_timezone\n1,Old,https://old.example,Europe/Paris\n",
+  stops: "stop_id,stop_name,stop_lat,stop_lon\na,Alpha,48.8566,2.3522\nb,Beta,48.8666,2.3622\n",
   routes: "route_id,agency_id,route_short_name,route_type\n1,1,1,3\n",
   calendar:
     "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n1,1,1,1,1,1,1,1,20240101,20241231\n",
@@ -53,7 +53,8 @@ async function importEnded({ nodes }: Stage): Promise<void> {
   const node = nodes[0]!;
   const folder = join(node.data_dir, "ended");
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(ENDED)) writeFileSync(join(folder, `${name}.txt`), text);
+  for (const [name, text] of Object.entries(ENDED))
+    writeFileSync(join(folder, `${name}.txt`), text);
   const { code, text } = await runCommand(node, ["import", "gtfs", folder, "--id", ID]);
   if (code !== 0) throw new Error(`the import failed: ${text}`);
 }
@@ -89,7 +90,7 @@ async function isWell({ nodes }: Stage): Promise<string[]> {
   return said === "null" ? [] : [`after the import /v1/sources says ${said}`];
 }
 
-const IMPORT_AGAIN = ["operations", "import it again"] as const;
+const IMPORT_AGAIN: [Doc, string] = ["operations", "import it again"];
 
 export const IMPORT_CASES: readonly Case[] = [
   {

@@ -27,15 +27,19 @@ export const REPLICA_CASES: readonly Case[] = [
   {
     name: "a replica stopped (SIGSTOP)",
     stage: "fleet",
-    says: [["operations", "One that does not answer at all is [VicinityReplicaDown](#vicinityreplicadown)"]],
+    says: [
+      [
+        "operations",
+        "One that does not answer at all is [VicinityReplicaDown](#vicinityreplicadown)",
+      ],
+    ],
     fault({ nodes }) {
       nodes[1]!.signal("SIGSTOP");
       return Promise.resolve(null);
     },
     seen: { metrics: ["up == 0"], log: null, alerts: ["VicinityReplicaDown"] },
     victims: [1],
-    during: async ({ nodes }) =>
-      (await lives(nodes[1]!.admin_url)) ? ["/livez answers"] : [],
+    during: async ({ nodes }) => ((await lives(nodes[1]!.admin_url)) ? ["/livez answers"] : []),
     // As its liveness probe does: it is killed, and started again.
     async cure({ nodes }) {
       await nodes[1]!.kill();
@@ -47,7 +51,7 @@ export const REPLICA_CASES: readonly Case[] = [
     stage: "fleet",
     says: [["operations", "Requests wait for more than a second. Either there is too much work"]],
     fault({ nodes }) {
-      nodes[1]!.meddle({ block_ms: 1_300 });
+      nodes[1]!.meddle({ block_ms: 1_100 });
       return Promise.resolve(null);
     },
     seen: {
@@ -64,7 +68,12 @@ export const REPLICA_CASES: readonly Case[] = [
   {
     name: "a defect (500)",
     stage: "alone",
-    says: [["operations", "A defect. It costs that answer alone: the service goes on, and so do its sources."]],
+    says: [
+      [
+        "operations",
+        "A defect. It costs that answer alone: the service goes on, and so do its sources.",
+      ],
+    ],
     async fault(stage) {
       const [node] = stage.nodes;
       node!.variables["MEDDLE_PLANT"] = "1";

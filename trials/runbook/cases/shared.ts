@@ -1,6 +1,7 @@
 /** Cases of Valkey or Redis, as two replicas have it. */
-import { nowMs, sleep } from "../../chaos/fleet/clock.ts";
+import { sleep } from "../../chaos/fleet/clock.ts";
 import type { Case } from "../case.ts";
+import { Repeat } from "../repeat.ts";
 import { tellValkey } from "./logins.ts";
 
 const failing = (reason: string): string =>
@@ -13,8 +14,7 @@ const DOWN = {
 } as const;
 const PASSWORD = "the-password-of-valkey";
 
-/** Ends the pauses of a case. */
-let slow: { ended: boolean; done: Promise<void> } | null = null;
+const pauses = new Repeat();
 
 export const SHARED_CASES: readonly Case[] = [
   {
@@ -45,7 +45,9 @@ export const SHARED_CASES: readonly Case[] = [
   {
     name: "Valkey full (noeviction)",
     stage: "fleet",
-    says: [["operations", "`full`: raise `maxmemory`, and set `maxmemory-policy` to `volatile-lru`"]],
+    says: [
+      ["operations", "`full`: raise `maxmemory`, and set `maxmemory-policy` to `volatile-lru`"],
+    ],
     async fault(stage) {
       await tellValkey(stage, "CONFIG SET maxmemory-policy noeviction", "CONFIG SET maxmemory 1");
       return null;
@@ -76,7 +78,10 @@ export const SHARED_CASES: readonly Case[] = [
     during: ({ nodes }) =>
       Promise.resolve(
         nodes.flatMap((node) => {
-          const lines = node.output().split("\n").filter((line) => /read_only/.test(line)).length;
+          const lines = node
+            .output()
+            .split("\n")
+            .filter((line) => /read_only/.test(line)).length;
           return lines > 3 ? [`${lines} lines say read_only`] : [];
         }),
       ),
@@ -89,15 +94,10 @@ export const SHARED_CASES: readonly Case[] = [
     stage: "fleet",
     says: [["operations", "if that does not fire, Valkey is slow at times"]],
     fault(stage) {
-      const state = { ended: false, done: Promise.resolve() };
-      const until_ms = nowMs() + 300_000;
-      state.done = (async () => {
-        while (!state.ended && nowMs() < until_ms) {
-          await tellValkey(stage, "CLIENT PAUSE 250 ALL");
-          await sleep(750);
-        }
-      })();
-      slow = state;
+      pauses.start(async () => {
+        await tellValkey(stage, "CLIENT PAUSE 250 ALL");
+        await sleep(750);
+      });
       return Promise.resolve(null);
     },
     seen: {
@@ -105,10 +105,7 @@ export const SHARED_CASES: readonly Case[] = [
       log: null,
       alerts: ["VicinityFallbacks"],
     },
-    async cure() {
-      if (slow) slow.ended = true;
-      await slow?.done;
-    },
+    cure: () => pauses.stop(),
   },
   {
     name: "wrong password of Valkey at the start",

@@ -1,26 +1,25 @@
 /** Cases of sources that fail, refuse, are old or cannot be listed; they are the simulator's. */
 import { sleep } from "../../chaos/fleet/clock.ts";
 import type { Case } from "../case.ts";
+import { Repeat } from "../repeat.ts";
 import { type Settings, type Stage, toSettings } from "../stage.ts";
 
 const KEY = "sandbox-ocm-key";
 const CHARGING = { url: "openchargemap", key: KEY };
 
-let asking = false;
+const asking = new Repeat();
 
 /** Asks about charging at ever other places, so that no cache has the answer. */
 function ask({ nodes }: Stage): void {
-  asking = true;
-  void (async () => {
-    for (let i = 0; asking; i++) {
-      const at = `lat=${(48.84 + (i % 97) * 0.0004).toFixed(4)}&lon=${(2.32 + (i % 89) * 0.0007).toFixed(4)}`;
-      await fetch(`${nodes[0]!.url}/v1/charging/nearby?${at}`).then(
-        (reply) => reply.text(),
-        () => null,
-      );
-      await sleep(150);
-    }
-  })();
+  asking.start(async (turn) => {
+    const at = [48.84 + (turn % 97) * 0.0004, 2.32 + (turn % 89) * 0.0007];
+    const [lat, lon] = at.map((degrees) => degrees.toFixed(4));
+    await fetch(`${nodes[0]!.url}/v1/charging/nearby?lat=${lat}&lon=${lon}`).then(
+      (reply) => reply.text(),
+      () => null,
+    );
+    await sleep(150);
+  });
 }
 
 async function restartWith(stage: Stage, more: Record<string, object>): Promise<void> {
@@ -48,7 +47,7 @@ async function recover(stage: Stage): Promise<void> {
 
 /** Calls go on until it is well again: a circuit closes by a probe. */
 async function settle(stage: Stage): Promise<string[]> {
-  asking = false;
+  await asking.stop();
   await restartWith(stage, {});
   return [];
 }
@@ -115,7 +114,12 @@ export const SOURCE_CASES: readonly Case[] = [
   {
     name: "a catalogue cannot be read",
     stage: "alone",
-    says: [["operations", "The last good one is kept in the data folder (`documents/`) and stays in use, over restarts too"]],
+    says: [
+      [
+        "operations",
+        "The last good one is kept in the data folder (`documents/`) and stays in use, over restarts too",
+      ],
+    ],
     async fault(stage) {
       await stage.simulator.fail("citybikes", "http_500");
       await restartWith(stage, {});

@@ -33,7 +33,10 @@ export const STORE_CASES: readonly Case[] = [
     stage: "fleet",
     says: [
       ["operations", "anonymous callers; known keys for `keys.grace_s` more (an hour)"],
-      ["accounts", "the admin API answers 503. The service recovers by itself, within a second or two"],
+      [
+        "accounts",
+        "the admin API answers 503. The service recovers by itself, within a second or two",
+      ],
     ],
     async fault(stage) {
       await storeOf(stage).kill();
@@ -110,8 +113,14 @@ export const STORE_CASES: readonly Case[] = [
     name: "PostgreSQL away at the start of a replica",
     stage: "fleet",
     says: [
-      ["accounts", "it serves callers without a key, and those with one get 503 `store_unavailable`. It joins when the server comes"],
-      ["compose", "Neither is needed to start: without Valkey a replica decides alone, without PostgreSQL it serves"],
+      [
+        "accounts",
+        "it serves callers without a key, and those with one get 503 `store_unavailable`. It joins when the server comes",
+      ],
+      [
+        "compose",
+        "Neither is needed to start: without Valkey a replica decides alone, without PostgreSQL it serves",
+      ],
     ],
     async fault(stage) {
       await storeOf(stage).kill();
