@@ -1,24 +1,30 @@
 # syntax=docker/dockerfile:1
 # One image for every platform of the official base: nothing here is compiled.
 ARG NODE_VERSION=26.10.0
+# Of the index of all platforms (docs/operations.md, Images).
+ARG NODE_DIGEST=sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 
-FROM node:${NODE_VERSION}-slim AS packages
+FROM node:${NODE_VERSION}-slim@${NODE_DIGEST} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Drivers are optional packages: they are part of it. The pinned runtime is not, the
 # base brings it.
 RUN ["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
 
-FROM node:${NODE_VERSION}-slim
+FROM node:${NODE_VERSION}-slim@${NODE_DIGEST}
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 # What is copied is what .dockerignore lets through.
 COPY . ./
 RUN ["install", "-d", "-o", "1000", "-g", "1000", "/data"]
 
+# Commit that it is built from, for svc_build_info: docker build --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT=""
+
 # Paths inside the image (docs/operations.md, "image"). Its file system may be read-only: only the data
 # folder is written to, which also keeps compiled code, so that the next start is faster.
 ENV NODE_ENV=production \
+    VICINITY_COMMIT=$COMMIT \
     HOST=0.0.0.0 \
     PORT=8080 \
     ADMIN_HOST=0.0.0.0 \

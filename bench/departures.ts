@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { HeldFeed } from "#app/transit/finders.ts";
+import type { HeldFeed } from "#app/transit/held-feed.ts";
 import { openFeed } from "#core/transit/feed-pack.ts";
 import type { Clock } from "#ports.ts";
 import { importGtfs } from "#upstream/gtfs/import.ts";

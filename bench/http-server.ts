@@ -55,13 +55,13 @@ function judge(request: IncomingMessage, query: string): Answer | null {
   for (const pair of query.split("&"))
     if (!Number.isFinite(Number(pair.split("=")[1]))) return null;
   const limit = `"burst";r=599;t=1, "quota";r=${caller.left};t=86400`;
-  return { started_ms, id: ids.of(request), limit };
+  return { started_ms, id: ids.of(request).shown, limit };
 }
 
 function settle({ started_ms, id }: Answer, status: number): void {
   const ms = performance.now() - started_ms;
   observe(series, "GET", status, ms / 1000);
-  log.info({ reqId: id, status, ms });
+  log.info({ id, st: status, ms });
 }
 
 function toHead({ id, limit }: Answer, length: number): string[] {

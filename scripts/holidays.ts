@@ -15,7 +15,7 @@ const SOURCE = `holidays ${VERSION} of Python, MIT licence, Copyright (c) Vacanz
 const COUNTRIES = ["AT", "AU", "BR", "CA", "CH", "DE", "ES", "GB", "NZ", "US"];
 const TARGET = fileURLToPath(new URL("../src/core/hours/holidays-regional.json", import.meta.url));
 const DATES = fileURLToPath(new URL("holidays/dates.py", import.meta.url));
-/** They have codes of their own as countries. */
+/** Of the United States: they have codes of their own as countries. */
 const TERRITORIES = new Set(["AS", "GU", "MP", "PR", "UM", "VI"]);
 /** Towns and districts with days of their own, by the region that they are part of. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const countries = Object.fromEntries(
     country,
     toKept(
       country,
-      rows.filter((row) => row[0] === country && !TERRITORIES.has(row[1])),
+      rows.filter((row) => row[0] === country && !(country === "US" && TERRITORIES.has(row[1]))),
     ),
   ]),
 );

@@ -58,7 +58,8 @@ function npm(args: readonly string[]): void {
 function variables(): Record<string, string> {
   const dockerfile = readFileSync(join(ROOT, "Dockerfile"), "utf8");
   const [, block = ""] = /^ENV ((?:.*\\\n)*.*)/m.exec(dockerfile) ?? [];
-  const pairs = [...block.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+  // What an argument of the build gives is not there.
+  const pairs = [...block.matchAll(/(\w+)=([^$\s]\S*)/g)].map(([, name, value]) => [name, value]);
   return {
     ...(Object.fromEntries(pairs) as Record<string, string>),
     HOST: "127.0.0.1",

@@ -1,8 +1,8 @@
 /** The program: the command line, and the two long-running commands it hands over to. */
-import { readFileSync } from "node:fs";
 import { join, relative, resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
+import type { Logger } from "pino";
 import { findCityProblem } from "../sandbox/world/cities.ts";
 import { runCli } from "#cli/main.ts";
 import type { Env } from "#config/env.ts";
@@ -18,13 +18,17 @@ import type {
 } from "#cli/io.ts";
 import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
-import { detach, guard, type NoteFault } from "#core/guard.ts";
+import { attempt, detach, guard, type NoteFault } from "#core/guard.ts";
+import { readBuild } from "./main/build.ts";
 import { createClock } from "./main/clock.ts";
 import { collectYoung, setHeapGrowth } from "./main/heap.ts";
 import { Lifecycle } from "./main/lifecycle.ts";
 import type { Service } from "./main/service.ts";
-import type { StartProblem } from "./main/bootstrap.ts";
+import type { ServiceOptions } from "./main/bootstrap.ts";
 import { briefBanner, sandboxBanner, serviceBanner } from "./main/banner.ts";
+import { Hangup } from "./main/hangup.ts";
+import { findLogProblem, formatOf, openLog } from "./main/log.ts";
+import { Reload } from "./main/reload.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
 const GRACE_MS = 60_000;
@@ -44,32 +48,51 @@ process.exitCode = await runCli(process.argv.slice(2), {
 });
 
 async function serve(options: ServeOptions): Promise<number> {
+  const hangup = new Hangup();
   const mode = options.sandbox ? "sandbox" : "live";
   // Loaded here, and below: the commands that only ask need neither every source nor a server.
   const { loadConfig } = await import("#config/load.ts");
-  const loaded = loadConfig({
-    mode,
-    env: options.env,
-    ...(options.config === undefined ? {} : { file: options.config }),
-  });
+  const { config: file, env } = options;
+  const load = () => loadConfig({ mode, env, ...(file === undefined ? {} : { file }) });
+  const loaded = load();
   if (!loaded.ok) return refuse(loaded.message);
+  const unwritable = findLogProblem(env);
+  if (unwritable !== null) return refuse(unwritable);
+  let log = openLog(process.stdout, env);
+  logWarnings(() => log.log);
   setHeapGrowth();
-  const begin = async (env: Env): Promise<Service | StartProblem> => {
+  const build = readBuild(env.commit);
+  const begin = async (given: Pick<ServiceOptions, "config" | "env">) => {
     // Ahead of the service's modules, so that both load at once.
-    const simulator = mode === "sandbox" ? await beginSimulator(env) : null;
+    const simulator = mode === "sandbox" ? await beginSimulator(given.env) : null;
     const { startService } = await import("./main/service.ts");
-    const version = readVersion();
-    return startService({ config: loaded.value, env, version, ...(simulator && { simulator }) });
+    return startService({ ...given, ...build, log, ...(simulator && { simulator }) });
   };
-  const started = await begin(options.env);
+  const started = await begin({ config: loaded.value, env });
   if ("problem" in started) return refuse(started.problem);
   const failed = Promise.withResolvers<number>();
   const lifecycle = new Lifecycle(started, {
-    // Where callers, probes and scrapes look for it.
-    start: (before) => begin(withPorts(options.env, before)),
+    // Where callers, probes and scrapes look for it, with the plans of now.
+    start(before) {
+      log = openLog(process.stdout, env);
+      return begin({ config: reload.current, env: withPorts(env, before) });
+    },
     onProblem: (problem) => failed.resolve(refuse(problem)),
   });
   const onFault: NoteFault = (part, error) => lifecycle.service.onFault(part, error);
+  const reload = new Reload({
+    config: loaded.value,
+    load,
+    reopen: () => log.reopen(),
+    apply: (next) => lifecycle.service.apply(next),
+    log: () => log.log,
+  });
+  hangup.follow(() =>
+    attempt(
+      () => reload.run(),
+      (error) => onFault("reload", error),
+    ),
+  );
   // Nothing waited for it, so that nothing is lost by it (docs/operations.md, VicinityInternalErrors).
   process.on("unhandledRejection", (error) => onFault("unhandled rejection", error));
   const quieten = (): void => {
@@ -83,22 +106,33 @@ async function serve(options: ServeOptions): Promise<number> {
       await lifecycle.end(signal === "SIGINT" || isAlone ? { delay_ms: 0 } : {});
     },
     (error) => onFault("uncaught exception", error),
+    ["SIGHUP"],
   );
-  sayStarted(started, { config: loaded.value, env: options.env });
+  sayStarted(started, { config: loaded.value, env, version: build.version });
   return await Promise.race([closed, failed.promise]);
 }
 
-/** For people as text; where the log is JSON it says so itself ("listening"). */
-function sayStarted(started: Service, { config, env }: { config: Config; env: Env }): void {
-  const isTerminal = process.stdout.isTTY;
-  if (!isTerminal && !started.sandbox && env.log_format !== "pretty") return;
-  const toBanner = isTerminal ? briefBanner : serviceBanner;
-  const program = { command: findCommand(), version: readVersion() };
-  process.stdout.write(toBanner(started, config, program));
+/** For people as text. Among lines of JSON it would be none; there the line `listening` says the same. */
+function sayStarted(
+  started: Service,
+  { config, env, version }: { config: Config; env: Env; version: string },
+): void {
+  const isAmongLines = env.log_file === null && formatOf(process.stdout, env) === "json";
+  if (!started.sandbox && isAmongLines) return;
+  const toBanner = process.stdout.isTTY ? briefBanner : serviceBanner;
+  process.stdout.write(toBanner(started, config, { command: findCommand(), version }));
 }
 
 function withPorts(env: Env, { url, admin_url }: Pick<Service, "url" | "admin_url">): Env {
   return { ...env, port: Number(new URL(url).port), admin_port: Number(new URL(admin_url).port) };
+}
+
+/** Warnings of the runtime and of packages, which would come between lines of JSON. */
+function logWarnings(log: () => Pick<Logger, "warn">): void {
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message, code }: Error & { code?: string }) =>
+    log().warn({ warning: name, code }, message),
+  );
 }
 
 async function beginSimulator({ sandbox_seed: seed, sandbox_port: port, ...env }: Env) {
@@ -195,7 +229,9 @@ async function putBase(
 
 /** Opens the stores also while a service runs, which notices what is written. */
 function openStore(options: StoreOptions): Promise<AdminStorage | { problem: string }> {
-  return openAdminStores({ ...toPlace(options), store_url: options.env.store_url }, createClock());
+  const opening = options.reads === true ? "read" : "command";
+  const deployment = { ...toPlace(options), store_url: options.env.store_url };
+  return openAdminStores(deployment, { clock: createClock(), opening });
 }
 
 function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): DataPlace {
@@ -206,9 +242,10 @@ function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "en
 function untilClosed(
   close: (signal: string | undefined) => Promise<void>,
   onFault: (error: unknown) => void = () => undefined,
+  ignored: readonly "SIGHUP"[] = [],
 ): Promise<number> {
   return new Promise((resolve) => {
-    const options = { delay: GRACE_MS, skip: ["unhandledRejection" as const] };
+    const options = { delay: GRACE_MS, skip: ["unhandledRejection" as const, ...ignored] };
     closeWithGrace(options, async ({ signal, err }) => {
       if (err) {
         onFault(err);
@@ -240,9 +277,4 @@ function findCommand(): string {
   const launcher = fileURLToPath(new URL("../bin/vicinity", import.meta.url));
   const short = relative(process.cwd(), launcher);
   return short.startsWith("..") ? launcher : short;
-}
-
-function readVersion(): string {
-  const manifest = new URL("../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }

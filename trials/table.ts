@@ -52,6 +52,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: false,
     load: () => import("./answers.ts"),
   },
+  backup: {
+    shows:
+      "a backup of a loaded service, restored elsewhere, has all that was acknowledged before, and a killed one leaves nothing that looks whole (docs/lab/accounts.md)",
+    options: "[--rounds 4] [--kills 20] [--rate 150] [--embedded]",
+    takes: "5 min",
+    short_takes: "1 min",
+    short: ["--rounds", "1", "--kills", "3"],
+    needs: ["PostgreSQL"],
+    quiet: false,
+    load: () => import("./backup.ts"),
+  },
   busy: {
     shows: "npm test passes while three processes spin, every time (docs/testing.md)",
     options: "[--runs 10] [SUITE…]",

@@ -613,7 +613,7 @@ export type Departure = {
   operator: TransportOperator | null;
   /** What the vehicle shows; null: not published. */
   headsign: string | null;
-  /** By the timetable; null: the run is not in it. */
+  /** By the timetable, with the offset of the station; null: the run is not in it. */
   planned_at: string | null;
   /** By the live feed. null: it says nothing of this call, or is too old; that is never the planned time. */
   expected_at: string | null;
@@ -695,6 +695,7 @@ export type Departures = {
   status: Status;
   /** One sentence for people when the status is `empty` or `partial`. */
   message?: string;
+  /** With the offset of the place, as all times of the answer. */
   window: {
     from: string;
     to: string;

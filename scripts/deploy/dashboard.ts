@@ -99,6 +99,15 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Refused since a store is lost", "ops", {
       "{{store}}": rate("svc_store_refused_total", "store"),
     }),
+    panel("Builds and configurations", "short", {
+      "{{version}} {{commit}} config {{config}}": `count by (version, commit, config) (svc_build_info${SOME})`,
+    }),
+    panel("Replicas that differ", "short", {
+      "{{what}}": `max by (what) (svc_replicas_differ${SOME})`,
+    }),
+    panel("Plans that are not configured", "short", {
+      "{{instance}}": `svc_unknown_plans${SOME}`,
+    }),
     panel("Files of the store without a name", "short", {
       "{{instance}}": `svc_store_files_lost${SOME}`,
     }),

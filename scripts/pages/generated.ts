@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { toOpenApiText } from "#http/openapi.ts";
 import { dashboard } from "../deploy/dashboard.ts";
 import { lockfileText } from "../deploy/lockfile.ts";
+import { noticeText } from "../licences/notice.ts";
+import { sbomText } from "../licences/sbom.ts";
 import { attributesPage } from "./attributes.ts";
 import { clientDeclarations } from "../client/declarations.ts";
 import { clientModule } from "../client/module.ts";
@@ -21,6 +23,8 @@ import { worldLabels } from "./world-labels.ts";
 const LICENCE = new URL("../../LICENSE", import.meta.url);
 
 export const GENERATED: Readonly<Record<string, () => string>> = {
+  NOTICE: noticeText,
+  "sbom.cdx.json": sbomText,
   "openapi.json": toOpenApiText,
   "package-lock.json": () => lockfileText("package-lock.json"),
   "trials/judges/package-lock.json": () => lockfileText("trials/judges/package-lock.json"),

@@ -114,7 +114,7 @@ export function createNearby(deps: NearbyDeps): Nearby {
   };
 }
 
-const NO_LINES: FoundLines = { items: [], total: 0, within_m: null };
+const NO_LINES: FoundLines = { items: [], total: 0, within_m: null, gaps: [] };
 const NO_PLACES: HeldPlaces = { items: [], total: 0, counted_m: null, unheld: [], partly: [] };
 const ALL_SERVED: readonly Family[] = [];
 const NOTHING_HELD: Held = {
@@ -136,7 +136,7 @@ function lookUpHeld(
   if (!wantsPlaces && !wantsLines) return NOTHING_HELD;
   const findLines = deps.findLines();
   const places = wantsPlaces ? (deps.findHeld?.(circle, now_ms, offset + limit) ?? null) : null;
-  const lines = wantsLines && findLines ? findLines(circle) : null;
+  const lines = wantsLines && findLines ? findLines(circle, now_ms) : null;
   const unserved: Family[] = [];
   for (const family of include)
     if ((family === "lines" && !lines) || (family === "places" && !places)) unserved.push(family);
@@ -209,7 +209,11 @@ function answer(
   const found = findPage(world, gathered, { now_ms, states });
   // 7. Coverage decides the status.
   const coverage = judgeCoverage({
-    asked: [...sources.map((source) => toAsked(source, wants, now_ms)), ...held.places.partly],
+    asked: [
+      ...sources.map((source) => toAsked(source, wants, now_ms)),
+      ...held.places.partly,
+      ...held.lines.gaps,
+    ],
     unserved: held.unserved,
     unheld: held.places.unheld,
     held: held.searched,

@@ -97,9 +97,9 @@ function codeOf(failure: Pick<Failure, "status" | "reason">): Code {
   return CODES[explainFailure(failure).word];
 }
 
-/** Returns the failure as the caller sees it; `name` is that of the source. */
-export function toFailed(failure: Failure, now_ms: number, name: string): Failed {
-  const { retry_at_ms } = failure;
+/** Returns the failure as the caller sees it; `asked_name`: of the source that was asked. */
+export function toFailed(failure: Failure, now_ms: number, asked_name: string): Failed {
+  const { retry_at_ms, source: name = asked_name } = failure;
   const code = codeOf(failure);
   const advice = adviseOn(failure);
   const message = sayRefusal(name, failure);

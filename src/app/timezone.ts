@@ -4,26 +4,30 @@
  * loaded with the first question that needs them.
  */
 import { LRUCache } from "lru-cache";
-import { METRES_PER_DEGREE, wrapLon } from "#core/geo.ts";
+import type { Location } from "#core/entities.ts";
 import { unlessFailed } from "#core/guard.ts";
-import { countryAt, type FindCountries, loadCountries } from "./country.ts";
+import type { Borders } from "#ports/borders.ts";
+import { countryAt, type FindCountries, loadCountries, NO_BORDERS } from "./country.ts";
+import { ringsAround } from "./rings.ts";
 
 export type FindTimezone = (lat: number, lon: number) => string;
 
-/** Names of IANA; at sea `Etc/GMT+…`. */
-export function loadTimezones(): Promise<FindTimezone> {
-  return (zones ??= unlessFailed(open(), () => (zones = null)));
+/** By the maps alone. Names of IANA; at sea `Etc/GMT+…`. */
+export const loadTimezones: () => Promise<FindTimezone> = createTimezoneLoader();
+
+/** Loads the maps with the first question; `borders` decide the country where they know it. */
+export function createTimezoneLoader(borders: Borders = NO_BORDERS): () => Promise<FindTimezone> {
+  /** An import that is repeated costs as much as the answer to a small question. */
+  let zones: Promise<FindTimezone> | null = null;
+  return () => (zones ??= unlessFailed(open(borders), () => (zones = null)));
 }
 
-/** An import that is repeated costs as much as the answer to a small question. */
-let zones: Promise<FindTimezone> | null = null;
-
-async function open(): Promise<FindTimezone> {
+async function open(borders: Borders): Promise<FindTimezone> {
   const [{ default: lookUp }, countries] = await Promise.all([
     import("@photostructure/tz-lookup"),
-    loadCountries(),
+    loadCountries(borders),
   ]);
-  return createTimezones(lookUp, countries);
+  return createTimezones(lookUp, countries, borders);
 }
 
 /** Points and cells of which the zone is remembered. */
@@ -36,10 +40,15 @@ const MIXED = "";
 
 /**
  * Makes the look-up from a map of zones, whose borders are coarse, and a map of countries. A point is
- * looked up alone only where its cell, a tenth of a degree wide, is not of one zone: that takes ten
- * microseconds, and answers have hundreds of points.
+ * looked up alone only where its cell, a tenth of a degree wide, is not of one zone, or a boundary of a
+ * base runs through it: that takes ten microseconds, and answers have hundreds of points.
  */
-export function createTimezones(lookUp: FindTimezone, countries: FindCountries): FindTimezone {
+export function createTimezones(
+  lookUp: FindTimezone,
+  countries: FindCountries,
+  borders: Borders = NO_BORDERS,
+): FindTimezone {
+  let version = borders.version();
   const points = new LRUCache<string, string>({ max: MOST_POINTS });
   const cells = new LRUCache<string, string>({ max: MOST_CELLS });
   const zonesOf = createZonesOf();
@@ -51,6 +60,9 @@ export function createTimezones(lookUp: FindTimezone, countries: FindCountries):
     return nearestOf(own, lookUp, { lat, lon });
   };
   const ofCell = (row: number, column: number): string => {
+    const [south, west] = [row / CELLS_PER_DEGREE, column / CELLS_PER_DEGREE];
+    const [north, east] = [(row + 1) / CELLS_PER_DEGREE, (column + 1) / CELLS_PER_DEGREE];
+    if (borders.crosses([south, west, north, east])) return MIXED;
     const found = SAMPLES.flatMap((up) =>
       SAMPLES.map((right) => {
         const lat = Math.min(90, (row + up) / CELLS_PER_DEGREE);
@@ -60,6 +72,11 @@ export function createTimezones(lookUp: FindTimezone, countries: FindCountries):
     return found.every((zone) => zone === found[0]) ? found[0]! : MIXED;
   };
   return (lat, lon) => {
+    if (version !== borders.version()) {
+      version = borders.version();
+      points.clear();
+      cells.clear();
+    }
     const [row, column] = [Math.floor(lat * CELLS_PER_DEGREE), Math.floor(lon * CELLS_PER_DEGREE)];
     const zone = recall(cells, `${row} ${column}`, () => ofCell(row, column));
     return zone === MIXED ? recall(points, `${lat} ${lon}`, () => find(lat, lon)) : zone;
@@ -87,24 +104,13 @@ function createZonesOf(): (country: string) => ReadonlySet<string> | null {
 }
 
 /** Kilometres of the rings around a point in which a zone of its country is looked for. */
-const RINGS_KM = [2, 4, 8, 15, 30, 60, 120, 250, 500, 1_000];
-const BEARINGS = 16;
+const RADII_KM = [2, 4, 8, 15, 30, 60, 120, 250, 500, 1_000];
 
 /** The nearest of these zones as the map has them; the first by name where none is near. */
-function nearestOf(
-  own: ReadonlySet<string>,
-  lookUp: FindTimezone,
-  { lat, lon }: { lat: number; lon: number },
-): string {
-  for (const km of RINGS_KM) {
-    const up = (km * 1_000) / METRES_PER_DEGREE;
-    const right = up / Math.max(0.01, Math.cos((lat * Math.PI) / 180));
-    for (let i = 0; i < BEARINGS; i++) {
-      const bearing = (i * 2 * Math.PI) / BEARINGS;
-      const at_lat = Math.max(-90, Math.min(90, lat + up * Math.cos(bearing)));
-      const zone = lookUp(at_lat, wrapLon(lon + right * Math.sin(bearing)));
-      if (own.has(canonical(zone))) return zone;
-    }
+function nearestOf(own: ReadonlySet<string>, lookUp: FindTimezone, at: Location): string {
+  for (const { lat, lon } of ringsAround(at, RADII_KM)) {
+    const zone = lookUp(lat, lon);
+    if (own.has(canonical(zone))) return zone;
   }
   return [...own].toSorted()[0]!;
 }

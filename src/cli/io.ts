@@ -29,6 +29,8 @@ export type ImportReport = {
   /** First and last day on which anything runs, YYYY-MM-DD; null: never. */
   runs_from: string | null;
   runs_until: string | null;
+  /** Why it says nothing of the moment of its import, by its own clocks (core/failure-words.ts); null: it does. */
+  days_problem: string | null;
   rejected: readonly { reason: string; count: number; examples: readonly string[] }[];
 };
 export type ImportResult = { ok: true; report: ImportReport } | { ok: false; problem: string };
@@ -60,7 +62,12 @@ export type ExtractReport = Omit<BaseMeta, "sections"> & {
 };
 export type ExtractResult = { ok: true; report: ExtractReport } | { ok: false; problem: string };
 
-export type StoreOptions = { sandbox: boolean; env: Env };
+export type StoreOptions = {
+  sandbox: boolean;
+  env: Env;
+  /** The command only looks: a store that is not there is not made. */
+  reads?: boolean;
+};
 
 export type Io = {
   /** Input from another program, line by line. */

@@ -2,7 +2,6 @@
  * The command line: finds the command, runs it, turns what goes wrong into one line and an exit
  * code (1 failed, 2 called wrongly).
  */
-import { readFileSync } from "node:fs";
 import { AskError } from "#cli/ask.ts";
 import { EXIT, UsageError } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
@@ -11,6 +10,7 @@ import { helpOf, helpOfAll, helpOfGroup } from "#cli/help.ts";
 import { completeIo } from "#cli/io.ts";
 import type { GivenIo, Io } from "#cli/io.ts";
 import { checkPositionals, findCommand, findGroup, parseCommand } from "#cli/parse.ts";
+import { readVersion } from "#cli/version.ts";
 import { readEnv } from "#config/env.ts";
 
 export async function runCli(argv: readonly string[], given: GivenIo): Promise<number> {
@@ -68,9 +68,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
 }
 
 function printVersion(io: Io): number {
-  const manifest = new URL("../../package.json", import.meta.url);
-  const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
-  io.out.write(`${version}\n`);
+  io.out.write(`${readVersion()}\n`);
   return EXIT.ok;
 }
 

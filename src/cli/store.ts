@@ -4,7 +4,7 @@ import type { Context, OptionRule, Parsed } from "#cli/command.ts";
 import { toName } from "#core/keys/issue.ts";
 import type { AdminStorage } from "#storage/open.ts";
 
-type Accounts = AdminStorage["accounts"];
+export type Accounts = AdminStorage["accounts"];
 export type Account = Awaited<ReturnType<Accounts["listAccounts"]>>[number];
 
 export const SANDBOX_OPTION: OptionRule = { help: "in the store of the sandbox" };
@@ -22,17 +22,26 @@ export function withAccounts(
   parsed: Parsed,
   context: Context,
   task: (accounts: Accounts) => Promise<number>,
+  wish: Wish = {},
 ): Promise<number> {
-  return withStore(parsed, context, ({ accounts }) => task(accounts));
+  return withStore(parsed, context, ({ accounts }) => task(accounts), wish);
 }
+
+/** `reads`: nothing is written, so that a store that is not there is not made either. */
+type Wish = { reads?: boolean };
 
 /** Opens the store, and closes it whatever becomes of the task. */
 export async function withStore(
   parsed: Parsed,
   context: Context,
   task: (store: AdminStorage) => Promise<number>,
+  wish: Wish = {},
 ): Promise<number> {
-  const store = await context.io.openStore({ sandbox: isSandbox(parsed), env: context.env });
+  const store = await context.io.openStore({
+    sandbox: isSandbox(parsed),
+    env: context.env,
+    ...wish,
+  });
   if ("problem" in store) return refuse(context, store.problem);
   try {
     return await task(store);

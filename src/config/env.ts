@@ -39,6 +39,10 @@ export type Env = {
   url: string;
   api_key: string | null;
   ready_file: string | null;
+  /** Commit that the program was built from, where no checkout says it. */
+  commit: string | null;
+  /** null: lines go to standard output. */
+  log_file: string | null;
   /** null: what the format says (info as JSON, warn for people). */
   log_level: LogLevel | null;
   /** null: pretty on a terminal, else JSON. */
@@ -97,6 +101,8 @@ export const VARIABLES = {
   VICINITY_API_KEY: secret(),
   VICINITY_API_KEY_FILE: path(),
   VICINITY_READY_FILE: path(),
+  VICINITY_COMMIT: commit(),
+  LOG_FILE: path(),
   LOG_LEVEL: oneOf(LOG_LEVELS),
   LOG_FORMAT: oneOf(LOG_FORMATS),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(),
@@ -173,6 +179,8 @@ function toEnv(values: Values, variables: Variables): Env {
     url: values.VICINITY_URL ?? `http://127.0.0.1:${listen === 0 ? 8080 : listen}`,
     api_key: values.VICINITY_API_KEY ?? null,
     ready_file: values.VICINITY_READY_FILE ?? null,
+    commit: values.VICINITY_COMMIT ?? null,
+    log_file: values.LOG_FILE ?? null,
     log_level: values.LOG_LEVEL ?? null,
     log_format: values.LOG_FORMAT ?? null,
     no_color: values.NO_COLOR ?? false,
@@ -233,6 +241,13 @@ function path(): Variable<string> {
   return {
     expected: "a path",
     parse: (text) => (text.trim() === "" || text.includes("\0") ? undefined : text),
+  };
+}
+
+function commit(): Variable<string> {
+  return {
+    expected: "7 to 40 of 0-9 and a-f",
+    parse: (text) => (/^[0-9a-f]{7,40}$/.test(text) ? text : undefined),
   };
 }
 

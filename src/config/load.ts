@@ -9,6 +9,7 @@ import type { WeatherUnits } from "#contract/weather.ts";
 import type { Overrides } from "#core/identity/observation.ts";
 import type { Env, RunMode } from "#config/env.ts";
 import { fillDefaults } from "#config/defaults.ts";
+import { type ConfigDigest, digestConfig } from "#config/digest.ts";
 import { expand } from "#config/expand.ts";
 import type { Origins } from "#config/expand.ts";
 import { resolvePlans } from "#config/plans.ts";
@@ -28,6 +29,8 @@ export type Config = {
   mode: RunMode;
   /** The file it came from; null: defaults only. */
   file: string | null;
+  /** By which replicas, and a later reading of the file, are compared. */
+  digest: ConfigDigest;
   contact: string | null;
   enforce_limits: boolean;
   server: ConfigFile["server"];
@@ -70,7 +73,9 @@ export function loadConfig(options: { file?: string; mode: RunMode; env: Env }):
   const plans = resolvePlans(checked.value.settings.plans);
   if (!plans.ok) return failed(`config: ${plans.message}`);
   const { settings, hosts } = checked.value;
-  return loaded(settle(settings, { mode, env, file, plans: plans.value, hosts }));
+  const settled = settle(settings, { mode, env, file, plans: plans.value, hosts });
+  const given = { ...settled, variables: env.variables };
+  return loaded({ ...settled, digest: digestConfig(read.value, given) });
 }
 
 /**
@@ -139,7 +144,7 @@ function settle(
     plans: Plans;
     hosts: readonly string[];
   },
-): Config {
+): Omit<Config, "digest"> {
   const { mode, env, file, plans } = from;
   const own_file = file !== null && file !== LIVE_FILE;
   const { gbfs, ...sources } = settleSources(settings.sources, {

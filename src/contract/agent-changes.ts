@@ -16,8 +16,8 @@ import {
   integerParameter,
   Location,
   Nullable,
+  PlaceTime,
   Text,
-  Timestamp,
 } from "./primitives.ts";
 
 const { id, version } = DATASET_PARAMETERS;
@@ -75,8 +75,8 @@ const Compared = Type.Object(
   {
     id: Text,
     version: Text,
-    received_at: Nullable(Timestamp),
-    expires_at: Timestamp,
+    received_at: Nullable(PlaceTime),
+    expires_at: PlaceTime,
     entity_count: Count,
     found: Count,
     ...{ fresh: Count, stale: Count, unknown: Count },

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
 import { common, local, said } from "./agent-results.ts";
-import { closed, Location, Nullable, type Parameter, Text, Timestamp } from "./primitives.ts";
+import { closed, Location, Nullable, type Parameter, PlaceTime, Text } from "./primitives.ts";
 
 const PLACE_KINDS = ["station", "vehicle", "service", "transit_station"] as const;
 
@@ -33,10 +33,10 @@ const Described = Type.Object(
       Type.Array(Text, { description: "Members of `place` that are from it." }),
     ),
     observed_at: {
-      ...Nullable(Timestamp),
+      ...Nullable(PlaceTime),
       description: "When its publisher made what is shown.",
     },
-    fetched_at: Nullable(Timestamp),
+    fetched_at: Nullable(PlaceTime),
   },
   closed,
 );

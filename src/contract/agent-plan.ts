@@ -3,7 +3,7 @@ import { type TProperties, Type } from "typebox";
 import { common, local, said, SHOWN, Sources } from "./agent-results.ts";
 import { LIMITS } from "./limits.ts";
 import { NEARBY_PARAMETERS } from "./nearby.ts";
-import { closed, Count, Nullable, Text, textParameter, Timestamp } from "./primitives.ts";
+import { closed, Count, Nullable, PlaceTime, Text, textParameter } from "./primitives.ts";
 
 /** Most ways that one answer shows. */
 export const OPTIONS_MAX = 3;
@@ -46,7 +46,7 @@ function leg<K extends string, P extends TProperties>(kind: K, members: P) {
 /** Of what is seen at a station, or of a vehicle. */
 const seen = {
   freshness: Age,
-  observed_at: Nullable(Timestamp),
+  observed_at: Nullable(PlaceTime),
   sources: Sources,
 };
 
@@ -84,7 +84,7 @@ const Leave = leg("leave", {
   }),
   minutes: Minutes,
   freshness: Age,
-  observed_at: Nullable(Timestamp),
+  observed_at: Nullable(PlaceTime),
   sources: Type.Optional(Sources),
 });
 

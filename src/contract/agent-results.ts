@@ -17,7 +17,7 @@ import {
   Warning,
 } from "./nearby-items.ts";
 import { FAMILIES } from "./nearby.ts";
-import { closed, Count, Location, Nullable, Status, Text, Timestamp } from "./primitives.ts";
+import { closed, Count, Location, Nullable, PlaceTime, Status, Text } from "./primitives.ts";
 import { ServiceResult, ServicesBody } from "./services.ts";
 import { TransportStation } from "./transit.ts";
 
@@ -44,6 +44,9 @@ export const KEPT_MIN = 200;
 
 const NullableText = Nullable(Text);
 
+/** In UTC where an answer is about no place, or about several. */
+const NullableTime = Nullable(PlaceTime);
+
 /** Ids of `attribution`, in every result. */
 export const Sources = Type.Array(Text, { description: "`source_id` of each source it is from." });
 
@@ -58,10 +61,16 @@ export const ShownStation = Type.Object(
     distance_meters: Station.properties.distance_meters,
     state: Type.Optional(Text),
     availability: Type.Partial(
-      Type.Pick(Availability, [
-        ...(["vehicles", "docks", "electric", "by_mode"] as const),
-        ...(["is_renting", "is_returning", "observed_at"] as const),
-      ]),
+      Type.Object(
+        {
+          ...Type.Pick(Availability, [
+            ...(["vehicles", "docks", "electric", "by_mode"] as const),
+            ...(["is_renting", "is_returning"] as const),
+          ]).properties,
+          observed_at: NullableTime,
+        },
+        closed,
+      ),
     ),
     sources: Sources,
   },
@@ -184,11 +193,11 @@ const Source = Type.Object(
 
 const Freshness = Type.Object(
   {
-    answered_at: Timestamp,
+    answered_at: PlaceTime,
     valid_for_s: Type.Optional(
       Nullable(Type.Integer({ minimum: 0, description: "null: ask again for another answer." })),
     ),
-    received_at: Type.Optional(Nullable(Timestamp)),
+    received_at: Type.Optional(NullableTime),
     fresh: Type.Optional(Count),
     stale: Type.Optional(Count),
     unknown: Type.Optional(Count),
@@ -255,7 +264,7 @@ const Dataset = Type.Object(
     version: Text,
     href: Type.String({ description: "GET it with the same key: all that it holds." }),
     uri: Type.String({ description: "The same as a resource of this server." }),
-    expires_at: Timestamp,
+    expires_at: PlaceTime,
     entity_count: Type.Integer({ minimum: 0, description: "What it holds." }),
     found: Type.Integer({
       minimum: 0,
@@ -294,7 +303,16 @@ export const NearbyShown = Type.Object(
     lines: Type.Optional(Type.Array(Type.Pick(Line, ["id", "short_name", "long_name", "mode"]))),
     lines_total: Type.Optional(Count),
     alerts: Type.Optional(
-      Type.Array(Type.Pick(Alert, ["id", "network_id", "summary", "starts_at", "ends_at"])),
+      Type.Array(
+        Type.Object(
+          {
+            ...Type.Pick(Alert, ["id", "network_id", "summary"]).properties,
+            starts_at: NullableTime,
+            ends_at: NullableTime,
+          },
+          closed,
+        ),
+      ),
     ),
     alerts_total: Type.Optional(Count),
     dataset: Dataset,

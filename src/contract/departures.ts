@@ -19,10 +19,10 @@ import {
   Nullable,
   numberParameter,
   patternParameter,
+  PlaceTime,
   segmentParameter,
   Status,
   Text,
-  Timestamp,
   TOKEN,
 } from "./primitives.ts";
 import { ProvidersDebug } from "./services.ts";
@@ -136,11 +136,11 @@ export const Departure = Type.Object(
     operator: Nullable(Operator),
     headsign: { ...Nullable(Text), description: "What the vehicle shows; null: not published." },
     planned_at: {
-      ...Nullable(Timestamp),
-      description: "By the timetable; null: the run is not in it.",
+      ...Nullable(PlaceTime),
+      description: "By the timetable, with the offset of the station; null: the run is not in it.",
     },
     expected_at: {
-      ...Nullable(Timestamp),
+      ...Nullable(PlaceTime),
       description:
         "By the live feed. null: it says nothing of this call, or is too old; that is never the planned time.",
     },
@@ -183,7 +183,7 @@ export const Departure = Type.Object(
       description: "How many alerts are about it, where they are not all listed.",
     }),
     observed_at: {
-      ...Nullable(Timestamp),
+      ...Nullable(PlaceTime),
       description: "When the live feed was made; null where `realtime` is not `live`.",
     },
     sources: Type.Array(
@@ -217,7 +217,7 @@ const Alert = Type.Object(
     url: Nullable(Text),
     active_periods: Type.Array(
       Type.Object(
-        { from: Nullable(Timestamp), to: Nullable(Timestamp) },
+        { from: Nullable(PlaceTime), to: Nullable(PlaceTime) },
         { description: "null: open on that side.", ...closed },
       ),
       { maxItems: LIMIT.periods_max, description: "The first ones that have not ended." },
@@ -248,7 +248,10 @@ const DeparturesDebug = Type.Object(
 const members = {
   status: Status,
   message: Type.Optional(Message),
-  window: Type.Object({ from: Timestamp, to: Timestamp }, closed),
+  window: Type.Object(
+    { from: PlaceTime, to: PlaceTime },
+    { description: "With the offset of the place, as all times of the answer.", ...closed },
+  ),
   ...LOCAL_MEMBERS,
   total: Type.Integer({
     minimum: 0,
@@ -287,7 +290,7 @@ const StationDeparturesBody = Type.Object(
 
 const EXAMPLE_MEMBERS = {
   status: "success",
-  window: { from: "2026-11-14T09:30:00Z", to: "2026-11-14T10:30:00Z" },
+  window: { from: "2026-11-14T10:30:00+01:00", to: "2026-11-14T11:30:00+01:00" },
   local_time: "2026-11-14T10:30:00+01:00",
   time_zone: "Europe/Paris",
   total: 1,
@@ -312,15 +315,15 @@ const EXAMPLE_MEMBERS = {
         },
         operator: { id: "metropole", name: "Métropole" },
         headsign: "Belvédère",
-        planned_at: "2026-11-14T09:34:00Z",
-        expected_at: "2026-11-14T09:36:30Z",
+        planned_at: "2026-11-14T10:34:00+01:00",
+        expected_at: "2026-11-14T10:36:30+01:00",
         delay_seconds: 150,
         realtime: "live",
         status: "scheduled",
         wheelchair: "yes",
         continues_as: null,
         alerts: [],
-        observed_at: "2026-11-14T09:29:48Z",
+        observed_at: "2026-11-14T10:29:48+01:00",
         sources: [
           { provider: "gtfs", feed_id: "paris", trip_id: "M4-1034", service_date: "2026-11-14" },
         ],

@@ -67,7 +67,7 @@ const INFO: Members = {
     "Live mobility and urban-service data near a coordinate, anywhere in the world.",
     "Unknown query parameters are ignored; a known one that is empty, repeated or outside its rule is refused with 400.",
     "Every response carries `x-request-id`. Every path answers `HEAD` where it answers `GET`, and `OPTIONS`; other methods get 405 with `Allow`.",
-    "Unknown values are null or absent, never 0. Times are RFC 3339 in UTC. Distances are metres.",
+    "Unknown values are null or absent, never 0. Times are RFC 3339 in UTC; where it is said so, those of a place have its offset. Distances are metres.",
   ].join("\n\n"),
   contact: { name: "The operator of this deployment" },
   license: { name: "Apache-2.0", identifier: "Apache-2.0" },
@@ -78,7 +78,8 @@ const POSITIVE: Json = { type: "integer", minimum: 1 };
 
 const HEADERS: Members = {
   RequestId: {
-    description: "The caller's `x-request-id` or trace id when well formed, else one of ours.",
+    description:
+      "The caller's `x-request-id` or trace id when well formed, else one of ours. Where it is the caller's, `x-vicinity-request-id` (a preview) has ours, which no other request has.",
     schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" },
   },
   CacheControl: { description: "How long the reply may be kept.", schema: STRING },

@@ -11,6 +11,8 @@ export const closed = { additionalProperties: false } as const;
 export const Count = Type.Integer({ minimum: 0 });
 export const Text = Type.String({ minLength: 1 });
 export const Timestamp = Type.String({ format: "date-time", pattern: "Z$" });
+/** With the offset of the place that it is about (decisions, Times about a place). */
+export const PlaceTime = Type.String({ format: "date-time" });
 
 /** Unknown is null, never 0 and never "" (decisions, Conventions). */
 export function Nullable<T extends TSchema>(schema: T) {

@@ -11,6 +11,8 @@ export type Failure = {
   reason: string;
   /** When the source asked us to come back (Retry-After), epoch ms. */
   retry_at_ms?: number;
+  /** Which source it was, as people know it; absent: the one that was asked. */
+  source?: string;
 };
 
 /** What a source failed with when code of ours threw over its answer: the stack is in the log. */

@@ -151,10 +151,36 @@ export function columnOf<C extends Column>(
   throw new TypeError(`The pack has no column ${name} of ${type.name}`);
 }
 
+/** Where a column of any version lies; null: there is none, or what lies before it is not known. */
+export function findColumnPlace(
+  { start }: PeekedPack,
+  rows: readonly (readonly unknown[])[],
+  wanted: string,
+): { type: string; at: number; length: number } | null {
+  let at = start;
+  for (const [name, type, length] of rows) {
+    if (typeof length !== "number") return null;
+    if (name === wanted) return { type: String(type), at, length };
+    at = align(at + length * (TYPES[type as TypeName]?.BYTES_PER_ELEMENT ?? NaN));
+  }
+  return null;
+}
+
+type ColumnClass<C> = {
+  new (buffer: ArrayBufferLike, at: number, length: number): C;
+  BYTES_PER_ELEMENT: number;
+};
+
 /** The numbers of a column of any version, by its place in the bytes; null: they end before it. */
-export function numbersAt({ bytes }: PeekedPack, at: number, length: number): Float64Array | null {
-  const isWhole = Number.isSafeInteger(length) && length >= 0 && at + length * 8 <= bytes.length;
-  return isWhole ? new Float64Array(bytes.buffer, bytes.byteOffset + at, length) : null;
+export function numbersAt<C extends Column>(
+  { bytes }: PeekedPack,
+  at: number,
+  length: number,
+  type: ColumnClass<C>,
+): C | null {
+  const end = at + length * type.BYTES_PER_ELEMENT;
+  const isWhole = Number.isSafeInteger(length) && length >= 0 && end <= bytes.length;
+  return isWhole ? new type(bytes.buffer, bytes.byteOffset + at, length) : null;
 }
 
 function viewColumns(

@@ -23,6 +23,7 @@ export function sendProblem(
   problem: Problem,
   extra: readonly string[] = [],
 ): void {
+  exchange.error = problem.code;
   const row = errorRow(problem.code);
   const documented = operation === null ? undefined : statusOf(operation, problem.code);
   const status = problem.status ?? documented ?? row.statuses[0] ?? 500;
@@ -100,7 +101,7 @@ function toErrorBody({ code, message }: Problem): string {
 
 /** Of a response that has begun: it is cut off, and logged once more. */
 function cutOff({ response, route, request }: Exchange, err: unknown): void {
-  route.log.error({ reqId: request.id, err });
+  route.log.error({ id: request.id, err });
   response.destroy();
 }
 
@@ -147,23 +148,23 @@ export function createClientErrorHandler(deps: ClientErrorDeps) {
     if (error.code === "ECONNRESET" || socket.destroyed) return;
     const problem = CLIENT_ERRORS[error.code ?? ""] ?? BAD_REQUEST;
     const status = errorRow(problem.code).statuses[0] as number;
-    const reqId = deps.ids.next();
-    if (socket.writable) socket.write(toRawResponse(status, problem, reqId, deps.common));
+    const id = deps.ids.next();
+    if (socket.writable) socket.write(toRawResponse(status, problem, id, deps.common));
     socket.destroy();
-    deps.log.info({ reqId, status });
+    deps.log.info({ id, st: status, error: problem.code });
   };
 }
 
 function toRawResponse(
   status: number,
   problem: Problem,
-  reqId: string,
+  id: string,
   common: readonly string[],
 ): string {
   const body = toErrorBody(problem);
   const headers = [
     ...["content-type", JSON_TYPE, "cache-control", "no-store", "connection", "close"],
-    ...["content-length", String(Buffer.byteLength(body)), "x-request-id", reqId, ...common],
+    ...["content-length", String(Buffer.byteLength(body)), "x-request-id", id, ...common],
   ];
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;

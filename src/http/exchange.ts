@@ -2,7 +2,9 @@
  * One request and its one response. All responses are written here, in one go, so that headers, the
  * log line and the metrics are right on every path.
  */
+import type { Caller } from "#app/access/caller.ts";
 import type { Reservation } from "#app/access/reservation.ts";
+import type { ErrorCode } from "#contract/errors.ts";
 import type { TracedRequest, Tracing } from "#core/trace.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
@@ -10,8 +12,9 @@ import { type Allowance, toRateLimitFields } from "#core/limits/headers.ts";
 import { type Bill, deduct } from "./bill.ts";
 import { type Connections, sendParts } from "./connections.ts";
 import type { DrainState } from "./drain.ts";
-import { readTraceParent } from "./headers.ts";
+import { readTraceParent, type RequestId } from "./headers.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
+import { type CallerNames, toRequestLine } from "./request-line.ts";
 import { type ServingThread, Work } from "./serving.ts";
 
 /** Data that all requests of a route template share. */
@@ -43,6 +46,8 @@ export type ServerWire = {
   tracing: Tracing | null;
   serving: ServingThread;
   connections: Pick<Connections, "identify">;
+  /** Names of addresses in the log; null: they have none. */
+  callers: CallerNames | null;
 };
 
 /** Adds the handler of a method at a path; GET answers HEAD as well. */
@@ -52,9 +57,8 @@ export type AddRoute = (
   handle: (request: Incoming, response: ServerResponse) => void,
 ) => void;
 
-export type Incoming = {
+export type Incoming = RequestId & {
   raw: IncomingMessage;
-  id: string;
   method: string;
   /** Query string as it came, without the question mark. */
   query: string;
@@ -76,6 +80,10 @@ export type Exchange = {
   token_used: boolean;
   /** Whether it counts among the requests of known keys. */
   keyed: boolean;
+  /** null: it is not known yet, and stays so where a credential is refused. */
+  caller: Caller | null;
+  /** Code of the error that it was answered with; null: none. */
+  error: ErrorCode | null;
   /** Limits of the caller, and what is left of them; in every reply after the check of rates. */
   allowances: Allowance[];
   /** Whether the reply costs nothing in any case, though the operation has a price. */
@@ -143,6 +151,8 @@ function newExchange(
     bill: null,
     token_used: false,
     keyed: false,
+    caller: null,
+    error: null,
     allowances: [],
     free: false,
     remaining_units: null,
@@ -209,17 +219,23 @@ function toFields(exchange: Exchange, ready: Fields, headers: Fields): string[] 
   const limits = toRateLimitFields(exchange.allowances);
   if (limits) fields.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);
   for (let at = 0; at < headers.length; at++) fields.push(headers[at] as string);
-  fields.push("x-request-id", exchange.request.id);
+  pushIds(fields, exchange.request);
   if (drain.phase !== "serving") fields.push("connection", "close");
   if (exchange.token_used && token_sunset !== null) fields.push("sunset", token_sunset);
   return fields;
+}
+
+/** Where several requests may share the caller's id, ours differs. */
+function pushIds(fields: string[], { id, shown }: RequestId): void {
+  fields.push("x-request-id", shown);
+  if (shown !== id) fields.push("x-vicinity-request-id", id);
 }
 
 export function byteLength(body: Uint8Array | string): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
 }
 
-/** Exactly one line a request: never the query, a credential or a coordinate. */
+/** Exactly one line a request (http/request-line). */
 function settle(exchange: Exchange, status: number): void {
   exchange.reservation?.endAll();
   exchange.onSettled?.();
@@ -230,7 +246,12 @@ function settle(exchange: Exchange, status: number): void {
   exchange.bill?.pay(work.ms);
   const ms = now_ms - started_ms;
   observe(route.series, request.method, status, ms / 1000);
-  const line = toLine(exchange, status, Math.round(ms * 100) / 100);
+  const trace_id = endTrace(exchange, status);
+  // Most lines are not made where they would not be written.
+  if (failure === undefined && !route.log.isLevelEnabled("info")) return;
+  const { error, caller } = exchange;
+  const ended = { request, status, ms: Math.round(ms * 100) / 100, error, caller, trace_id };
+  const line = toRequestLine(ended, wire.callers);
   if (failure === undefined) route.log.info(line);
   else route.log.error({ ...line, err: failure });
 }
@@ -251,10 +272,7 @@ export function joinInflight({ wire: { inflight }, keyed }: Exchange): void {
   if (keyed) inflight.keyed++;
 }
 
-type LogLine = { reqId: string; status: number; ms: number; traceId?: string };
-
-function toLine({ request, keyed, traced }: Exchange, status: number, ms: number): LogLine {
-  const line: LogLine = { reqId: request.id, status, ms };
-  if (traced !== undefined) line.traceId = traced.end({ status, trusted: keyed });
-  return line;
+/** Returns the id of the trace; null: there is none. */
+function endTrace({ keyed, traced }: Exchange, status: number): string | null {
+  return traced?.end({ status, trusted: keyed }) ?? null;
 }

@@ -119,6 +119,7 @@ function createEntrance(deps: Deps): Gate["enter"] {
 
   function checkBurst(exchange: Exchange, caller: Caller): Entry | Promise<Entry> {
     const { plan } = caller;
+    exchange.caller = caller;
     if (caller.kind === "keyed") {
       exchange.keyed = true;
       exchange.wire.inflight.keyed++;

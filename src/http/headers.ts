@@ -26,7 +26,7 @@ export function toDeprecation({ token_used, successor }: Deprecated): {
 export const ALLOW_REQUEST_HEADERS =
   "Authorization, Content-Type, If-None-Match, If-Modified-Since, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, traceparent, tracestate, x-request-id";
 const EXPOSED_HEADERS =
-  "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Server-Timing, X-Coverage, WWW-Authenticate";
+  "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Server-Timing, X-Coverage, WWW-Authenticate, X-Vicinity-Request-Id";
 
 /** On every response. `Origin` is never reflected and no credentials are allowed. */
 export function toCommonHeaders(mode: "sandbox" | "live"): readonly string[] {
@@ -55,21 +55,28 @@ export function readTraceParent({ headers }: IncomingMessage): TraceParent | nul
   return { trace_id, span_id, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-export type RequestIds = { of(request: IncomingMessage): string; next(): string };
+/** `id`: ours, unique. `shown`: what the caller calls the request, which it may call others; or `id`. */
+export type RequestId = { id: string; shown: string };
 
-/** The caller's id when it is well formed, else the trace id, else one of ours. */
+export type RequestIds = { of(request: IncomingMessage): RequestId; next(): string };
+
+/** Random, so that no two processes whose lines are in one log have the same. */
+const INSTANCE_CHARS = 6;
+
+/** Shown is the caller's id when it is well formed, else the trace id, else ours. */
 export function createRequestIds(): RequestIds {
-  const instance = randomBytes(9).toString("base64url");
+  const instance = randomBytes(INSTANCE_CHARS).toString("base64url").slice(0, INSTANCE_CHARS);
   let count = 0;
   const next = () => `${instance}-${(++count).toString(36)}`;
   return {
     next,
     of: ({ headers }) => {
+      const id = next();
       const given = headers["x-request-id"];
-      if (typeof given === "string" && REQUEST_ID.test(given)) return given;
+      if (typeof given === "string" && REQUEST_ID.test(given)) return { id, shown: given };
       const parent = headers["traceparent"];
       const trace = typeof parent === "string" ? TRACEPARENT.exec(parent)?.[1] : undefined;
-      return trace ?? next();
+      return { id, shown: trace ?? id };
     },
   };
 }

@@ -22,6 +22,27 @@ export const OUTCOMES = ["ok", "timeout", "error", "unauthorized", "unavailable"
 const METHODS = ["GET", "POST", "OPTIONS", "_OTHER"] as const;
 
 export const METRICS = {
+  svc_build_info: {
+    type: "gauge",
+    help: "1; the labels say which build runs, on which configuration, and how its stores are laid out.",
+    labels: {
+      version: "deployment",
+      commit: "deployment",
+      config: "deployment",
+      plans: "deployment",
+      schema: "deployment",
+    },
+  },
+  svc_replicas_differ: {
+    type: "gauge",
+    help: "Other replicas that differ from this one, by what differs; absent: this one is alone.",
+    labels: { what: ["version", "config", "plans", "bases", "timetables"] },
+  },
+  svc_unknown_plans: {
+    type: "gauge",
+    help: "Plans of accounts met since the start or the last reload that the configuration lacks.",
+    labels: {},
+  },
   svc_http_request_duration_seconds: {
     type: "histogram",
     help: "Time from routing a request until its response is handed to the socket; refusals under the route any.",

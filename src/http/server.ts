@@ -43,6 +43,7 @@ import { toRouterPath, variantsOf } from "./paths.ts";
 import { addPages, listPaths, type PageDeps } from "./pages/routes.ts";
 import { listPhotonRoutes, type PhotonRoutes } from "./photon.ts";
 import { ServingThread } from "./serving.ts";
+import type { CallerNames } from "./request-line.ts";
 import { createRunner, createTracedRun, type RunOperation } from "./runner.ts";
 import {
   BAD_TARGET,
@@ -61,6 +62,8 @@ export type ServerDeps = HandlerDeps & {
   serving?: ServingThread;
   /** Absent: requests leave no traces. */
   tracing?: Tracing | null;
+  /** Names callers without a key in the log; absent: it does not. */
+  callers?: CallerNames | null;
   /** For people with a browser; absent: the API alone. */
   pages?: PageDeps | null;
   /** For clients of Photon; absent: switched off. */
@@ -86,6 +89,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     tracing: deps.tracing ?? null,
     serving: deps.serving ?? new ServingThread(),
     connections,
+    callers: deps.callers ?? null,
     token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
   };
   const copied = deps.photon ? listPhotonRoutes(deps.photon, deps.gate) : [];
@@ -170,11 +174,12 @@ function openRouter(
     raw: Incoming["raw"],
     query = "",
     params: Incoming["params"] = {},
-  ): Incoming => ({ raw, id: ids.of(raw), method: raw.method as string, query, params });
+  ): Incoming => ({ raw, ...ids.of(raw), method: raw.method as string, query, params });
   /** What is thrown before a route answers for itself costs this request alone. */
   const fail = (raw: Incoming["raw"], response: ServerResponse, err: unknown): void => {
-    unmatched.route.log.error({ reqId: ids.of(raw), err });
-    const answer = (): void => unmatched.refuse(toIncoming(raw), response, INTERNAL);
+    const request = toIncoming(raw);
+    unmatched.route.log.error({ id: request.id, err });
+    const answer = (): void => unmatched.refuse(request, response, INTERNAL);
     if (response.headersSent) response.destroy();
     else attempt(answer, () => response.destroy());
   };
@@ -211,7 +216,8 @@ function openRouter(
 
 function createPipelineRefusal({ refuse }: Unmatched, ids: RequestIds): RequestListener {
   return (raw, response) => {
-    const request = { raw, id: ids.of(raw), method: raw.method as string, query: "", params: {} };
+    const method = raw.method as string;
+    const request = { raw, ...ids.of(raw), method, query: "", params: {} };
     response.shouldKeepAlive = false;
     refuse(request, response, PIPELINE_FULL);
   };

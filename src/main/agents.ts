@@ -10,7 +10,8 @@ import type { Capabilities } from "./capabilities/open.ts";
 
 export type AgentParts = Pick<
   McpDeps,
-  "clock" | "searches" | "termsOf" | "version" | "findOne" | "weather" | "watch" | "readStation"
+  | ("clock" | "searches" | "termsOf" | "version" | "findOne" | "weather" | "watch" | "readStation")
+  | ("timezones" | "statedZone")
 > & {
   config: Pick<Config, "deadlines_ms">;
   capabilities: Pick<Capabilities, "search" | "read">;

@@ -41,6 +41,8 @@ export type ServiceOptions = {
   config: Config;
   env: Env;
   version: string;
+  /** Commit that it was built from; absent or null: unknown. */
+  commit?: string | null;
   /** Source of the clock's time; absent: the system. */
   time?: SteadyTime;
   /** Has begun to start; absent: it is started in this thread. */
@@ -50,7 +52,7 @@ export type ServiceOptions = {
   /** Source of jitter; absent: the runtime's. */
   random?: Random;
   /** Where its lines go; absent: to standard output. */
-  log?: Log;
+  log?: Pick<Log, "log" | "close">;
   /** Limits of a call to a source; absent: as shipped. */
   http_limits?: Partial<HttpLimits>;
 };
@@ -96,6 +98,7 @@ export async function bootstrap(
       onHealth: (event) => sayHealth(log, event),
       onDefect: onFault,
       onNote: (line) => log.warn({ store: "data folder" }, line),
+      onMigrated: (migration) => log.info(migration, "store migrated"),
     },
   );
   if ("problem" in storage) return storage;

@@ -1,7 +1,6 @@
 /** Everything below the listeners: the world, its feeds, and the sources that are asked per request. */
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { type FindCountries, loadCountries } from "#app/country.ts";
 import { openSourceHistory, type SourceHistory } from "#app/source-history.ts";
 import type { Config } from "#config/load.ts";
 import { guard } from "#core/guard.ts";
@@ -23,6 +22,7 @@ import type { World } from "#world/world.ts";
 import { type Bases, createBases, NO_BASES } from "./bases/shelf.ts";
 import { createGazetteer, NO_GAZETTEER } from "./bases/gazetteer.ts";
 import { createSimulatedBase } from "./bases/simulated.ts";
+import { createWhereabouts, type Whereabouts } from "./bases/whereabouts.ts";
 import type { CoreInput, ShutdownStep } from "./bootstrap.ts";
 import { type Catalogues, openCatalogues } from "./catalogues.ts";
 import { openFeeds } from "./feeds.ts";
@@ -51,7 +51,7 @@ export type Core = {
   /** Fed by the stores of a fleet. */
   fleet: FleetMeter;
   drain: DrainState;
-  countries: { find: FindCountries | null; load(): Promise<FindCountries> };
+  whereabouts: Whereabouts;
   /** False until the catalogue has been tried once: before, it is unknown what there is. */
   readiness: { ready: boolean };
   /** Resolves when all that is read in the background has been tried once. */
@@ -78,12 +78,15 @@ export async function startCore(
   const history = await openHistory(input);
   const lookup_deps = toLookupDeps(input, { network, metrics, fleet, history });
   onOpened(["counts of paid calls", () => lookup_deps.spending.close()]);
-  const opened = openFeeds(input, { network, metrics, fleet, history });
+  const sources = simulated(options.config.sources, sandbox);
+  const { bases, gazetteer, simulatedBase } = openBases(input, sources.openbase);
+  const whereabouts = createWhereabouts(bases, (error) => onFault("whereabouts", error));
+  const { countries, timezones } = whereabouts;
+  const territories = whereabouts.ofStations;
+  const opened = openFeeds(input, { network, metrics, fleet, history, territories });
   onOpened(["feeds", () => opened.close()]);
   const { world, add } = opened;
   const feeds = { ...opened.feeds, refresh: serving.resuming(opened.feeds.refresh) };
-  const countries = createCountries();
-  const sources = simulated(options.config.sources, sandbox);
   const config = { ...options.config, sources };
   const own = listAddresses(sources).map((url) => ({ url }));
   const systems = listSystems(sources, sandbox);
@@ -93,8 +96,7 @@ export async function startCore(
   const begun = Promise.withResolvers<void>();
   const first = { countries: needed.countries, until: begun.promise };
   feeds.start(sandbox ? first : null);
-  const { bases, gazetteer, simulatedBase } = openBases(input, sources.openbase);
-  const asking = { ...lookup_deps, countries: countries.load };
+  const asking = { ...lookup_deps, countries: countries.load, timezones };
   warnOfCosts(options.config, log);
   const places = openPlaces(config, { ...asking, bases, gazetteer });
   const onEvent = toCatalogueNotes(log, history);
@@ -155,7 +157,7 @@ export async function startCore(
     metrics,
     fleet,
     drain: createDrainState(),
-    countries,
+    whereabouts,
     readiness,
     tried,
   };
@@ -200,15 +202,6 @@ function openFleetMeter(metrics: Metrics, { storage, shared }: CoreInput): Fleet
   fleet.watchStore(() => storage.health.every((each) => each.isUp()));
   fleet.watchFailing(all);
   return fleet;
-}
-
-/** Loaded at the first use. */
-function createCountries(): Core["countries"] {
-  const countries: Core["countries"] = {
-    find: null,
-    load: async () => (countries.find ??= await loadCountries()),
-  };
-  return countries;
 }
 
 /** What every source that is asked per request, and every register, is opened with. */

@@ -13,6 +13,7 @@ import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createIdentity } from "#world/identity/identity.ts";
+import type { Territories } from "#world/station-hours.ts";
 import { createWorld, type World } from "#world/world.ts";
 import type { CoreInput } from "./bootstrap.ts";
 import type { Outbound } from "./network.ts";
@@ -33,11 +34,13 @@ export function openFeeds(
     metrics,
     fleet,
     history,
+    territories,
   }: {
     network: Outbound;
     metrics: Metrics;
     fleet: FleetMeter;
     history: Pick<SourceHistory, "note">;
+    territories: Territories;
   },
 ): OpenFeeds {
   const { identity: overrides, sources } = options.config;
@@ -59,7 +62,7 @@ export function openFeeds(
         onTrouble: (trouble) => log.warn(trouble, "identity"),
       })
     : null;
-  const world = createWorld(identity);
+  const world = createWorld(identity, territories);
   const feeds = createFeeds({
     systems: [],
     protocol: gbfsProtocol,

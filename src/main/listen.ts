@@ -14,7 +14,6 @@ import { createListSources, toCatalogueItem } from "#app/sources.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
 import { createReadStation } from "#app/stations/read.ts";
 import { StationWatch, WATCH_BOUNDS } from "#app/stations/watch.ts";
-import { loadTimezones } from "#app/timezone.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
 import { createTiles } from "#http/pages/tiles.ts";
@@ -26,6 +25,7 @@ import type { Sandbox } from "../../sandbox/main.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { listOperations } from "#contract/operations.ts";
 import { followSockets } from "#http/drain.ts";
+import { CallerNames } from "#http/request-line.ts";
 import { buildServer } from "#http/server.ts";
 import type { ServingThread } from "#http/serving.ts";
 import type { DatasetRead, Datasets, Repeated } from "#ports.ts";
@@ -110,9 +110,10 @@ function openWatch(input: ListenInput): StationWatch {
 
 function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
-  const { countries, access, catalogues } = input;
+  const { whereabouts, access, catalogues } = input;
+  const { countries, territories, timezones } = whereabouts;
   const { config } = options;
-  const openStates = createOpenStates({ countries: countries.load, timezones: loadTimezones });
+  const openStates = createOpenStates({ countries: countries.load, timezones, territories });
   const nearby = openNearby(input, openStates);
   const renderNearby = createRenderNearby();
   const listed = [...catalogues.listed, ...transit.catalogues];
@@ -121,9 +122,17 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     ...listed.map((each) => toCatalogueItem(each, clock.now())),
     ...(input.tile_file ? [toTileItem(input.tile_file, clock.now())] : []),
   ];
-  const termsOf = createTermsOf(config.sources, { findFeed: feeds.find, others });
+  const termsOf = createTermsOf(config.sources, {
+    ...{ findFeed: feeds.find, others },
+    now: clock.now,
+  });
   const capabilities = openCapabilities({
-    config,
+    config: {
+      ...config,
+      get plans() {
+        return access.plans.all;
+      },
+    },
     nearby,
     renderNearby,
     clock,
@@ -141,7 +150,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     transit: transit.finders,
     departures: transit.departures,
     timetabled: transit.timetabled,
-    timezones: loadTimezones,
+    timezones,
   });
   const { version } = options;
   const sources = createListSources({
@@ -174,6 +183,8 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
       findOne: createFindOne({ world, nearby, renderNearby }),
       weather: weather.soon,
       readStation: createReadStation({ world, nearby, renderNearby }),
+      timezones,
+      statedZone: (id) => world.find(id)?.shard?.statics.meta.system?.timezone ?? null,
     }),
     deployment: { maps: places.maps },
     sources,
@@ -189,6 +200,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
       }),
     },
     gate: access.gate,
+    callers: new CallerNames(access.addressOf, () => input.storage.datasets.secret),
     profile: access.profile,
     photon: places.photon,
     pages: input.pages && {
@@ -223,7 +235,7 @@ function resumeAfter(datasets: Datasets, serving: ServingThread) {
 }
 
 function openNearby(
-  { world, feeds, clock, countries, places, transit }: ListenInput,
+  { world, feeds, clock, whereabouts: { countries }, places, transit }: ListenInput,
   openStates: StatesAt,
 ): Nearby {
   const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>

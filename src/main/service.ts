@@ -7,6 +7,7 @@ import { guard, type NoteFault } from "#core/guard.ts";
 import { createClock, type AdjustableClock } from "./clock.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
+import type { Config } from "#config/load.ts";
 import { drain, type DrainState } from "#http/drain.ts";
 import { ServingThread } from "#http/serving.ts";
 import { createShedder, type Shedder } from "#http/shedding.ts";
@@ -36,6 +37,7 @@ import { listen, type Listeners, openPages } from "./listen.ts";
 import { type Core, sleep, startCore } from "./engine.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { readDescriptorLimit } from "./descriptors.ts";
+import { announce, createFacts } from "./node.ts";
 import { StoreWatch } from "./store-watch.ts";
 
 export type Service = {
@@ -54,6 +56,8 @@ export type Service = {
   onFault: NoteFault;
   /** Resolves when it is to be closed and started again, since its time is wrong by too much. */
   outdated: Promise<void>;
+  /** Serves by these plans from now on, and calls its configuration by this digest. */
+  apply(next: Pick<Config, "plans" | "digest">): void;
   /** Sets readiness off, keeps serving for `delay_ms`, then closes everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -139,6 +143,7 @@ async function startParts(
     shedder,
     ...countAccess(core, { storage, shared }, clock),
   });
+  access.plans.watch(core.metrics);
   storage.datasets.start();
   const { store_watch, clock_watch } = openWatches(begun, { core, storage });
   ends.unshift(["callers", () => access.close()], ["shedding", () => shedder.close()]);
@@ -162,10 +167,11 @@ async function startParts(
   if ("problem" in http) return http;
   ends.unshift(["listeners", () => Promise.all([http.server.close(), http.admin.close()])]);
   await writeReadyFile(env, http, sandbox);
+  const facts = createFacts({ ...given, onFault }, core);
+  ends.unshift(["facts", announce({ ...given, onFault }, { facts, core, http })]);
   const { url, admin_url } = http;
-  const { mode, file } = config;
-  const what = { version: options.version, mode, config: file, systems: core.world.list().length };
-  log.info({ url, admin_url, ...what }, "listening");
+  const file = config.file ?? "defaults";
+  log.info({ url, admin_url, mode: config.mode, file, ...facts.describe() }, "listening");
   return {
     ...http,
     ...core,
@@ -175,6 +181,10 @@ async function startParts(
     log,
     onFault,
     outdated: clock_watch.outdated,
+    apply({ plans, digest }) {
+      if (plans !== access.plans.all) access.replacePlans(plans);
+      facts.digest = digest;
+    },
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const timeout_ms = config.server.drain_timeout_ms;
       await closeListeners(http, core.drain, { ...begun, delay_ms, timeout_ms });

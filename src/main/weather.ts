@@ -1,6 +1,6 @@
 /** The source of weather of a deployment (decisions, Legacy routes). */
 import type { FindCountries } from "#app/country.ts";
-import { loadTimezones } from "#app/timezone.ts";
+import type { FindTimezone } from "#app/timezone.ts";
 import type { SourceItem } from "#app/types.ts";
 import { fromSeries } from "#app/weather/series.ts";
 import { createWeatherSoon, type WeatherSoon } from "#app/weather/soon.ts";
@@ -17,10 +17,14 @@ export type OpenWeather = Weather & {
   listSources(now_ms: number): SourceItem[];
 };
 
-type Deps = AskDeps & { health: LookupHealth; countries(): Promise<FindCountries> };
+type Deps = AskDeps & {
+  health: LookupHealth;
+  countries(): Promise<FindCountries>;
+  timezones(): Promise<FindTimezone>;
+};
 
 export function openWeather({ weather, sources }: Config, deps: Deps): OpenWeather {
-  const { clock, countries, health } = deps;
+  const { clock, countries, timezones, health } = deps;
   const id = choose(weather.source, sources);
   // One that is named is shown though it is switched off.
   const opened = id && openSource(id, { ...sources, [id]: { ...sources[id], enabled: true } });
@@ -35,7 +39,7 @@ export function openWeather({ weather, sources }: Config, deps: Deps): OpenWeath
       ask,
       units: weather.units,
       countries,
-      timezones: loadTimezones,
+      timezones,
     }),
     soon: createWeatherSoon({ source, source_id: id, clock, ask }),
     listSources: (now_ms) => (listed ? [toSourceItem(listed, health, now_ms)] : []),

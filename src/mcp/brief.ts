@@ -7,6 +7,7 @@ import type { ServicesBodyValue } from "#contract/services.ts";
 import type { TransportBodyValue } from "#contract/transit.ts";
 import { type Notice, sayUnsaid } from "#core/notices.ts";
 import { cutText } from "#core/text/cut.ts";
+import { growthOf } from "./local.ts";
 
 type Station = NearbyBodyValue["results"]["stations"][number];
 type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
@@ -272,20 +273,32 @@ export function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? "");
 }
 
+/** Size of an answer once its times have the offset of their place. */
+export function sizeAtPlace(answer: object): number {
+  const json = JSON.stringify(answer);
+  return Buffer.byteLength(json) + ("time_zone" in answer ? growthOf(json) : 0);
+}
+
 /**
  * Returns the answer with as many results as fit, at least one; `around` makes it from the first
- * ones. Larger results make fewer, never a longer answer.
+ * ones. Larger results make fewer, never a longer answer: it is made about five times, not once for
+ * each result that is left out.
  */
 export function fit<R extends object, T extends object>(
   results: readonly R[],
   most: number,
   around: (shown: readonly R[]) => T,
 ): T {
-  let shown = results.slice(0, Math.min(most, SHOWN.items_max));
-  let answer = around(shown);
-  while (shown.length > 1 && sizeOf(answer) > SHOWN.bytes_max) {
-    shown = shown.slice(0, -1);
-    answer = around(shown);
+  const bound = Math.min(results.length, most, SHOWN.items_max);
+  const all = around(results.slice(0, bound));
+  if (bound < 2 || sizeAtPlace(all) <= SHOWN.bytes_max) return all;
+  let [fitting, least] = [around(results.slice(0, 1)), 1];
+  let above = bound;
+  while (above - least > 1) {
+    const middle = (least + above) >> 1;
+    const answer = around(results.slice(0, middle));
+    if (sizeAtPlace(answer) <= SHOWN.bytes_max) [fitting, least] = [answer, middle];
+    else above = middle;
   }
-  return answer;
+  return fitting;
 }

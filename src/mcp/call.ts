@@ -11,6 +11,7 @@ import type { Operation } from "#contract/operation.ts";
 import { findOperation, type OperationId } from "#contract/operations.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import { type EachPlace, findEachPlace, readEachPlace } from "./each-place.ts";
+import { withPlaceTimes } from "./local.ts";
 import { createFindNear, type LookUp, permitNear, readPlace, stateNear } from "./near.ts";
 import { type Failure, type RunTool, type Times, toAsking, type ToolOutcome } from "./tool.ts";
 import { toDatasetUri } from "./tools/nearby.ts";
@@ -102,7 +103,8 @@ async function recordCharge(
 
 function toResult(outcome: ToolOutcome): Called {
   if (outcome.kind === "refused") return toError(outcome);
-  const { answer, dataset } = outcome;
+  const { dataset } = outcome;
+  const answer = withPlaceTimes(outcome.answer);
   // Hosts that know no structured content read the same as text.
   const text = { type: "text" as const, text: JSON.stringify(answer) };
   const content = dataset ? [text, toLink(dataset)] : [text];

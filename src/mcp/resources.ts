@@ -9,6 +9,7 @@ import type { ReadStation } from "#app/stations/read.ts";
 import { errorRow } from "#contract/errors.ts";
 import { findOperation } from "#contract/operations.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
+import type { Clocks } from "./local.ts";
 import { findStationId, toStationText } from "./stations.ts";
 import { type Failure, type Times, toAsking } from "./tool.ts";
 
@@ -25,11 +26,12 @@ type ResourceReply =
 
 export type ReadResource = (uri: string, passage: Passage) => Promise<ResourceReply>;
 
-export type ResourceDeps = Times & {
-  read: ReadDataset;
-  readStation: ReadStation;
-  termsOf: TermsOf;
-};
+export type ResourceDeps = Times &
+  Clocks & {
+    read: ReadDataset;
+    readStation: ReadStation;
+    termsOf: TermsOf;
+  };
 
 /** By its resource, or by the address of GET /v1/datasets on whatever host. */
 const DATASET = /^(?:vicinity:\/\/|https?:\/\/[^/?#]+)\/v1\/datasets\/([^/?#]+)\/([^/?#]+)$/;
@@ -81,7 +83,7 @@ async function readStation(
   const { now_ms, max_age_s } = reading;
   return {
     kind: "answered",
-    text: toStationText(reading, deps.termsOf),
+    text: await toStationText(reading, deps),
     expires_at_ms: now_ms + (max_age_s ?? 0) * 1000,
     scope: scopeOf(passage),
     now_ms,

@@ -3,7 +3,7 @@
  * out, and both are named.
  */
 import { SHOWN } from "#contract/agent-results.ts";
-import { sizeOf } from "./brief.ts";
+import { sizeAtPlace, sizeOf } from "./brief.ts";
 import type { PlaceRecord } from "./records.ts";
 
 type Members = Record<string, unknown>;
@@ -27,7 +27,7 @@ export function shorten<T extends object>(
   const omitted = new Set<string>();
   for (;;) {
     const answer = around(place, [...omitted]);
-    if (sizeOf(answer) <= SHOWN.bytes_max) return answer;
+    if (sizeAtPlace(answer) <= SHOWN.bytes_max) return answer;
     const list = largest(listsOf(place));
     const member = list ?? largest(droppableOf(place));
     if (!member) return answer;

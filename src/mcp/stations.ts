@@ -3,6 +3,7 @@ import type { StationReading } from "#app/stations/read.ts";
 import { isStationId } from "#app/stations/look.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import { STATION_RESOURCE } from "#contract/agent-tools.ts";
+import { type Clocks, localAt, withPlaceTimes } from "./local.ts";
 import { toCredits } from "./sources.ts";
 
 const [BEFORE_ID = ""] = STATION_RESOURCE.split("{id}");
@@ -17,15 +18,21 @@ export function findStationId(uri: string): string | null {
   return isStationId(id) ? id : null;
 }
 
-/** The resource as text. Names in it are texts of sources, as in every answer. */
-export function toStationText(
+/** The resource as text, by the clocks of the station. Names in it are texts of sources, as in every answer. */
+export async function toStationText(
   { source_ids, max_age_s, now_ms, ...body }: StationReading,
-  termsOf: TermsOf,
-): string {
-  return JSON.stringify({
+  { termsOf, ...clocks }: Clocks & { termsOf: TermsOf },
+): Promise<string> {
+  const local = await localAt(clocks, body.station.location, {
+    at_ms: now_ms,
+    sources: source_ids,
+  });
+  const answer = {
     ...body,
+    ...local,
     untrusted_text: true,
     freshness: { answered_at: new Date(now_ms).toISOString(), valid_for_s: max_age_s },
     attribution: toCredits([{ sources: source_ids }], termsOf),
-  });
+  };
+  return JSON.stringify(withPlaceTimes(answer));
 }

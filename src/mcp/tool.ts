@@ -10,6 +10,7 @@ import type { WeatherSoon } from "#app/weather/soon.ts";
 import type { Deadlines, findOperation, OperationId } from "#contract/operations.ts";
 import { type Metered, ONE_ANSWER } from "#core/metering/units.ts";
 import type { Clock } from "#ports.ts";
+import type { Clocks } from "./local.ts";
 
 export type ToolDeps = {
   clock: Pick<Clock, "now">;
@@ -20,9 +21,10 @@ export type ToolDeps = {
   findOne: FindOne;
   weather: WeatherSoon;
   lookAround: LookAround;
-  /** Resolves at the next turn of the event loop; absent: what follows needs none. */
-  pause?: () => Promise<void>;
-};
+} & Clocks & {
+    /** Resolves at the next turn of the event loop; absent: what follows needs none. */
+    pause?: () => Promise<void>;
+  };
 
 /**
  * Waits until its turn, so that searches which begin together follow each other: none of them holds the

@@ -12,9 +12,20 @@ export type BaseMapRow = {
   attribution: string | null;
 };
 
+/** A map that cannot be drawn: its base is of another version, or damaged. */
+export type UnopenedMap = {
+  id: string;
+  /** null: unknown. */
+  box: BaseMapRow["box"] | null;
+  /** What is wrong and what to do, one sentence without its full stop. */
+  message: string;
+};
+
 /** Vector tiles of all bases at once. */
 export type BaseMaps = {
   list(): readonly BaseMapRow[];
+  /** Absent: all can be drawn. */
+  listUnopened?(): readonly UnopenedMap[];
   /** Whether one of them has the map of a place. */
   covers(lat: number, lon: number): boolean;
   /**

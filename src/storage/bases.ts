@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { isBaseId } from "#core/base/layout.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 
-const SUFFIX = ".vbase";
+export const BASE_END = ".vbase";
 /** A name that begins with a dot is of a base that is being written, or was when its writer ended. */
 const DRAFT = /^\.[a-z0-9][a-z0-9_-]*\.[0-9a-f]{16}\.draft$/;
 /** No writer takes longer: what is older was left by one that has ended. */
@@ -21,13 +21,13 @@ const READ_BYTES = 2 ** 30;
 export const baseFolder = (folder: string): string => join(folder, "bases");
 
 export function createBaseStore(folder: string): BaseStore {
-  const pathOf = (id: string): string => join(folder, `${id}${SUFFIX}`);
+  const pathOf = (id: string): string => join(folder, `${id}${BASE_END}`);
   return {
     async list() {
       const names = await unless("ENOENT", readdir(folder), []);
       const ids = names.flatMap((name) =>
-        name.endsWith(SUFFIX) && isBaseId(name.slice(0, -SUFFIX.length))
-          ? [name.slice(0, -SUFFIX.length)]
+        name.endsWith(BASE_END) && isBaseId(name.slice(0, -BASE_END.length))
+          ? [name.slice(0, -BASE_END.length)]
           : [],
       );
       const files = await Promise.all(ids.sort().map((id) => describeFile(id, pathOf(id))));
@@ -63,7 +63,7 @@ export function createBaseStore(folder: string): BaseStore {
  */
 export function withFiles(store: BaseStore, paths: readonly string[]): BaseStore {
   if (paths.length === 0) return store;
-  const named = new Map(paths.map((path) => [basename(path, SUFFIX), path]));
+  const named = new Map(paths.map((path) => [basename(path, BASE_END), path]));
   return {
     ...store,
     async list() {

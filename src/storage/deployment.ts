@@ -3,20 +3,27 @@
  * out: feed memos, timetables, and what is durable before it is handed on. With a store URL
  * (operation, VICINITY_STORE_URL) the data that a fleet shares is in PostgreSQL instead.
  */
+import { join } from "node:path";
 import type { NoteFault } from "#core/guard.ts";
 import type { HealthEvent } from "#storage/health.ts";
 import {
   type Folder,
   type FolderEvents,
   type AdminStorage,
+  hasFolder,
+  migrateFolder,
   openAdminStorage,
   openFolder,
   openStorage,
   type DataPlace,
   type Storage,
 } from "#storage/open.ts";
+import { migratePostgres, openPostgresForCommand } from "#storage/postgres/command.ts";
 import { openPostgres, type PostgresStore, type StoreClock } from "#storage/postgres/open.ts";
+import { createPostgresPeople } from "#storage/postgres/people.ts";
+import type { NoteMigration } from "#storage/schema.ts";
 import { timeOf } from "#storage/time.ts";
+import { readJournal } from "#storage/usage/journal.ts";
 import { createUsageWriter } from "#storage/usage/writer.ts";
 
 export type Deployment = DataPlace & {
@@ -40,6 +47,8 @@ export type StoreDeps = {
   onDefect: NoteFault;
   /** Called with each line about the data folder when it is opened. */
   onNote: (line: string) => void;
+  /** Called with what the opening has migrated. */
+  onMigrated: NoteMigration;
 };
 
 /** Opens the stores of a service. `problem` is one line. */
@@ -52,6 +61,7 @@ export async function openStores(
     warn: (line) => deps.onFault(new Error(line)),
     onDefect: deps.onDefect,
     say: deps.onNote,
+    onMigrated: deps.onMigrated,
   };
   if (store_url === null) return openStorage(place, events);
   const folder = openFolder(place, events);
@@ -94,34 +104,48 @@ async function share(
   };
 }
 
-/** Opens the stores for a command, also while services run, which notice what it writes. */
+/**
+ * Opens the stores for a command, also while services run, which notice what it writes. `read`: of a
+ * store that is not there it makes none.
+ */
 export async function openAdminStores(
   { store_url, ...place }: Deployment,
-  clock: StoreClock,
+  { clock, opening }: { clock: StoreClock; opening: "command" | "read" },
 ): Promise<AdminStorage | Problem> {
+  if (store_url === null) return openAdminStorage(place, opening);
+  // A machine that only runs commands on the store of a fleet has no folder yet.
   const embedded = openAdminStorage(place);
-  if ("problem" in embedded || store_url === null) return embedded;
-  const shared = await openPostgres({
-    // A failure while a command runs is reported by the command itself.
-    url: store_url,
-    mode: place.mode,
-    clock,
-    onFault: () => undefined,
-    onHealth: () => undefined,
-    onDefect: () => undefined,
-  });
+  if ("problem" in embedded) return embedded;
+  const address = { url: store_url, mode: place.mode };
+  const shared = await openPostgresForCommand(address, { clock, opening });
   if ("problem" in shared) {
     embedded.close();
     return shared;
   }
-  const { accounts, ledger, close } = shared;
+  const { pool, accounts, ledger, close } = shared;
   return {
     ...embedded,
     accounts,
     usage: ledger,
+    people: createPostgresPeople({
+      pool,
+      accounts,
+      readJournal: () => readJournal(join(place.data_dir, place.mode)),
+    }),
     async close() {
       await close();
       embedded.close();
     },
   };
+}
+
+/** Brings the stores of a deployment to this version. null: they are. */
+export async function migrateStores(
+  { store_url, ...place }: Deployment,
+  onMigrated: NoteMigration,
+): Promise<Problem | null> {
+  if (store_url === null) return migrateFolder(place, onMigrated);
+  const problem = hasFolder(place) ? migrateFolder(place, onMigrated) : null;
+  if (problem !== null) return problem;
+  return await migratePostgres({ url: store_url, mode: place.mode }, onMigrated);
 }

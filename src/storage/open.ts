@@ -2,6 +2,7 @@
  * Opens the embedded store of one mode (operation, VICINITY_DATA_DIR) for the service: one service
  * per folder. The lock is SQLite's own on a file of its own, so that a crash releases it.
  */
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { BaseStore } from "#ports/bases.ts";
@@ -18,12 +19,13 @@ import type {
   UsageRow,
 } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
+import type { People } from "#ports/people.ts";
 import type { Reservations } from "#ports/reservations.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
-import { openDatabase } from "#storage/embedded/database.ts";
+import { openDatabase, type Opening } from "#storage/embedded/database.ts";
 import {
   createDatasets,
   createDatasetsWorker,
@@ -34,7 +36,8 @@ import { createDocumentStore } from "#storage/embedded/documents.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
 import { FileNames } from "#storage/embedded/file-names.ts";
 import { createEmbeddedLedger, createLedgerWorker } from "#storage/embedded/ledger.ts";
-import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
+import { DATASET_MIGRATIONS, MIGRATIONS } from "#storage/embedded/migrations.ts";
+import { createPeople, LazyDatabase } from "#storage/embedded/people.ts";
 import { createSpendStore } from "#storage/embedded/spend.ts";
 import { diskSpaceOf, floorOf } from "#storage/embedded/disk.ts";
 import { FolderProbe } from "#storage/embedded/folder-probe.ts";
@@ -50,6 +53,7 @@ import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { toLine } from "#storage/error-line.ts";
 import { type Failing, type HealthEvent, type Reports, StoreHealth } from "#storage/health.ts";
 import { folderFailure } from "#storage/reasons.ts";
+import { NO_STORE, type NoteMigration } from "#storage/schema.ts";
 import { timeOf } from "#storage/time.ts";
 import { type Journal, JOURNAL_FILES, openJournal, readJournal } from "#storage/usage/journal.ts";
 import type { Ledger } from "#storage/usage/ledger.ts";
@@ -102,6 +106,8 @@ export type AdminStorage = {
   bases: BaseStore;
   accounts: Accounts;
   usage: { listUsage(filter: Parameters<Usage["listUsage"]>[0]): MaybePromise<UsageRow[]> };
+  /** What is stored about an account. */
+  people: People;
   close(): MaybePromise<void>;
 };
 
@@ -125,6 +131,8 @@ export type FolderEvents = {
   onDefect: NoteFault;
   /** A line about what was found and done when it was opened. */
   say: (line: string) => void;
+  /** What the opening has migrated. */
+  onMigrated: NoteMigration;
 };
 
 const IGNORED: FolderEvents = {
@@ -132,6 +140,7 @@ const IGNORED: FolderEvents = {
   warn: () => undefined,
   onDefect: () => undefined,
   say: () => undefined,
+  onMigrated: () => undefined,
 };
 
 /** Opens the data folder for the one service that may hold it. `problem` is one line. */
@@ -163,7 +172,8 @@ export function openFolder(place: DataPlace, events: FolderEvents): Folder | { p
 }
 
 /** Throws where a part cannot be opened, and then none of the others is left open. */
-function openParts(folder: string, { onHealth, warn, onDefect, say }: FolderEvents): Folder {
+function openParts(folder: string, events: FolderEvents): Folder {
+  const { onHealth, warn, onDefect, say, onMigrated } = events;
   using undo = new DisposableStack();
   const time = timeOf(onDefect);
   const own_health = new StoreHealth("folder", {
@@ -175,11 +185,11 @@ function openParts(folder: string, { onHealth, warn, onDefect, say }: FolderEven
   const reserve = createReserve(folder, time);
   const lock = prepare(folder, { reserve, warn, say });
   undo.defer(() => lock.close());
-  const path = join(folder, "vicinity.db");
-  const database = openDatabase(path);
+  const path = join(folder, DATABASES.main);
+  const database = openDatabase(path, MIGRATIONS, { onMigrated });
   undo.defer(() => database.close());
-  const datasets_path = join(folder, "datasets.db");
-  const kept = openDatasets(datasets_path, onDefect, own_health);
+  const datasets_path = join(folder, DATABASES.datasets);
+  const kept = openDatasets(datasets_path, { onDefect, onMigrated, health: own_health });
   undo.defer(() => kept.close());
   const journal = openJournal(folder, {
     time,
@@ -230,40 +240,92 @@ function isDefect(error: unknown): boolean {
 /** A file of its own: its commits and those of the ledger do not wait for one another. */
 function openDatasets(
   path: string,
-  onFault: NoteFault,
-  health: Reports,
+  {
+    onDefect,
+    onMigrated,
+    health,
+  }: Pick<FolderEvents, "onDefect" | "onMigrated"> & { health: Reports },
 ): { datasets: EmbeddedDatasets; close(): void } {
   using undo = new DisposableStack();
-  const database = openDatabase(path, DATASET_MIGRATIONS);
+  const database = openDatabase(path, DATASET_MIGRATIONS, { onMigrated });
   undo.defer(() => database.close());
-  const datasets = createDatasets(
-    database,
-    createDatasetsWorker(path, onFault),
-    onFault,
-    health,
-  );
+  const worker = createDatasetsWorker(path, onDefect);
+  const datasets = createDatasets(database, worker, onDefect, health);
   const opened = undo.move();
   return { datasets, close: () => opened.dispose() };
 }
 
-/** Opens the data folder without its lock, for commands that only add to the store. */
-export function openAdminStorage(place: DataPlace): EmbeddedAdminStorage | { problem: string } {
+/**
+ * Opens the data folder without its lock, for commands alongside a service. They never migrate it,
+ * and what only `read`s does not make one either.
+ */
+export function openAdminStorage(
+  place: DataPlace,
+  opening: Exclude<Opening, "service"> = "command",
+): EmbeddedAdminStorage | { problem: string } {
+  if (opening === "read" && !hasFolder(place)) return noFolder(place);
   const found = findFolder(place, { say: () => undefined, isCommand: true });
   if ("problem" in found) return found;
   const { folder } = found;
   const opened = attempt(() => {
     makePrivate(folder);
-    return openDatabase(join(folder, "vicinity.db"));
+    using undo = new DisposableStack();
+    const database = openDatabase(join(folder, DATABASES.main), MIGRATIONS, { opening });
+    undo.defer(() => database.close());
+    const datasets = new LazyDatabase(() =>
+      openDatabase(join(folder, DATABASES.datasets), DATASET_MIGRATIONS, { opening }),
+    );
+    undo.defer(() => datasets.close());
+    return { database, datasets, ends: undo.move() };
   });
   if ("error" in opened) return { problem: describe(folder, opened.error) };
-  const database = opened.value;
+  const { database, datasets, ends } = opened.value;
   return {
     transit: createTransitStore(database),
     bases: createBaseStore(baseFolder(folder)),
     accounts: createAccounts(database),
     usage: { listUsage: createUsageListing(database, () => readJournal(folder)) },
-    close: () => database.close(),
+    people: createPeople({ database, datasets, readJournal: () => readJournal(folder) }),
+    close: () => ends.dispose(),
   };
+}
+
+/** Brings the databases of a folder to this version, alongside a service or without one. */
+export function migrateFolder(
+  place: DataPlace,
+  onMigrated: NoteMigration,
+): { problem: string } | null {
+  if (!hasFolder(place)) return noFolder(place);
+  const found = findFolder(place, { say: () => undefined, isCommand: true });
+  if ("problem" in found) return found;
+  const { folder } = found;
+  const migrated = attempt(() => {
+    for (const [name, migrations] of [
+      [DATABASES.main, MIGRATIONS],
+      [DATABASES.datasets, DATASET_MIGRATIONS],
+    ] as const)
+      openDatabase(join(folder, name), migrations, { onMigrated }).close();
+  });
+  return "error" in migrated ? { problem: describe(folder, migrated.error) } : null;
+}
+
+/** What of a data folder a backup holds: its databases and journals. Bases and documents lie below. */
+export const DATABASES = { main: "vicinity.db", datasets: "datasets.db" } as const;
+
+/** Schemas that this program knows, by the file. */
+export const SCHEMAS: Readonly<Record<string, number>> = {
+  [DATABASES.main]: MIGRATIONS.length,
+  [DATABASES.datasets]: DATASET_MIGRATIONS.length,
+};
+
+function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
+  return { problem: describe(join(data_dir, mode), new Error(NO_STORE)) };
+}
+
+/** Whether a data folder of this mode has been made. */
+export function hasFolder({ data_dir, mode }: DataPlace): boolean {
+  const path = join(data_dir, mode, DATABASES.main);
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** The folder of the mode, where only this user can write; both may be links. */

@@ -1,6 +1,6 @@
 /**
  * Published hours of the stations of a shard (R9): their own, else those of
- * their system, by the clocks that the system states.
+ * their system, by the clocks that the system states and the holidays of where each station is.
  */
 import { createHoursMemory, evaluateHours, parseHours } from "#core/hours/hours.ts";
 import type { Hours, HoursMemory, HoursPlace } from "#core/hours/hours.ts";
@@ -18,11 +18,36 @@ const WIDEST = 1;
 /** What a publisher says of the station now goes before its hours while it is younger. */
 const YOUNG_S = 15 * 60;
 
-/** Hours that are evaluated, and the span in which the last state holds. */
-type Course = { hours: Hours; isClosed: boolean; from_ms: number; until_ms: number };
+/** Whose holidays a place keeps, by codes of ISO 3166. */
+type Territory = Pick<HoursPlace, "country"> & { region: string | null };
+
+/** Where stations are. `at`: null while that cannot be told yet; what it says changes with `version`. */
+export type Territories = {
+  version(): number;
+  at(lat: number, lon: number): Territory | null;
+};
+
+/** Where nothing but the country of a system is known. */
+export const NO_TERRITORIES: Territories = {
+  version: () => 0,
+  at: () => ({ country: null, region: null }),
+};
+
+/** Hours that are evaluated at a place, and the span in which the last state holds. */
+type Course = {
+  hours: Hours;
+  place: HoursPlace;
+  isClosed: boolean;
+  from_ms: number;
+  until_ms: number;
+};
 
 /** Returns the hours of a shard's stations; null where none is published, or it states no zone. */
-export function stationHoursOf({ statics }: Shard, country: string | null): StationHours | null {
+export function stationHoursOf(
+  { statics }: Shard,
+  country: string | null,
+  territories: Territories,
+): StationHours | null {
   const { has_hours, system, box } = statics.meta;
   const time_zone = system?.timezone ?? null;
   if (has_hours !== true || time_zone === null || box === null) return null;
@@ -30,7 +55,8 @@ export function stationHoursOf({ statics }: Shard, country: string | null): Stat
   const east = box.east < box.west ? box.east + 360 : box.east;
   const isWide = box.north - box.south > WIDEST || east - box.west > WIDEST;
   const middle = { lat: (box.south + box.north) / 2, lon: (box.west + east) / 2 };
-  return new StationHours(statics, { ...middle, time_zone, country }, isWide);
+  const place = { ...middle, time_zone, country };
+  return new StationHours(statics, { place, isWide, territories });
 }
 
 /** Of members as JSON, each with a comma before it; null: there are none. */
@@ -42,58 +68,100 @@ function readHours(members: string): string | null {
 /** They come first, as core/shard/statics writes them. */
 const OPENING = /^,"opening_hours":"((?:[^"\\]|\\.)*)"/;
 
+type Given = { place: HoursPlace; isWide: boolean; territories: Territories };
+
 export class StationHours {
   readonly #statics: Statics;
-  readonly #place: HoursPlace;
-  readonly #is_wide: boolean;
+  readonly #given: Given;
   readonly #memory: HoursMemory = createHoursMemory();
   /** By row: 1 + its course, 0 while it was not needed; NO_COURSE: it has none. */
   readonly #of: Uint8Array;
   readonly #courses: Course[] = [];
+  /** Numbers of courses by hours and territory. */
   readonly #known = new Map<string, number>();
+  readonly #hours = new Map<string, Hours | null>();
+  #version: number;
 
-  constructor(statics: Statics, place: HoursPlace, is_wide: boolean) {
+  constructor(statics: Statics, given: Given) {
     this.#statics = statics;
-    this.#place = place;
-    this.#is_wide = is_wide;
+    this.#given = given;
     this.#of = new Uint8Array(statics.count);
+    this.#version = given.territories.version();
   }
 
   /** Reports whether a station is closed for certain. */
   isClosed(row: number, now_ms: number): boolean {
+    this.#renew();
     let at = this.#of[row]!;
-    if (at === 0) this.#of[row] = at = this.#open(row);
+    if (at === 0) at = this.#open(row);
     if (at === NO_COURSE) return false;
     const course = this.#courses[at - 1]!;
     if (now_ms < course.from_ms || now_ms >= course.until_ms) this.#move(course, now_ms);
     return course.isClosed;
   }
 
+  /** Forgets where stations are once other boundaries are known. */
+  #renew(): void {
+    const version = this.#given.territories.version();
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#of.fill(0);
+    this.#courses.length = 0;
+    this.#known.clear();
+  }
+
   /** The text is that of the row: texts that are kept once have gaps where an id occurs by chance. */
   #open(row: number): number {
     const { repeats, ids } = this.#statics;
     const text = readHours(repeatsText(repeats, row, readText(ids, row)));
-    if (text === null || text.length > MOST_CHARACTERS) return NO_COURSE;
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    if (this.#known.size >= MOST_TEXTS) return NO_COURSE;
-    const hours = parseHours(text);
-    const isUsed = hours !== null && !(hours.sun && this.#is_wide);
-    if (isUsed) this.#courses.push({ hours, isClosed: false, from_ms: 0, until_ms: 0 });
-    const at = isUsed ? this.#courses.length : NO_COURSE;
-    this.#known.set(text, at);
+    const hours = text === null ? null : this.#parse(text);
+    if (text === null || hours === null) return (this.#of[row] = NO_COURSE);
+    const territory = hours.holidays ? this.#territoryOf(row) : null;
+    const { country, region } = territory ?? { ...this.#given.place, region: null };
+    const at = this.#courseOf(JSON.stringify([text, country, region]), hours, { country, region });
+    // Until it is known where the station is, its holidays are not known for good.
+    if (territory !== null || !hours.holidays) this.#of[row] = at;
     return at;
   }
 
+  #territoryOf(row: number): Territory | null {
+    const { lat, lon } = this.#statics.index;
+    const found = this.#given.territories.at(lat[row]!, lon[row]!);
+    return found && { ...found, country: found.country ?? this.#given.place.country };
+  }
+
+  #courseOf(key: string, hours: Hours, territory: Territory): number {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#courses.length >= MOST_COURSES) return NO_COURSE;
+    const place = { ...this.#given.place, ...territory };
+    this.#courses.push({ hours, place, isClosed: false, from_ms: 0, until_ms: 0 });
+    this.#known.set(key, this.#courses.length);
+    return this.#courses.length;
+  }
+
+  /** null: they cannot be read, or nothing is concluded of them. */
+  #parse(text: string): Hours | null {
+    if (text.length > MOST_CHARACTERS) return null;
+    const known = this.#hours.get(text);
+    if (known !== undefined) return known;
+    if (this.#hours.size >= MOST_TEXTS) return null;
+    const hours = parseHours(text);
+    const used = hours !== null && !(hours.sun && this.#given.isWide) ? hours : null;
+    this.#hours.set(text, used);
+    return used;
+  }
+
   #move(course: Course, now_ms: number): void {
-    const { state, until_ms } = evaluateHours(course.hours, now_ms, this.#place, this.#memory);
+    const { state, until_ms } = evaluateHours(course.hours, now_ms, course.place, this.#memory);
     course.isClosed = state === "closed";
     course.from_ms = now_ms;
     course.until_ms = until_ms ?? now_ms + HOUR_MS;
   }
 }
 
-/** More than MOST_TEXTS. */
+/** Of a system over many countries and regions; fewer than NO_COURSE. */
+const MOST_COURSES = 254;
 const NO_COURSE = 255;
 const HOUR_MS = 3_600_000;
 

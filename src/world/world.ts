@@ -11,7 +11,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { ShardSink, Whereabouts } from "#ports.ts";
 import type { Identity } from "#world/identity/identity.ts";
 import { closuresOf } from "#world/closures.ts";
-import { stationHoursOf } from "#world/station-hours.ts";
+import { NO_TERRITORIES, stationHoursOf, type Territories } from "#world/station-hours.ts";
 import { collectHits, type HitQuery } from "#world/collect-hits.ts";
 import { type Found, toFound } from "#world/found.ts";
 import { createHits } from "#world/hits.ts";
@@ -65,7 +65,10 @@ const UNKNOWN = {
 };
 
 /** Makes an empty world. Without `identity` every observation is a station of its own. */
-export function createWorld(identity: Identity | null = null): World {
+export function createWorld(
+  identity: Identity | null = null,
+  territories: Territories = NO_TERRITORIES,
+): World {
   let top: Top = { index: null, owners: [], indexed: new Map() };
   let dirty = false;
   const roster = createRoster((entry, box) => {
@@ -78,7 +81,7 @@ export function createWorld(identity: Identity | null = null): World {
   const links = new VehicleLinks();
 
   function show(entry: SystemEntry, shard: Shard): void {
-    if (swap(entry, shard)) links.renew(entry, entries);
+    if (swap(entry, shard, territories)) links.renew(entry, entries);
     roster.setBox(entry, placeOf(shard, entry.box));
   }
 
@@ -184,11 +187,11 @@ function createRoster(onBox: (entry: SystemEntry, box: Box | null) => void): Ros
  * What is derived from a part is rebuilt with it. Closures are kept by row, hence by statics. Returns
  * whether its vehicles are others.
  */
-function swap(entry: SystemEntry, shard: Shard): boolean {
+function swap(entry: SystemEntry, shard: Shard, territories: Territories): boolean {
   const same = entry.shard?.statics === shard.statics;
   if (!same) {
     entry.tails = createTails(shard.statics.meta, shard.statics.repeats);
-    entry.hours = stationHoursOf(shard, entry.country);
+    entry.hours = stationHoursOf(shard, entry.country, territories);
   }
   const vehicles = shard.vehicles?.data ?? null;
   const moved = !same || (entry.shard?.vehicles?.data ?? null) !== vehicles;

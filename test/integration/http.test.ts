@@ -140,8 +140,8 @@ for (const [how, nearby] of [
     assertError(reply, "internal");
     assert.doesNotMatch(reply.payload, /secret|stack|at /);
     assert.deepEqual(
-      lines.map(({ level, route, status }) => ({ level, route, status })),
-      [{ level: 50, route: "/v1/nearby", status: 500 }],
+      lines.map(({ level, route, st, error }) => ({ level, route, st, error })),
+      [{ level: 50, route: "/v1/nearby", st: 500, error: "internal" }],
     );
     assert.equal(metrics.inflight.count, 0);
   });
@@ -319,18 +319,23 @@ test("x-request-id: the caller's, else the trace id, else ours", async () => {
   const cases: [Headers, RegExp][] = [
     [{ "x-request-id": "a.B-9_z" }, /^a\.B-9_z$/],
     [{ "x-request-id": "a".repeat(65), traceparent: parent }, new RegExp(`^${trace}$`)],
-    [{ "x-request-id": "a b" }, /^[\w-]{12}-\w+$/],
-    [{ traceparent: `00-${"0".repeat(32)}-00f067aa0ba902b7-01` }, /^[\w-]{12}-\w+$/],
-    [{ traceparent: `ff-${trace}-00f067aa0ba902b7-01` }, /^[\w-]{12}-\w+$/],
-    [{ traceparent: `00-${trace}-00f067aa0ba902b7-01-more` }, /^[\w-]{12}-\w+$/],
+    [{ "x-request-id": "a b" }, /^[\w-]{6}-\w+$/],
+    [{ traceparent: `00-${"0".repeat(32)}-00f067aa0ba902b7-01` }, /^[\w-]{6}-\w+$/],
+    [{ traceparent: `ff-${trace}-00f067aa0ba902b7-01` }, /^[\w-]{6}-\w+$/],
+    [{ traceparent: `00-${trace}-00f067aa0ba902b7-01-more` }, /^[\w-]{6}-\w+$/],
     [{ traceparent: `01-${trace}-00f067aa0ba902b7-01-more` }, new RegExp(`^${trace}$`)],
-    [{}, /^[\w-]{12}-\w+$/],
+    [{}, /^[\w-]{6}-\w+$/],
   ];
   for (const url of [POINT, "/v1/nearby", "/health", "/nowhere"]) {
     for (const [headers, expected] of cases) {
       const { headers: sent, lines } = await ask(url, { headers });
       assert.match(sent["x-request-id"] ?? "", expected);
-      assert.equal(lines[0]?.["reqId"], sent["x-request-id"]);
+      const { id, ref = id } = lines[0] as { id: string; ref?: string };
+      assert.equal(ref, sent["x-request-id"]);
+      // The log says of each request what no other has, and so does the answer.
+      assert.match(id, /^[\w-]{6}-\w+$/);
+      const own = ref === id ? undefined : id;
+      assert.equal(sent["x-vicinity-request-id"], own);
     }
   }
 });
@@ -343,7 +348,7 @@ test("one log line a request, with no query, credential or coordinate", async ()
   await call(app, { method: "GET", url: POINT, headers });
   await call(app, { method: "POST", url: "/v1/nearby?canary=1", payload: "canary-body" });
   await call(app, { method: "GET", url: "/canary-path" });
-  const seen = lines.map(({ route, status }) => `${String(route)} ${String(status)}`);
+  const seen = lines.map(({ route, st }) => `${String(route)} ${String(st)}`);
   assert.deepEqual(seen, [
     ...["/v1/nearby 200", "/v1/nearby 401", "/v1/nearby 401", "/v1/nearby 405", "unmatched 404"],
   ]);

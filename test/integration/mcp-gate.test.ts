@@ -218,8 +218,8 @@ test("one log line per request, without the query", async () => {
   await ask("tools/call", GEOCODE);
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(
-    lines.map(({ route, status }) => ({ route, status })),
-    [{ route: "/mcp", status: 200 }],
+    lines.map(({ route, st }) => ({ route, st })),
+    [{ route: "/mcp", st: 200 }],
   );
   assert.ok(!JSON.stringify(lines).includes("Paris"));
 });

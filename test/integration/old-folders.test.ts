@@ -6,17 +6,16 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { gunzipSync } from "node:zlib";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import type { SourcesBody } from "#contract/sources.ts";
 import { openStorage } from "#storage/open.ts";
-import { OLD_FOLDERS, type OldFolder } from "../../scripts/old-data-folder.ts";
 import { startService } from "../../src/main/service.ts";
-import { createClient, createFolder, eventually, removeFolder } from "./service/support.ts";
+import { unpackOld } from "../support/old-folder.ts";
+import { createClient, eventually } from "./service/support.ts";
 
 const RELEASES = ["d9737b1", "c8d4c3eb"] as const;
 /**
@@ -27,20 +26,8 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   d9737b1: ["gtfs:first", "gtfs:second"],
 };
 
-async function unpack(t: TestContext, commit: string) {
-  const packed = readFileSync(new URL(`${commit}.json.gz`, OLD_FOLDERS));
-  const old = JSON.parse(gunzipSync(packed).toString()) as OldFolder;
-  const data_dir = await createFolder();
-  t.after(() => removeFolder(data_dir));
-  for (const [path, content] of Object.entries(old.files)) {
-    mkdirSync(dirname(join(data_dir, path)), { recursive: true });
-    writeFileSync(join(data_dir, path), Buffer.from(content, "base64"));
-  }
-  return { old, data_dir };
-}
-
 /** Live, without any source but what is in the folder, at the time when the folder was made. */
-async function startOn(t: TestContext, { data_dir, old }: Awaited<ReturnType<typeof unpack>>) {
+async function startOn(t: TestContext, { data_dir, old }: Awaited<ReturnType<typeof unpackOld>>) {
   const file = join(data_dir, "vicinity.json");
   const sources = { gtfs: {}, openbase: { gazetteer: false } };
   writeFileSync(file, JSON.stringify({ sources }));
@@ -67,7 +54,7 @@ async function startOn(t: TestContext, { data_dir, old }: Awaited<ReturnType<typ
 
 for (const commit of RELEASES)
   test(`all of a folder of ${commit} is there, or named`, async (t) => {
-    const unpacked = await unpack(t, commit);
+    const unpacked = await unpackOld(t, commit);
     const { old } = unpacked;
     const { url, client } = await startOn(t, unpacked);
     const by = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
@@ -99,6 +86,14 @@ for (const commit of RELEASES)
       assert.equal(source?.entity_count, named.includes(id) ? null : count, id);
     }
 
+    for (const base of old.bases) {
+      const { bbox } = sources.find(({ id }) => id === `openbase:${base}`)!;
+      const [lat, lon] = [(bbox!.south + bbox!.north) / 2, (bbox!.west + bbox!.east) / 2];
+      const services = `${url}/v1/services/nearby?lat=${lat}&lon=${lon}&types=toilets`;
+      const { message } = await client.json<{ message: string }>(services);
+      assert.match(message, new RegExp(`the base ${base} is of another version`));
+    }
+
     type Transport = { status: string; message: string | null; results?: unknown };
     const near = (lat: number, lon: number): Promise<Transport> =>
       client.json<Transport>(`${url}/v1/transport/nearby?lat=${lat}&lon=${lon}&providers=gtfs`);
@@ -113,7 +108,7 @@ for (const commit of RELEASES)
 
 for (const commit of RELEASES)
   test(`datasets of a folder of ${commit} are there byte for byte`, async (t) => {
-    const { old, data_dir } = await unpack(t, commit);
+    const { old, data_dir } = await unpackOld(t, commit);
     const storage = openStorage({ data_dir, mode: "live" });
     if ("problem" in storage) return assert.fail(storage.problem);
     t.after(async () => {

@@ -74,7 +74,13 @@ export function ringOf(verdict: KeyVerdict): Keyring {
 /** A keyring whose memory is empty. */
 export function emptyRing(lookUp: Keyring["lookUp"]): Keyring {
   const recall = () => new Uint8Array(32);
-  return { recall, lookUp, isRemembered: () => false, flush: () => undefined };
+  return {
+    recall,
+    lookUp,
+    isRemembered: () => false,
+    flush: () => undefined,
+    renew: () => undefined,
+  };
 }
 
 export type Asked = {
@@ -164,10 +170,12 @@ function openStubExchange(
     tracing: null,
     serving,
     connections: { identify: () => undefined },
+    callers: null,
   };
   const request = {
     raw: { headers, rawHeaders: Object.entries(headers).flat(), socket: {} } as IncomingMessage,
     id: "1",
+    shown: "1",
     method,
     query,
     params: params ?? {},

@@ -1,5 +1,6 @@
 /** A small invented country for the geocoder: two municipalities, a few streets, addresses, things. */
 import type { NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
+import { type BaseBorders, openBorders } from "#core/base/borders.ts";
 import type { ForwardQuery } from "#core/base/geocoder/forward.ts";
 import { type Geocoder, openGeocoder, ownColumns } from "#core/base/geocoder/geocoder.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
@@ -187,6 +188,17 @@ export function viewOf(features: readonly Feature[]): View {
   feed(section, features);
   const { columns, meta } = packOf(section);
   return openView(ownColumns(columns), meta);
+}
+
+/** `change`: what the areas of the base are to be, such as those of an earlier version. */
+export function bordersOf(
+  features: readonly Feature[],
+  change: (areas: GeocoderMeta["areas"]) => GeocoderMeta["areas"] = (areas) => areas,
+): BaseBorders | null {
+  const section = createGeocoderSection();
+  feed(section, features);
+  const { columns, meta } = packOf(section);
+  return openBorders(columns, change(meta.areas));
 }
 
 export function geocoderOf(features: readonly Feature[]): Geocoder {

@@ -18,6 +18,8 @@ export function createStubTools(stations: StubStations = {}) {
     version: "1.1.0",
     readMap: () => "<!doctype html>",
     clock: { now: () => NOW_MS },
+    timezones: () => Promise.resolve(() => "Europe/Paris"),
+    statedZone: () => null,
     onFault: (error) => void faults.push(error),
     deadlines_ms: DEFAULT_DEADLINES_MS,
     termsOf: (provider) => ({ provider, licence: null, attribution: null, store: "all" }),

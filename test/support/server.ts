@@ -124,6 +124,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
       lookUp: () => ({ ok: false, code: "invalid_api_key" }),
       isRemembered: () => false,
       flush: () => undefined,
+      renew: () => undefined,
     },
     shedder: { admits: () => true, hold: () => null },
     addressOf: () => HOME,

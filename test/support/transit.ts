@@ -4,7 +4,7 @@ import { openFeed, packFeedSteps } from "#core/transit/feed-pack.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
 import type { TransitRoute, TransitSource, TransitStation } from "#core/transit/station.ts";
 import type { TransitFeed } from "#core/transit/stations.ts";
-import type { HeldFeed } from "#app/transit/finders.ts";
+import type { HeldFeed } from "#app/transit/held-feed.ts";
 import type { TransitQuestion } from "#app/transit/finder.ts";
 import type { Clock } from "#ports.ts";
 import { NOW_MS } from "./domain.ts";

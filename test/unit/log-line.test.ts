@@ -42,7 +42,7 @@ test("no text of a stranger moves the cursor", () => {
 });
 
 test("on a terminal the log is for people and begins at warn; elsewhere it is JSON from info", async (t) => {
-  const env = { log_format: null, log_level: null, no_color: true };
+  const env = { log_format: null, log_level: null, no_color: true, log_file: null };
   const terminal = await write(t, { isTTY: true, columns: 80 }, env);
   assert.match(terminal, /^\d\d:\d\d:\d\d warn {2}second\n$/);
   const piped = await write(t, { isTTY: false }, env);
@@ -54,9 +54,14 @@ test("on a terminal the log is for people and begins at warn; elsewhere it is JS
 });
 
 test("LOG_FORMAT and LOG_LEVEL decide where they are set", async (t) => {
-  const json = { log_format: "json", log_level: null, no_color: true } as const;
+  const json = { log_format: "json", log_level: null, no_color: true, log_file: null } as const;
   assert.match(await write(t, { isTTY: true }, json), /^\{"level":30,.*"first"\}\n\{"level":40/);
-  const pretty = { log_format: "pretty", log_level: "info", no_color: false } as const;
+  const pretty = {
+    log_format: "pretty",
+    log_level: "info",
+    no_color: false,
+    log_file: null,
+  } as const;
   assert.match(
     await write(t, { isTTY: false }, pretty),
     /^[\d:]+ info {2}first\n[\d:]+ warn {2}sec/,

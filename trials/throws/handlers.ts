@@ -46,8 +46,8 @@ export async function plantInHandlers(times: number, further: number): Promise<F
       const own = planted.name;
       const lines = server.lines.slice(before).filter((line) => JSON.stringify(line).includes(own));
       const [line] = lines;
-      const reqId = reply.headers["x-request-id"];
-      const isSaid = lines.length === 1 && line!["reqId"] === reqId && line!["status"] === 500;
+      const shown = reply.headers["x-request-id"];
+      const isSaid = lines.length === 1 && line!["id"] === shown && line!["st"] === 500;
       if (reply.statusCode !== 500 || !isSaid || !JSON.stringify(line).includes(" at "))
         findings.wrong.push(`${own} ${reply.statusCode}, ${lines.length} lines with its stack`);
     }

@@ -33,6 +33,8 @@ export type Keyring = {
   lookUp(hash: Uint8Array): MaybePromise<KeyVerdict>;
   /** Writes down which keys were used since the last time; when they are many, that is done before. */
   flush(): void;
+  /** Looks all keys up again as they come: their plans may be others now. */
+  renew(): void;
 };
 
 export type KeyringDeps = {
@@ -40,8 +42,8 @@ export type KeyringDeps = {
   clock: Pick<Clock, "now">;
   /** Of the mode: the other mode's keys are no keys here. */
   prefix: KeyPrefix;
-  /** An account whose plan is no longer configured is on the smallest. */
-  planOf: (name: string) => Plan;
+  /** An account whose plan is not configured is on the smallest, and that is said. */
+  planOf: (name: string, account_id: string) => Plan;
   /** SHA-256. */
   hash: (key: string) => Uint8Array;
   onFault: (error: unknown) => void;
@@ -138,6 +140,7 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       recent.clear();
       uses.flush();
     },
+    renew: () => memory.outdate(null),
   };
 }
 
@@ -168,7 +171,7 @@ function toKnown(
   const { key, account } = found;
   const { id: key_id, account_id, scopes } = key;
   const whose = { key_id, account_id, scopes, standing: account.standing };
-  const caller: KeyedCaller = { kind: "keyed", plan: planOf(account.plan), ...whose };
+  const caller: KeyedCaller = { kind: "keyed", plan: planOf(account.plan, account_id), ...whose };
   return { record: key, account, good: { ok: true, caller }, era: 0, doubted_ms: null };
 }
 

@@ -2,6 +2,7 @@
  * Photon's interface (places.md 2.1) over imported bases and the gazetteer, for clients that were
  * written for Photon. No server is asked.
  */
+import { sayRefusal } from "#core/failure-words.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import {
   type BaseGeocodingDeps,
@@ -91,7 +92,11 @@ async function answer<Q extends PhotonSearch | PhotonReverse>(
   const { found: finding, keeps } = find(read.value);
   const found = await finding;
   if (found.status !== "ok") {
-    const message = UNAVAILABLE[found.reason];
+    const { status, reason, source } = found;
+    const message =
+      source === undefined
+        ? UNAVAILABLE[reason as keyof typeof UNAVAILABLE]
+        : sayRefusal(source, { status, reason });
     return { kind: "refused", code: "provider_unavailable", message, retry_after_s: null };
   }
   const shown = found.hits

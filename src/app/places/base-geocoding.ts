@@ -6,9 +6,15 @@ import { Budget } from "#core/budget.ts";
 import { wordsOf } from "#core/base/geocoder/fold.ts";
 import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
 import { MAX_WORDS } from "#core/base/geocoder/query.ts";
+import { toUnopenedSource, type UnopenedBase } from "#core/base/other-version.ts";
 import type { Location } from "#core/entities.ts";
 import type { Candidate } from "#core/places/candidate.ts";
-import { SEARCH_CUT, sayShownFor, sayUncovered } from "#core/places/geocode-notices.ts";
+import {
+  SEARCH_CUT,
+  sayShownFor,
+  sayUncovered,
+  sayUnopened,
+} from "#core/places/geocode-notices.ts";
 import type { NamedSpan } from "#core/places/named-place.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery } from "#providers/lookup.ts";
@@ -22,6 +28,8 @@ import { bindPlaces } from "./named-places.ts";
 export type BaseGeocodingDeps = {
   /** Bases of now, the one that leads first. */
   list(): readonly GeocodingBase[];
+  /** Bases that cannot be opened: answers about their places say so. Absent: there are none. */
+  listUnopened?(): readonly UnopenedBase[];
   /** Cities and towns of the world, where no base covers; null: not there, or not yet. */
   gazetteer(): GeocodingBase | null;
   /** Whether the gazetteer is still being read or made: what it would know is not known yet. */
@@ -39,7 +47,14 @@ export type BaseReply =
       /** The question names a place that lies outside every base: no more than that place is known. */
       isPartial: boolean;
     }
-  | { status: "unavailable"; reason: "no_coverage" | "not_configured" | "not_loaded" };
+  | Unavailable;
+
+type Unavailable = {
+  status: "unavailable";
+  reason: "no_coverage" | "not_configured" | "not_loaded" | UnopenedBase["reason"];
+  /** The base that cannot be opened; absent: it is not about one. */
+  source?: string;
+};
 
 /** More is not shown (§2.2). */
 const MOST = 5;
@@ -119,8 +134,9 @@ export async function findByName(
   const gazetteer = deps.gazetteer();
   const isWaiting = gazetteer === null && deps.isPending();
   const sources = gazetteer === null ? bases : [...bases, gazetteer];
+  const unopened = listUnopened(deps);
   if (sources.length === 0 && !isWaiting)
-    return { status: "unavailable", reason: "not_configured" };
+    return unopened[0] ? toUnavailable(unopened[0]) : NOT_CONFIGURED;
   const turn = createTurn(signal ? { signal } : {});
   const { limit = MOST } = query;
   const asking = { ...query, limit: limit + SPARE };
@@ -137,8 +153,43 @@ export async function findByName(
   // Nothing found is not nothing there, as long as the gazetteer was not searched.
   if (chosen.hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };
   const hits = chosen.hits.slice(0, limit);
-  const notices = budget.isSpent ? [...chosen.notices, SEARCH_CUT] : chosen.notices;
-  return { status: "ok", ...chosen, hits, notices };
+  const missing = missingAt(unopened, bases, [
+    ...(query.near ? [query.near] : []),
+    ...hits.slice(0, 1).map(({ item }) => item.location),
+  ]);
+  // A name that nothing has may be anywhere.
+  const silent = hits.length === 0 ? unopened : missing;
+  const notices = [
+    // That no base covers the place would not be true.
+    ...(chosen.isPartial && missing.length > 0 ? [] : chosen.notices),
+    ...(budget.isSpent ? [SEARCH_CUT] : []),
+    ...silent.slice(0, MOST_UNOPENED).map(sayUnopened),
+  ];
+  return { status: "ok", hits, notices, isPartial: chosen.isPartial || silent.length > 0 };
+}
+
+/** Bases that cannot be opened and are named in one answer. */
+const MOST_UNOPENED = 3;
+const NOT_CONFIGURED = { status: "unavailable", reason: "not_configured" } as const;
+
+/** Bases with names that cannot be opened. */
+function listUnopened(deps: Places): readonly UnopenedBase[] {
+  return deps.listUnopened?.().filter(({ sections }) => sections.includes("geocoder")) ?? [];
+}
+
+/** Of these, the ones of the places that no other base covers. */
+function missingAt(
+  unopened: readonly UnopenedBase[],
+  bases: readonly GeocodingBase[],
+  places: readonly Location[],
+): UnopenedBase[] {
+  const open = places.filter((place) => !isCovered(bases, place));
+  return unopened.filter(({ covers }) => open.some(({ lat, lon }) => covers(lat, lon)));
+}
+
+function toUnavailable(base: UnopenedBase): Unavailable {
+  const { name, reason } = toUnopenedSource(base);
+  return { status: "unavailable", reason: reason as UnopenedBase["reason"], source: name! };
 }
 
 type Sources = {
@@ -234,7 +285,9 @@ export async function findAtPoint(
   const covering = bases.filter(({ covers }) => covers(query.lat, query.lon));
   const gazetteer = covering.length > 0 ? null : deps.gazetteer();
   const sources = gazetteer === null ? covering : [gazetteer];
+  const missing = covering.length > 0 ? [] : missingAt(listUnopened(deps), bases, [query]);
   if (sources.length === 0) {
+    if (missing[0]) return toUnavailable(missing[0]);
     if (deps.isPending()) return { status: "unavailable", reason: "not_loaded" };
     return { status: "unavailable", reason: bases.length > 0 ? "no_coverage" : "not_configured" };
   }
@@ -250,7 +303,8 @@ export async function findAtPoint(
         .map((item) => ({ item, base })),
     );
   }
-  return { status: "ok", hits: nearestList(lists), notices: [], isPartial: false };
+  const notices = missing.slice(0, MOST_UNOPENED).map(sayUnopened);
+  return { status: "ok", hits: nearestList(lists), notices, isPartial: missing.length > 0 };
 }
 
 /** Of several bases that cover a point, the one that has the nearest address answers. */

@@ -1,4 +1,5 @@
 /** The three ways of finding places: a lookup around a point, tiles of open data, a registry. */
+import { toUnopenedSource, type UnopenedBase } from "#core/base/other-version.ts";
 import { type Hits, hitsAmong, joinHits, nearestOf, noHits } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { statedOf } from "#core/places/results.ts";
@@ -103,6 +104,8 @@ export type TileFinder = {
   tiles: HeldTiles;
   /** Whether what is held ends within the circle, and nothing else is asked for the rest. */
   endsIn?: (circle: PlaceQuestion["circle"]) => boolean;
+  /** What would answer here and cannot be opened: it is what failed, and no map that nobody named. */
+  unopenedAt?: (circle: PlaceQuestion["circle"]) => UnopenedBase | null;
   fresh_ms: number;
   as?: (place: Place) => Place;
   most?: (question: PlaceQuestion) => number;
@@ -136,14 +139,16 @@ export function tileFinder(options: TileFinder): Finder {
       const dates = wanted.map((kind) => tiles.oldest(kind, circle));
       const oldest = dates.map((date) => date ?? 0);
       const { failure } = reply;
+      const unopened = failure && (options.unopenedAt?.(question.circle) ?? null);
+      const base = unopened && toUnopenedSource(unopened);
       return {
-        key,
-        name,
+        key: base?.source_id ?? key,
+        name: base?.name ?? name,
         held_at_ms: failure && !dates.includes(null) ? Math.min(...oldest) : null,
         cut: cuts[0] ?? null,
         partly: options.endsIn?.(question.circle) ?? false,
-        status: failure?.status ?? "ok",
-        reason: failure?.reason ?? null,
+        status: base?.status ?? failure?.status ?? "ok",
+        reason: base?.reason ?? failure?.reason ?? null,
         places: as ? found.publishedAs(as) : found,
         raw: Math.max(whole.calls > 0 ? whole.raw : 0, found.length),
         calls: whole.calls,

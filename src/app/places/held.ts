@@ -19,7 +19,7 @@ export type HeldPlaces = Pick<Selection, "total" | "counted_m"> & {
   items: OpenItem[];
   /** Types that some source of this deployment knows, but that are not held here yet. */
   unheld: ServiceToken[];
-  /** Sources whose data end within the circle. */
+  /** Sources whose data end within the circle, or cannot be read. */
   partly: readonly AskedSource[];
 };
 
@@ -31,13 +31,13 @@ export type HeldDeps = {
   registries: readonly { kind: PlaceKind; set: () => PlaceSet | null; fresh_ms: number }[];
   tiles: HeldTiles;
   /** Kinds that tiles may hold in this deployment. */
-  tileKinds(): readonly PlaceKind[];
+  tileKinds(circle: Circle): readonly PlaceKind[];
   /**
    * Kinds that another source is asked for at this point, and that tiles therefore need not hold:
    * what is never held would make every answer partial. Absent: none.
    */
   askedElsewhere?(circle: Circle): readonly PlaceKind[];
-  /** Sources whose data end within the circle. Absent: none. */
+  /** Sources whose data end within the circle, or cannot be read. Absent: none. */
   endingIn?(circle: Circle): readonly AskedSource[];
   /** Tiles older than this count as not held. */
   tile_ms: number;
@@ -50,7 +50,7 @@ export function createFindHeld(deps: HeldDeps): FindHeld {
   const memory = { toId: createPlaceIds(), toName: createPlaceNames() };
   const as = (place: Place): Place => (isMaps(place.kind) ? published(place) : place);
   return (circle, now_ms, most = Number.POSITIVE_INFINITY) => {
-    const tileKinds = deps.tileKinds();
+    const tileKinds = deps.tileKinds(circle);
     const known = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
     if (known.size === 0) return null;
     const wide = { ...circle, radius_m: circle.radius_m + FRINGE_M };
@@ -81,13 +81,16 @@ export function createFindHeld(deps: HeldDeps): FindHeld {
         ...memory,
       },
     );
-    const elsewhere = deps.askedElsewhere?.(circle) ?? [];
+    const partly = deps.endingIn?.(circle) ?? [];
+    // What a base that cannot be opened would hold, no search brings either.
+    const isUnopened = partly.some(({ status }) => status !== "ok");
+    const elsewhere = isUnopened ? tileKinds : (deps.askedElsewhere?.(circle) ?? []);
     const lacks = (token: ServiceToken): boolean => {
       const kind = kindsOf([token])[0]!;
       return known.has(kind) && !held.has(kind) && !elsewhere.includes(kind);
     };
     const unheld = SERVICE_TYPES.filter(lacks);
-    return { items, total, counted_m, unheld, partly: deps.endingIn?.(circle) ?? [] };
+    return { items, total, counted_m, unheld, partly };
   };
 }
 

@@ -13,7 +13,8 @@ import {
 import { weeklyHours } from "#core/hours/weekly.ts";
 import { type EvaluateOpening, type Opening, openStateOf } from "#core/places/opening.ts";
 import type { OpenItem, ServiceItem } from "#core/places/results.ts";
-import { countryAt, type FindCountries } from "#app/country.ts";
+import type { FindCountries } from "#app/country.ts";
+import { createTerritories, type FindTerritory } from "#app/territory.ts";
 import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
 
 /** Moment of a question; `is_now`: what sources say of now counts. */
@@ -35,17 +36,18 @@ export type StatesAt = (moment: Moment) => Promise<OpenStates>;
 type OpenStatesDeps = {
   countries: () => Promise<FindCountries>;
   timezones: () => Promise<FindTimezone>;
+  /** Countries and regions of things; absent: countries alone. */
+  territories?: () => Promise<FindTerritory>;
 };
 
 /** Texts are short; most places of a city repeat a few hundred. */
 const MOST_HOURS = 10_000;
-const MOST_PLACES = 20_000;
 
 /** Makes the evaluation of answers, with a memory of compiled hours that all answers share. */
-export function createOpenStates({ countries, timezones }: OpenStatesDeps): StatesAt {
+export function createOpenStates({ countries, timezones, territories }: OpenStatesDeps): StatesAt {
   const memory = createHoursMemory();
+  let ofCountries: FindTerritory | null = null;
   const compiled = new LRUCache<string, { hours: Hours | null }>({ max: MOST_HOURS });
-  const countryOf = createCountries();
   const compile = ({ text, weekly, dated }: Opening): Hours | null => {
     if (text === undefined && !weekly) return null;
     const key = text ?? JSON.stringify([weekly, dated]);
@@ -57,15 +59,16 @@ export function createOpenStates({ countries, timezones }: OpenStatesDeps): Stat
     return known.hours;
   };
   return async (moment) => {
-    const [findCountries, zoneAt] = await Promise.all([countries(), timezones()]);
+    const [found, find, zoneAt] = await Promise.all([territories?.(), countries(), timezones()]);
+    const territoryOf = found ?? (ofCountries ??= createTerritories(find));
     const evaluatorAt =
       ({ location: { lat, lon } }: OpenItem): EvaluateOpening =>
       (opening, at_ms) => {
         const hours = compile(opening);
         if (!hours) return null;
         const time_zone = opening.time_zone ?? zoneAt(lat, lon);
-        const country = hours.holidays ? countryOf(findCountries, lat, lon) : null;
-        const place = { lat, lon, time_zone, country };
+        const territory = hours.holidays ? territoryOf(lat, lon) : NO_TERRITORY;
+        const place = { lat, lon, time_zone, ...territory };
         return evaluateHours(hours, at_ms, place, memory);
       };
     const states = new Map<OpenItem, OpenState>();
@@ -91,16 +94,8 @@ export function createOpenStates({ countries, timezones }: OpenStatesDeps): Stat
   };
 }
 
-/** Countries by place: a zone may lie in several, and looking a place up takes some microseconds. */
-function createCountries(): (find: FindCountries, lat: number, lon: number) => string | null {
-  const known = new LRUCache<string, { country: string | null }>({ max: MOST_PLACES });
-  return (find, lat, lon) => {
-    const key = `${lat} ${lon}`;
-    let found = known.get(key);
-    if (!found) known.set(key, (found = { country: countryAt(find, lat, lon) }));
-    return found.country;
-  };
-}
+/** Of hours that no holiday changes. */
+const NO_TERRITORY = { country: null, region: null };
 
 function toShown(item: OpenItem, found: OpenState, zoneAt: FindTimezone): ServiceItem {
   const { id, type, service_type, provider, external_id, name, location, distance_meters } = item;

@@ -2,28 +2,31 @@
 import { LIMITS } from "#contract/limits.ts";
 import { distance_m } from "#core/geo.ts";
 import { hash32 } from "#core/ids.ts";
-import { createTimestamps } from "#core/time.ts";
 import type { MergedDeparture } from "#core/transit/boards.ts";
 import type { MergedStation } from "#core/transit/merge.ts";
 import { transitId } from "#core/transit/results.ts";
 import type { TransitRoute } from "#core/transit/station.ts";
+import { toLocalTime } from "../timezone.ts";
 
 const { named_alerts_max } = LIMITS.departures;
 const PREFIX = "svc_departure_";
 
-/** Stations and times are written once, since most are those of several departures. */
+/**
+ * Stations are written once, since most are those of several departures. `zoneOf`: the time zone of a
+ * station, in whose offset its times are (decisions, Times about a place).
+ */
 export function toItems(
   shown: readonly MergedDeparture[],
   from: { lat: number; lon: number } | null,
+  zoneOf: (station: MergedStation) => string,
 ): object[] {
-  const toTimestamp = createTimestamps();
   const stations = new Map(
-    [...new Set(shown.map(({ station }) => station))].map((each) => [
-      each,
-      { ...toStation(each), distance_meters: away_m(each, from) },
-    ]),
+    [...new Set(shown.map(({ station }) => station))].map((each) => {
+      const written = { ...toStation(each), distance_meters: away_m(each, from) };
+      return [each, { written, time_zone: zoneOf(each) }];
+    }),
   );
-  return shown.map((each) => toItem(each, stations.get(each.station)!, toTimestamp));
+  return shown.map((each) => toItem(each, stations.get(each.station)!));
 }
 
 /** A station as answers name it. */
@@ -38,11 +41,10 @@ function away_m({ lead }: MergedStation, from: { lat: number; lon: number } | nu
 
 function toItem(
   departure: MergedDeparture,
-  station: object,
-  toTimestamp: (epoch_s: number) => string,
+  { written: station, time_zone }: { written: object; time_zone: string },
 ): object {
   const say = (at_ms: number | null): string | null =>
-    at_ms === null ? null : toTimestamp(Math.floor(at_ms / 1_000));
+    at_ms === null ? null : toLocalTime(time_zone, at_ms);
   const { route, planned_ms, expected_ms, observed_ms, headway_s, sources } = departure;
   const { continues } = departure;
   const isBoth = planned_ms !== null && expected_ms !== null;

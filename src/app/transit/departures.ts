@@ -8,7 +8,7 @@ import type { Decoded } from "#contract/primitives.ts";
 import { type AskedSource, type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { distance_m } from "#core/geo.ts";
 import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut, toEnded } from "#core/notices.ts";
-import { REPLY_MARGIN_MS, toRfc3339 } from "#core/time.ts";
+import { parseRfc3339, REPLY_MARGIN_MS } from "#core/time.ts";
 import {
   type Board,
   earliest,
@@ -266,8 +266,8 @@ async function toReply(
   const next = earliest(departures, limit);
   const shown = next.map((entry) => entry.read());
   const named = new Set(shown.flatMap(({ alerts }) => alerts.slice(0, named_alerts_max)));
-  const alerts = listAlerts(findings, named);
   const time_zone = statedZone(findings, at) ?? (await timezones())(at.lat, at.lon);
+  const alerts = listAlerts(findings, named, time_zone);
   const cuts = listCuts(found, { next, reach_m, alerts: named.size, time_zone });
   const notices = [...coverage.notices, ...cuts.map(toEnded)];
   const complete = coverage.status !== "partial" && !question.debug;
@@ -278,11 +278,11 @@ async function toReply(
       ...(coverage.message === null ? {} : { message: coverage.message }),
       ...(notices.length === 0 ? {} : { notices }),
       ...members,
-      window: { from: toRfc3339(from_ms / 1_000), to: toRfc3339(to_ms / 1_000) },
+      window: { from: toLocalTime(time_zone, from_ms), to: toLocalTime(time_zone, to_ms) },
       local_time: toLocalTime(time_zone, now_ms),
       time_zone,
       total: departures.length,
-      results: { departures: toItems(shown, from), alerts },
+      results: { departures: toItems(shown, from, createZoneOf(findings, time_zone)), alerts },
       ...(question.debug && {
         debug: toDebug(
           { question, applied: { limit, radius_m: reach_m }, findings: sources, isFrom },
@@ -310,6 +310,25 @@ function statedZone(findings: readonly DepartureFinding[], at: Rendering["at"]):
     if (metres < least_m) [zone, least_m] = [time_zone!, metres];
   }
   return zone;
+}
+
+/** The zone that a source states for a station; where none does, that of the answer. */
+function createZoneOf(
+  findings: readonly DepartureFinding[],
+  time_zone: string,
+): (station: Pick<MergedStation, "sources">) => string {
+  const keyOf = ({ provider, feed_id, source_id }: MergedStation["sources"][number]): string =>
+    JSON.stringify([provider, feed_id, source_id]);
+  const stated = new Map<string, string>();
+  for (const { station, time_zone: own } of findings.flatMap((each) => each.publishers.flat()))
+    if (own) stated.set(keyOf(station.source), own);
+  return ({ sources }) => {
+    for (const source of sources) {
+      const own = stated.get(keyOf(source));
+      if (own !== undefined) return own;
+    }
+    return time_zone;
+  };
 }
 
 type Shown = {
@@ -350,16 +369,26 @@ function isFrom({ sources, speaker, realtime, alerts }: MergedDeparture, key: st
   return realtime === "live" && speaker.feed_id === feed_id && file !== "vehicle_positions";
 }
 
-/** The first alerts of these ids, each once. */
+/** The first alerts of these ids, each once, by the clocks of a zone. */
 function listAlerts(
   findings: readonly DepartureFinding[],
   ids: ReadonlySet<string>,
+  time_zone: string,
 ): LiveAlertItem[] {
+  const say = (time: string | null): string | null => {
+    const at_ms = time === null ? null : parseRfc3339(time);
+    return at_ms === null ? time : toLocalTime(time_zone, at_ms);
+  };
   return Array.from(ids)
     .slice(0, alerts_max)
     .flatMap((id) => {
       const found = findings.map(({ findAlert }) => findAlert(id));
       const alert = found.find((each) => each !== null);
-      return alert ? { ...alert, active_periods: alert.active_periods.slice(0, periods_max) } : [];
+      if (!alert) return [];
+      const periods = alert.active_periods.slice(0, periods_max);
+      return {
+        ...alert,
+        active_periods: periods.map(({ from, to }) => ({ from: say(from), to: say(to) })),
+      };
     });
 }

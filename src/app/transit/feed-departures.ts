@@ -3,7 +3,6 @@ import type { Board, BoardEntry, FoundDeparture } from "#core/transit/boards.ts"
 import type { Departure, FoundCall } from "#core/transit/departures.ts";
 import { findEarliest, type Place } from "#core/transit/earliest.ts";
 import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
-import { findDaysProblem } from "#core/transit/timetable/days.ts";
 import type { TransitRoute } from "#core/transit/station.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
 import type { LiveText, ShownAlert } from "#core/transit/live/model.ts";
@@ -12,7 +11,9 @@ import { DAY_MS, toRfc3339 } from "#core/time.ts";
 import { createTurn, runSteps } from "#upstream/turn.ts";
 import type { SourceFinding } from "../search.ts";
 import type { DepartureFinder, DepartureQuestion } from "./departure-finder.ts";
-import { type HeldFeed, isAtHome, nearestOf, type NearStation, touches } from "./finders.ts";
+import { isAtHome, nearestOf, type NearStation } from "./finders.ts";
+import { findOutOfDays, listMissing, toMissing } from "./gaps.ts";
+import { type HeldFeed, touches } from "./held-feed.ts";
 import type { LiveState } from "./live.ts";
 
 /** Answers of a timetable alone change with the minute. */
@@ -35,7 +36,7 @@ export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder
     covers: ({ circle }) => list().some((held) => touches(held, circle)),
     async find(question) {
       const touched = list().filter((held) => touches(held, question.circle));
-      const missing = touched.find(({ feed }) => feed === null);
+      const [missing, ...others] = listMissing(touched, question.circle);
       const name = missing ? `the timetable ${missing.feed_id}` : "the timetable data";
       const ordered = touched.toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
       const timed = ordered.filter(({ feed }) => feed?.timetable);
@@ -55,7 +56,7 @@ export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder
         // No station near is an answer where the timetable is at home, and none elsewhere.
         uncovered: isSilent && !ordered.some((held) => isAtHome(held, question.circle)),
         findAlert: (id) => findAlert(asked, id, question),
-        live: asked.flatMap(({ live }) => live),
+        live: [...others.map(toMissing), ...asked.flatMap(({ live }) => live)],
         isCut: found.isCut || within_m !== null,
         isNarrowed: found.isNarrowed,
         raw: publishers.reduce((sum, boards) => sum + countOf(boards), 0),
@@ -83,9 +84,8 @@ function countOf(boards: readonly Board[]): number {
 async function askFeed(held: HeldFeed, question: DepartureQuestion): Promise<Asked> {
   const { live } = held;
   const { now_ms, until_ms, signal } = question;
-  const problem = findDaysProblem(held.feed!.timetable!, question);
-  if (problem !== null)
-    return { held, table: null, live: [toBroken(held, problem)], isBroken: true };
+  const gap = findOutOfDays(held, question);
+  if (gap !== null) return { held, table: null, live: [gap], isBroken: true };
   const state = live && (await live.refresh({ now_ms, until_ms, signal }));
   return {
     held,
@@ -121,19 +121,6 @@ async function listBoards(
     await turn();
   }
   return { boards, isCut, isNarrowed };
-}
-
-function toBroken({ feed_id }: HeldFeed, reason: string): SourceFinding {
-  return {
-    key: `gtfs:${feed_id}`,
-    name: `the timetable ${feed_id}`,
-    status: "error",
-    reason,
-    raw: 0,
-    calls: 0,
-    cache: "hit",
-    good_until_ms: null,
-  };
 }
 
 /** null where the timetable has been replaced while its live data were awaited. */

@@ -15,6 +15,8 @@ export type TransitQuestion = AskOptions & {
 /** Stations of each publisher: within one group, every station is another. */
 export type TransitFinding = SourceFinding & {
   groups: readonly (readonly TransitStation[])[];
+  /** Of a provider of several sources, those that cannot answer; absent: none. */
+  gaps?: readonly SourceFinding[];
 };
 
 /** The stations that each timetable of the deployment has in a circle, which give others their identity. */

@@ -1,11 +1,11 @@
 /** The ways of finding stations: asking page by page, and the feeds that are held. */
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import { MOST_STATIONS, type OpenFeed } from "#core/transit/feed-pack.ts";
-import { UNOPENED } from "#core/transit/other-version.ts";
 import { joinStations, type TransitPage, type TransitQuery } from "#providers/transit-lookup.ts";
 import type { Ask, AskOptions, Held, LookupReply } from "#upstream/lookup/ask.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
-import type { LiveFeed } from "./live.ts";
+import { findOutOfDays, listMissing, toMissing } from "./gaps.ts";
+import { type HeldFeed, touches } from "./held-feed.ts";
 
 export type LookupFinder = {
   provider: TransitProvider;
@@ -114,22 +114,6 @@ export function cacheOf(pages: readonly LookupReply<unknown>[]): TransitFinding[
   return hits === pages.length ? "hit" : "partial";
 }
 
-/** A feed as it is held; null: it has not been imported yet, or could not be. */
-export type HeldFeed = {
-  feed_id: string;
-  /** Of what is held: live data belong to one. */
-  version: number;
-  feed: OpenFeed | null;
-  /** Why there is none, or why the last attempt to renew it failed. */
-  failure: TransitFinding["reason"];
-  realtime: boolean | null;
-  alerts: boolean | null;
-  /** Its live data; null: none are configured. */
-  live: LiveFeed | null;
-  /** Where it is known to be, before it was read; null: anywhere. */
-  box: { south: number; west: number; north: number; east: number } | null;
-};
-
 /** Feeds of the deployment's own: from memory, without a call. */
 export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): TransitFinder {
   return {
@@ -141,13 +125,15 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms }) {
       const feeds = list();
-      const missing = feeds.find((held) => held.feed === null && touches(held, circle));
+      const [missing, ...others] = listMissing(feeds, circle);
       const name = missing ? `the timetable ${missing.feed_id}` : "the timetable data";
-      const { groups, within_m } = stationsOf(feeds, circle);
+      const { groups, within_m, here } = stationsOf(feeds, circle);
+      const now = { from_ms: now_ms, to_ms: now_ms + 1 };
       return {
         key: "gtfs",
         name,
         groups,
+        gaps: [...others.map(toMissing), ...here.flatMap((held) => findOutOfDays(held, now) ?? [])],
         uncovered: !missing && groups.length === 0 && !feeds.some((held) => isAtHome(held, circle)),
         cut: within_m === null ? null : toCut(within_m),
         raw: groups.reduce((sum, stations) => sum + stations.length, 0),
@@ -203,38 +189,28 @@ export function nearestOf(
   return { near, within_m: isCut ? near.at(-1)!.distance_m : null };
 }
 
-/** Lists the nearest stations, of each feed in an order that survives a restart: the first names a station. */
+/**
+ * Lists the nearest stations, of each feed in an order that survives a restart: the first names a
+ * station. `here`: the feeds that they are of, in that order.
+ */
 export function stationsOf(
   feeds: readonly HeldFeed[],
   circle: TransitQuestion["circle"],
-): { groups: TransitStation[][]; within_m: number | null } {
+): { groups: TransitStation[][]; within_m: number | null; here: readonly HeldFeed[] } {
   const ordered = feeds.toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
   const { near, within_m } = nearestOf(ordered, circle);
-  const groups = [...Map.groupBy(near, ({ held }) => held)]
-    .sort(([a], [b]) => ordered.indexOf(a) - ordered.indexOf(b))
-    .map(([{ realtime, alerts }, own]) =>
-      own.map(({ feed, row }) => {
-        const station = feed.station(row);
-        return {
-          ...station,
-          realtime: realtime ?? station.realtime,
-          alerts: alerts ?? station.alerts,
-        };
-      }),
-    );
-  return { groups, within_m };
-}
-
-/**
- * Generous: a box that is unknown may be anywhere. But one in the store that cannot be opened, and whose
- * place is unknown, must not make every answer on Earth incomplete (decisions, Second edition).
- */
-export function touches(
-  { box, feed, failure }: HeldFeed,
-  { lat, lon }: TransitQuestion["circle"],
-): boolean {
-  if (!box) return feed !== null || failure === null || !UNOPENED.includes(failure);
-  const margin = 0.1;
-  const inside = lat >= box.south - margin && lat <= box.north + margin;
-  return inside && lon >= box.west - margin && lon <= box.east + margin;
+  const byFeedHere = [...Map.groupBy(near, ({ held }) => held)].sort(
+    ([a], [b]) => ordered.indexOf(a) - ordered.indexOf(b),
+  );
+  const groups = byFeedHere.map(([{ realtime, alerts }, own]) =>
+    own.map(({ feed, row }) => {
+      const station = feed.station(row);
+      return {
+        ...station,
+        realtime: realtime ?? station.realtime,
+        alerts: alerts ?? station.alerts,
+      };
+    }),
+  );
+  return { groups, within_m, here: byFeedHere.map(([held]) => held) };
 }

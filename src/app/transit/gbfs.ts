@@ -15,6 +15,7 @@ import { readStatic } from "#core/identity/case-text.ts";
 import type { World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import { readText } from "#core/shard/bytes.ts";
+import { createTurn } from "#upstream/turn.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 
 export type GbfsDeps = {
@@ -58,7 +59,7 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
       );
       const broken = consulted.find(({ status }) => status !== "ok");
       const failed = broken ?? (unsurveyed.length > 0 ? UNSURVEYED : undefined);
-      const stations = collect(deps.world, systems, question);
+      const stations = await collect(deps.world, systems, question);
       return {
         key: "gbfs",
         name: broken?.name ?? "shared mobility",
@@ -75,14 +76,23 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
   };
 }
 
-function collect(
+/** Stations that are made before others may have the thread, and for how long one goes on. */
+const STEP_STATIONS = 50;
+async function collect(
   world: World,
   systems: readonly SystemEntry[],
   { circle, now_ms }: TransitQuestion,
-): TransitStation[] {
+): Promise<TransitStation[]> {
+  await createTurn({ slice_ms: 0 })();
+  const turn = createTurn({});
   const wanted = { modes: ALL, stations: true, vehicles: false };
   const { items } = world.search(systems, { circle, now_ms, ...wanted });
-  return items.map((item) => toStation(item, now_ms));
+  const stations: TransitStation[] = [];
+  for (const item of items) {
+    stations.push(toStation(item, now_ms));
+    if (stations.length % STEP_STATIONS === 0) await turn();
+  }
+  return stations;
 }
 
 /** Of a station of several observations, as the best of them describes it. */

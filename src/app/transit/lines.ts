@@ -1,12 +1,16 @@
 /** The `lines` of /v1/nearby: routes of the transit stations in range (decisions, Global nearby). */
 import { LIMITS } from "#contract/limits.ts";
+import type { AskedSource } from "#core/coverage.ts";
 import { distance_m } from "#core/geo.ts";
 import type { Listed } from "#core/notices.ts";
 import { mergeStations, NEAR_M } from "#core/transit/merge.ts";
 import { transitId } from "#core/transit/results.ts";
 import type { TransitMode, TransitOperator, TransitStation } from "#core/transit/station.ts";
 import type { Circle } from "#world/system-entry.ts";
-import { stationsOf, type HeldFeed } from "./finders.ts";
+import { listAsked } from "../search.ts";
+import { stationsOf } from "./finders.ts";
+import { findOutOfDays, listMissing, toMissing } from "./gaps.ts";
+import type { HeldFeed } from "./held-feed.ts";
 
 export type LineItem = {
   id: string;
@@ -22,22 +26,25 @@ export type LineItem = {
   text_color?: string;
 };
 
-/** `within_m`: up to there all stations were looked at; null: all of the circle. */
-export type FoundLines = Listed<LineItem> & { within_m: number | null };
-export type FindLines = (circle: Circle) => FoundLines;
+/**
+ * `within_m`: up to there all stations were looked at; null: all of the circle. `gaps`: timetables of
+ * the area that cannot answer.
+ */
+export type FoundLines = Listed<LineItem> & {
+  within_m: number | null;
+  gaps: readonly AskedSource[];
+};
+export type FindLines = (circle: Circle, now_ms: number) => FoundLines;
 
 /**
  * Finds stations in the feeds that are loaded; at most 200, by id. A stop that several feeds know
  * is one station, under the id that GET /v1/transport/nearby gives it.
  */
 export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
-  return ({ lat, lon, radius_m }) => {
+  return ({ lat, lon, radius_m }, now_ms) => {
     // Of a station on the edge also the pin that lies outside.
-    const { groups: feeds, within_m } = stationsOf(list(), {
-      lat,
-      lon,
-      radius_m: radius_m + NEAR_M,
-    });
+    const wide = { lat, lon, radius_m: radius_m + NEAR_M };
+    const { groups: feeds, within_m, here } = stationsOf(list(), wide);
     const shown = new Map<string, string>();
     for (const { lead, sources } of mergeStations(feeds))
       if (distance_m(lat, lon, lead.lat, lead.lon) <= radius_m)
@@ -55,7 +62,12 @@ export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
         const isCut = ids.size > MOST_NAMED;
         return { ...line, station_ids, ...(isCut && { station_count: ids.size }) };
       });
-    return { items, total: lines.size, within_m };
+    const now = { from_ms: now_ms, to_ms: now_ms + 1 };
+    const gaps = [
+      ...listMissing(list(), wide).map(toMissing),
+      ...here.flatMap((held) => findOutOfDays(held, now) ?? []),
+    ];
+    return { items, total: lines.size, within_m, gaps: listAsked(gaps, now_ms) };
   };
 }
 

@@ -15,7 +15,7 @@ import { REPLY_MARGIN_MS } from "#core/time.ts";
 import type { Clock } from "#ports.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#upstream/turn.ts";
-import { clamp, listAsked, listCuts, type Search, toReply } from "../search.ts";
+import { clamp, listAsked, listCuts, type Search, type SourceFinding, toReply } from "../search.ts";
 import type { FindTimetabled, TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 
 export type TransportDeps = {
@@ -48,13 +48,18 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const { signal } = deadline;
     const asking = { circle, language, now_ms, until_ms, signal, keyed, freshness: null };
     const turn = createTurn({});
+    let last: { providers: number; items: TransitItem[] } | null = null;
+    /** Of all that were asked so far, whose number only grows. */
     const toItems = async (found: readonly Asked[]): Promise<TransitItem[]> => {
+      if (last?.providers === found.length) return last.items;
       const stations = byProvider(found);
       if (!stations.some(({ length }) => length > 0)) return [];
       const timetables = deps.timetabled?.(circle);
       await turn();
       const steps = toTransitItems(stations, { lat, lon, radius_m, modes }, timetables);
-      return await runSteps(steps, turn);
+      const items = await runSteps(steps, turn);
+      last = { providers: found.length, items };
+      return items;
     };
     // 3. Ask the named ones at once, else one after the other until one finds something.
     const gathered = question.providers
@@ -67,10 +72,11 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
             async (found) => (await toItems(found)).length > 0,
           );
     const { asked, absent, unserved } = gathered;
-    const findings = asked.map(({ finding }) => finding);
+    const findings = listFindings(asked);
     // 4. One station is one result, whose identity is that of the timetable that knows it.
     const items = await toItems(asked);
-    await turn();
+    // To write the answer down takes a slice of its own.
+    await createTurn({ slice_ms: 0 })();
     // 5. Coverage decides the status.
     const coverage = judgeCoverage({
       asked: listAsked(replaced(gathered), deps.clock.now()),
@@ -171,9 +177,12 @@ async function askAll(
   asking: TransitQuestion,
 ): Promise<Asked[]> {
   const turn = createTurn({});
+  const pause = createTurn({ slice_ms: 0 });
   const covering = finders.filter((finder) => finder.covers(asking));
   return await Promise.all(
     covering.map(async (finder) => {
+      // The calls of the others are under way meanwhile.
+      if (finder.isHeld) await pause();
       const finding = await finder.find(asking);
       await turn();
       return { provider: finder.provider, finding };
@@ -185,13 +194,18 @@ async function askAll(
  * Findings that count for coverage: one that has no key here, or does not know this part of the
  * world, is no gap where another answered in its place.
  */
-function replaced({ asked, isInTurn }: Gathered): TransitFinding[] {
-  const findings = asked.map(({ finding }) => finding);
+function replaced({ asked, isInTurn }: Gathered): SourceFinding[] {
+  const findings = listFindings(asked);
   if (!isInTurn) return findings;
-  const isAbsent = ({ reason }: TransitFinding): boolean => reason === "not_configured";
+  const isAbsent = ({ reason }: SourceFinding): boolean => reason === "not_configured";
   return findings.some(({ status }) => status === "ok")
     ? findings.filter((finding) => !isAbsent(finding))
     : findings;
+}
+
+/** What came of each, and of the sources of each that cannot answer. */
+function listFindings(asked: readonly Asked[]): SourceFinding[] {
+  return asked.flatMap(({ finding: { gaps = [], ...finding } }) => [finding, ...gaps]);
 }
 
 function byProvider(asked: readonly Asked[]): TransitFinding["groups"] {

@@ -2,6 +2,7 @@ import { toAccountJson } from "#app/admin/shapes.ts";
 import { toJsonText } from "#cli/ask.ts";
 import { EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
+import { PEOPLE_COMMANDS } from "#cli/commands/people.ts";
 import { formatAccount, formatAccounts } from "#cli/print/accounts.ts";
 import { toOn } from "#cli/print/answer.ts";
 import {
@@ -12,7 +13,7 @@ import {
   SANDBOX_OPTION,
   unknownId,
 } from "#cli/store.ts";
-import { type Account, withAccounts } from "#cli/store.ts";
+import { type Account, type Accounts, withAccounts } from "#cli/store.ts";
 import { newAccount } from "#core/keys/issue.ts";
 
 const STANDINGS: readonly Account["standing"][] = ["active", "past_due", "suspended"];
@@ -46,15 +47,17 @@ const list: Command = {
   positionals: [],
   options: { sandbox: SANDBOX_OPTION },
   examples: ["vicinity accounts list --json"],
-  run: (parsed, context) =>
-    withAccounts(parsed, context, async (accounts) => {
-      const { io, env } = context;
+  run(parsed, context) {
+    const { io, env } = context;
+    const print = async (accounts: Accounts): Promise<number> => {
       const rows = await accounts.listAccounts();
       const on = toOn(io, env);
       const json = { accounts: rows.map(toAccountJson) };
       io.out.write(parsed.options["json"] ? toJsonText(json) : formatAccounts(rows, on));
       return EXIT.ok;
-    }),
+    };
+    return withAccounts(parsed, context, print, { reads: true });
+  },
 };
 
 const set: Command = {
@@ -88,8 +91,8 @@ const set: Command = {
   },
 };
 
-/** Commands that write to the store of accounts. */
-export const ACCOUNT_COMMANDS: readonly Command[] = [create, list, set];
+/** Commands about accounts. */
+export const ACCOUNT_COMMANDS: readonly Command[] = [create, list, set, ...PEOPLE_COMMANDS];
 
 function standingOption(parsed: Parsed): Account["standing"] | undefined {
   const text = textOption(parsed, "standing");

@@ -16,10 +16,10 @@ export const bases: Command = {
     sandbox: SANDBOX_OPTION,
   },
   examples: ["vicinity bases", "vicinity bases --json", "vicinity bases --remove ch"],
-  run: (parsed, context) =>
-    withStore(parsed, context, async ({ bases: store }) => {
-      const { io, env } = context;
-      const id = textOption(parsed, "remove");
+  run(parsed, context) {
+    const { io, env } = context;
+    const id = textOption(parsed, "remove");
+    const act = async ({ bases: store }: AdminStorage): Promise<number> => {
       if (id !== undefined) {
         if (!(await store.remove(id))) return refuse(context, `there is no base ${shown(id)}`);
         io.out.write(parsed.options["json"] ? toJsonText({ removed: id }) : `removed ${id}\n`);
@@ -30,7 +30,9 @@ export const bases: Command = {
       const json = { bases: rows };
       io.out.write(parsed.options["json"] ? toJsonText(json) : formatBases(rows, toOn(io, env)));
       return rows.every(({ readable }) => readable) ? EXIT.ok : EXIT.failed;
-    }),
+    };
+    return withStore(parsed, context, act, { reads: id === undefined });
+  },
 };
 
 type BaseStore = AdminStorage["bases"];

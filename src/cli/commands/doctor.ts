@@ -1,8 +1,11 @@
 import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/ask.ts";
-import { EXIT } from "#cli/command.ts";
+import { EXIT, textOption } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
+import { formatChecks } from "#cli/print/node.ts";
 import { startProgress } from "#cli/print/progress.ts";
 import { formatSources, isFailing } from "#cli/print/sources.ts";
+import { isSandbox } from "#cli/store.ts";
+import { readVersion } from "#cli/version.ts";
 import type { SourcesBody } from "#contract/sources.ts";
 
 /** The survey moves by a few systems a second; asking more often would show nothing new. */
@@ -10,20 +13,48 @@ const POLL_MS = 500;
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "say how every source is: reachable, fresh, how many entities, which licence",
+  summary:
+    "say how every source is, or how this node is: stores, disk, clock, configuration, backup",
   positionals: [],
   options: {
     url: URL_OPTION,
     wait: { help: "wait until every system has been surveyed (always so on a terminal)" },
+    node: {
+      help: "look at the data folder and the service that has it open, not at its sources; changes nothing",
+    },
+    sandbox: { help: "with --node: the data folder of the sandbox" },
+    config: {
+      value: "FILE",
+      help: "with --node: the configuration file (default: VICINITY_CONFIG)",
+    },
   },
-  examples: ["vicinity doctor", "vicinity doctor --json --url https://vicinity.example.org"],
+  examples: [
+    "vicinity doctor",
+    "vicinity doctor --json --url https://vicinity.example.org",
+    "vicinity doctor --node",
+  ],
+  exits: ["1 when a source fails, or with --node a check."],
   run: async (parsed, context) => {
+    if (parsed.options["node"] === true) return await runNode(parsed, context);
     const patient = parsed.options["wait"] === true || isInteractive(parsed, context);
     const body = patient ? await waitForSurvey(parsed, context) : await ask(parsed, context);
     print(parsed, context, { json: body, table: (on) => formatSources(body.sources, on) });
     return body.sources.some(isFailing) ? EXIT.failed : EXIT.ok;
   },
 };
+
+async function runNode(parsed: Parsed, context: Context): Promise<number> {
+  const { env, io } = context;
+  const file = textOption(parsed, "config");
+  const mode = isSandbox(parsed) ? "sandbox" : "live";
+  // Loaded here: the configuration knows every source, and other commands need none.
+  const { loadConfig } = await import("#config/load.ts");
+  const { checkNode } = await import("#cli/node-checks.ts");
+  const config = loadConfig({ mode, env, ...(file === undefined ? {} : { file }) });
+  const checks = await checkNode({ env, mode, config, version: readVersion(), io });
+  print(parsed, context, { json: { checks }, table: (on) => formatChecks(checks, on) });
+  return checks.some(({ state }) => state === "failing") ? EXIT.failed : EXIT.ok;
+}
 
 function isInteractive(parsed: Parsed, { io }: Context): boolean {
   return io.out.isTTY === true && !parsed.options["json"];

@@ -6,7 +6,7 @@ import { expiresOption, nameOption, overlapOption, scopesOption } from "#cli/key
 import { formatKeys, formatNewKey } from "#cli/print/keys.ts";
 import { toOn } from "#cli/print/answer.ts";
 import { CONFIG_OPTION, isSandbox, planOption, refuse, unknownId } from "#cli/store.ts";
-import { type Account, SANDBOX_OPTION, withAccounts } from "#cli/store.ts";
+import { type Account, type Accounts, SANDBOX_OPTION, withAccounts } from "#cli/store.ts";
 import { keyState, newAccount, newKey, successorOf } from "#core/keys/issue.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES, SCOPES } from "#core/keys/scopes.ts";
@@ -66,9 +66,9 @@ const list: Command = {
   positionals: [],
   options: { sandbox: SANDBOX_OPTION },
   examples: ["vicinity keys list", "vicinity keys list --sandbox --json"],
-  run: (parsed, context) =>
-    withAccounts(parsed, context, async (accounts) => {
-      const { io, env } = context;
+  run(parsed, context) {
+    const { io, env } = context;
+    const show = async (accounts: Accounts): Promise<number> => {
       const all = await accounts.listAccounts();
       const owners = new Map(all.map((account) => [account.id, account]));
       const rows = (await accounts.listKeys()).map((key) => ({
@@ -79,7 +79,9 @@ const list: Command = {
       const json = { keys: rows.map((row) => toKeyJson(row, on.now_ms)) };
       io.out.write(parsed.options["json"] ? toJsonText(json) : formatKeys(rows, on));
       return EXIT.ok;
-    }),
+    };
+    return withAccounts(parsed, context, show, { reads: true });
+  },
 };
 
 const rotate: Command = {

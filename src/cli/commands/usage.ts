@@ -6,6 +6,7 @@ import { toOn } from "#cli/print/answer.ts";
 import { formatUsage } from "#cli/print/usage.ts";
 import { refuse, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
 import { isMonth, monthOf } from "#core/metering/periods.ts";
+import type { AdminStorage } from "#storage/open.ts";
 
 export const usage: Command = {
   name: "usage",
@@ -21,7 +22,7 @@ export const usage: Command = {
     const { io, env } = context;
     const month = monthOption(parsed, context);
     const key_id = textOption(parsed, "key");
-    return withStore(parsed, context, async ({ usage: store, accounts }) => {
+    const show = async ({ usage: store, accounts }: AdminStorage): Promise<number> => {
       // A key that is mistyped has not used nothing.
       if (key_id !== undefined && !(await accounts.findKey(key_id)))
         return refuse(context, unknownId("key", key_id));
@@ -37,7 +38,8 @@ export const usage: Command = {
           : formatUsage({ month, rows, names }, on),
       );
       return EXIT.ok;
-    });
+    };
+    return withStore(parsed, context, show, { reads: true });
   },
 };
 

@@ -1,5 +1,6 @@
 /** Common parts of answers that search a circle: the first lines, attributions, the debug block. */
 import type { Output } from "#cli/io.ts";
+import { offsetLine } from "#cli/print/open.ts";
 import { createPaint } from "#cli/print/paint.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
@@ -30,9 +31,10 @@ type Head = {
   total: number;
   radius: number;
   query_origin: { lat: number; lon: number };
+  local_time?: string | undefined;
 };
 
-/** `success · 49 within 1 500 m of 48.8566, 2.3522, showing 1 to 20`, and the message. */
+/** `success · 49 within 1 500 m of 48.8566, 2.3522, showing 1 to 20`, the message, and the clocks of the place. */
 export function headlines(body: Head, page: { offset: number; shown: number }, on: On): string {
   const { lat, lon } = body.query_origin;
   const where = `within ${count(Math.round(body.radius))} m of ${lat}, ${lon}`;
@@ -41,7 +43,8 @@ export function headlines(body: Head, page: { offset: number; shown: number }, o
   const showing = part ? `, showing ${offset + 1} to ${offset + shown}` : "";
   const status = paintStatus(body.status, on.paint);
   const message = body.message === undefined ? "" : `${clean(body.message)}\n`;
-  return `${status} · ${count(body.total)} ${where}${showing}\n${message}${cutLines(body)}`;
+  const clocks = shown > 0 ? offsetLine(body.local_time) : "";
+  return `${status} · ${count(body.total)} ${where}${showing}\n${message}${cutLines(body)}${clocks}`;
 }
 
 /** Where the list was cut: the message does not say it. */

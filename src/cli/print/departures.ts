@@ -72,8 +72,9 @@ function toLive(departure: Departure, zone: string | undefined, paint: Paint): s
   return paint.yellow(`${toClock(expected_at, zone)} (${late_min > 0 ? "+" : ""}${late_min})`);
 }
 
-/** HH:MM at the place; without its time zone in UTC. */
+/** HH:MM at the station; an older server says it in UTC. */
 function toClock(time: string, zone = "UTC"): string {
+  if (!time.endsWith("Z")) return time.slice(11, 16);
   return new Intl.DateTimeFormat("en-GB", {
     hour: "2-digit",
     minute: "2-digit",

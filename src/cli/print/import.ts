@@ -3,6 +3,8 @@ import type { ImportReport } from "#cli/io.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
+import type { FailureWord } from "#contract/sources.ts";
+import { explainFailure } from "#core/failure-words.ts";
 import { clean, count } from "#cli/print/words.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -18,16 +20,17 @@ export function formatImport(report: ImportReport, on: On): string {
   return `${head}${sayDays(report, on)}${formatLeftOut(rejected, on)}`;
 }
 
-/** Warns of a timetable that says nothing of today; nothing where it does. */
-function sayDays({ runs_from, runs_until }: ImportReport, { paint, now_ms }: On): string {
-  const today = new Date(now_ms).toISOString().slice(0, 10);
+/** Warns of a timetable that says nothing of now; nothing where it does. */
+function sayDays({ runs_from, runs_until, days_problem }: ImportReport, { paint }: On): string {
+  if (days_problem === null) return "";
   const [next, none] = ["import a newer one", "no departures are shown"];
-  if (runs_from === null || runs_until === null)
-    return `${paint.yellow(`nothing in it runs on any day: ${none}`)}\n`;
-  if (runs_until < today) return `${paint.yellow(`it has ended on ${runs_until}: ${next}`)}\n`;
-  if (runs_from > today)
-    return `${paint.yellow(`it has not begun: ${none} before ${runs_from}`)}\n`;
-  return "";
+  const { word, message } = explainFailure({ status: "error", reason: days_problem });
+  const says: Partial<Record<FailureWord, string>> = {
+    "has ended": `it has ended on ${runs_until}: ${next}`,
+    "has not begun": `it has not begun: ${none} before ${runs_from}`,
+  };
+  const other = `${message.charAt(0).toLowerCase()}${message.slice(1, -1)}: ${none}`;
+  return `${paint.yellow(says[word] ?? other)}\n`;
 }
 
 /** A table of what was left out and why; nothing where nothing was. */

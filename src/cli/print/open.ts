@@ -7,6 +7,12 @@ export type LocalTime = ServicesBodyValue["local_time"];
 
 type Usable = { state?: unknown; until?: unknown };
 
+/** `Times are those of the place: UTC+01:00`; nothing where no offset is stated. */
+export function offsetLine(local_time: LocalTime): string {
+  const [offset] = OFFSET.exec(local_time ?? "") ?? [];
+  return offset === undefined ? "" : `Times are those of the place: UTC${offset}\n`;
+}
+
 /** Null: not known. Times are those of the place, not of the reader. */
 export function openWords(attributes: object, local_time: LocalTime): string | null {
   const { usable, open_status } = attributes as { usable?: Usable | null; open_status?: unknown };

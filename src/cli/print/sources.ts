@@ -72,20 +72,24 @@ const DAY_MS = 86_400_000;
 
 /** What each timetable holds and until when it runs, and how its live data are. */
 function timetablesOf(sources: readonly Source[], { paint, now_ms }: On): string {
-  const lines = sources.flatMap(({ id, timetable }) => {
+  const lines = sources.flatMap(({ id, timetable, problem }) => {
     if (!timetable) return [];
     const { trips, calls, runs_until, live } = timetable;
     const days = runs_until === null ? -1 : (Date.parse(runs_until) + DAY_MS - now_ms) / DAY_MS;
     const until = runs_until === null ? "which never run" : `until ${runs_until}`;
-    const end = days > SOON_DAYS ? until : paint.yellow(`${until}${sayEnd(days)}`);
+    // Its own clocks decide, as in answers: at midnight UTC its day may go on.
+    const hasEnded = runs_until === null || problem?.word === "has ended";
+    const end =
+      days > SOON_DAYS ? until : paint.yellow(`${until}${sayEnd(hasEnded ? null : days)}`);
     const holds = `${clean(id)}: ${count(trips)} trips, ${count(calls)} calls, ${end}`;
     return [`${holds}${live === null ? "" : `; ${sayLive(live, now_ms)}`}`];
   });
   return lines.length > 0 ? `${lines.join("\n")}\n\n` : "";
 }
 
-function sayEnd(days: number): string {
-  if (days <= 0) return ": import a newer one";
+/** `days`: until it ends; null: it has ended. */
+function sayEnd(days: number | null): string {
+  if (days === null) return ": import a newer one";
   return days <= 1 ? " (ends today)" : days <= 2 ? " (ends tomorrow)" : " (ends within a week)";
 }
 

@@ -69,7 +69,7 @@ function detailLine(now: WeatherBodyValue): string {
     visibility === undefined ? null : `visibility ${(visibility / 1_000).toFixed(1)} km`,
     sunrise === undefined || sunset === undefined
       ? null
-      : `sun ${clockText(sunrise, timezone)} to ${clockText(sunset, timezone)}`,
+      : `sun ${clockText(sunrise, timezone)} to ${clockText(sunset, timezone)} (${offsetText(timezone)})`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? "" : `${parts.join(" · ")}\n`;
 }
@@ -183,6 +183,12 @@ const DAY = { timeZone: "UTC", weekday: "short", day: "2-digit", month: "short" 
 /** Without a formatter made ahead, which would cost the start of every command 20 ms. */
 function dayText(at_s: number, timezone_s: number): string {
   return toLocal(at_s, timezone_s).toLocaleDateString("en-GB", DAY).replace(",", "");
+}
+
+/** `UTC+01:00`. */
+function offsetText(timezone_s: number): string {
+  const clock = new Date(Math.abs(timezone_s) * 1_000).toISOString().slice(11, 16);
+  return `UTC${timezone_s < 0 ? "-" : "+"}${clock}`;
 }
 
 /** A date whose UTC is the clock of the place. */

@@ -1,6 +1,7 @@
 /** A packed base as it is searched: the facts of its header, and which points it covers. */
 import { type BaseMeta, BASE_FORMAT, CELLS_COLUMN } from "#core/base/layout.ts";
-import { boxAround, cellOf, cellsUnder, CELL_ZOOM } from "#core/base/cells.ts";
+import { boxAround, cellsUnder } from "#core/base/cells.ts";
+import { coversOf, isInside, keyOf } from "#core/base/covers.ts";
 import { type Columns, columnOf, readPack } from "#core/pack.ts";
 
 export type BasePack = {
@@ -21,24 +22,10 @@ export function openBasePack(bytes: Uint8Array): BasePack | null {
   return {
     meta,
     columns,
-    covers: (lat, lon) => isInside(meta.box, lat, lon) && keys.has(keyAt(lat, lon)),
+    covers: coversOf(meta.box, keys),
     coversCircle: (circle) =>
       isWithin(meta.box, circle) && cellsUnder(circle).every(({ x, y }) => keys.has(keyOf(x, y))),
   };
-}
-
-const keyOf = (x: number, y: number): number => x * 2 ** CELL_ZOOM + y;
-
-function keyAt(lat: number, lon: number): number {
-  const { x, y } = cellOf(Math.round(lat * 1e7), Math.round(lon * 1e7));
-  return keyOf(x, y);
-}
-
-/** Covered is what lies inside the box, in a cell that holds an object. */
-function isInside(box: BaseMeta["box"], lat: number, lon: number): boolean {
-  if (box === null) return false;
-  const [south, west, north, east] = box;
-  return lat >= south && lat <= north && lon >= west && lon <= east;
 }
 
 /** Across the antimeridian the cells alone decide in the east and west. */

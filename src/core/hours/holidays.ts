@@ -1,6 +1,6 @@
 /** Public holidays by country, from rules (docs/design/hours.md). */
 import { type Day, easterOf, toDayNumber, weekdayFrom, weekdayOf } from "#core/hours/calendar.ts";
-import { listRegional } from "#core/hours/regional.ts";
+import { isKnownRegion, listRegional } from "#core/hours/regional.ts";
 import table from "./holidays.json" with { type: "json" };
 import { type Match, MAYBE, NO, YES } from "#core/hours/model.ts";
 
@@ -43,8 +43,9 @@ export function createHolidays(): Holidays {
   const known = new Map<string, Map<number, Year>>();
   let count = 0;
   return {
-    find({ day, year }, country, region) {
+    find({ day, year }, country, given) {
       if (country === null || !Object.hasOwn(HOLIDAYS, country)) return MAYBE;
+      const region = given !== null && isKnownRegion(country, given) ? given : null;
       if (year < FIRST_YEAR || year > LAST_YEAR) return MAYBE;
       const key = region === null ? country : `${country} ${region}`;
       let years = known.get(key);

@@ -18,6 +18,23 @@ type RegionalTable = {
 
 const { last_year, countries } = table as RegionalTable;
 
+/** Regions that the rules of their country name, by country; of others nothing is known. */
+const REGIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(countries).map(([country, { rules }]) => [
+    country,
+    new Set(rules.flatMap(({ regions, perhaps }) => `${regions} ${perhaps}`.split(" "))),
+  ]),
+);
+
+/**
+ * Reports whether it is known what a region keeps: its country has no regional days here, or the rules
+ * name it. What is not known of a region may be a day of any region.
+ */
+export function isKnownRegion(country: string, region: string): boolean {
+  const named = REGIONS.get(country);
+  return named === undefined || named.has(region.slice(country.length + 1));
+}
+
 /** `sure`: the region keeps it; else it may. */
 export type RegionalHoliday = { day: string; sure: boolean };
 

@@ -1,4 +1,6 @@
 /** What one should know of candidates beyond themselves, in words. */
+import { toUnopenedSource, type UnopenedBase } from "../base/other-version.ts";
+import { adviseOn, sayBriefly } from "../failure-words.ts";
 import { cutText } from "../text/cut.ts";
 import { cleanText } from "../text/clean.ts";
 
@@ -11,6 +13,13 @@ export const SEARCH_CUT =
 /** Says that a place which the question names lies outside all imported data. */
 export function sayUncovered(place: string): string {
   return `no imported base covers ${short(place)}, so that only the place itself is known`;
+}
+
+/** Says that an imported base of this place cannot be searched, and what to do. */
+export function sayUnopened(base: Pick<UnopenedBase, "id" | "reason">): string {
+  const { name, status, reason } = toUnopenedSource(base);
+  const failure = { status, reason };
+  return `${sayBriefly(name!, failure)}, so that what it has is missing; ${adviseOn(failure)}`;
 }
 
 /** Says that nothing is called as the question has it, and by which name the candidates are. */

@@ -55,25 +55,37 @@ export function* mergeSteps(
   const lexicon = createLexicon();
   const groups: Group[] = [];
   for (const own of timetables) {
-    for (const station of join(lexicon, groups, own, { names: identityOf, add: identify }))
+    const rest = yield* join(lexicon, groups, own, { names: identityOf, add: identify });
+    for (const station of rest)
       groups.push({ identity: [station], members: [], from: new Set() });
     yield;
   }
+  const known = new Map<string, Group>();
+  for (const group of groups) for (const station of group.identity) known.set(idOf(station), group);
   const rests: Publisher[] = [];
   for (const [from, own] of publishers.entries()) {
-    const rest = joinKnown(groups, own, from);
-    rests.push(join(lexicon, groups, rest, { names: identityOf, add: adder(from), from }));
+    const rest = joinKnown(known, own, from);
+    rests.push(yield* join(lexicon, groups, rest, { names: identityOf, add: adder(from), from }));
     yield;
   }
   for (const [from, rest] of rests.entries()) {
-    for (const station of join(lexicon, groups, rest, { names: allOf, add: adder(from), from })) {
+    const others = yield* join(lexicon, groups, rest, { names: allOf, add: adder(from), from });
+    for (const station of others) {
       const member = { station, from };
       groups.push({ identity: [], members: [member], from: new Set([from]) });
     }
     yield;
   }
-  return groups.flatMap((group) => (group.members.length > 0 ? [toStation(group)] : []));
+  const merged: MergedStation[] = [];
+  for (const [at, group] of groups.entries()) {
+    if (group.members.length > 0) merged.push(toStation(group));
+    if (at % STEP === STEP - 1) yield;
+  }
+  return merged;
 }
+
+/** Stations that are compared or made before others may have the thread. */
+const STEP = 50;
 
 /** `from`: the places of the publishers that are in it. */
 type Group = { identity: TransitStation[]; members: Member[]; from: Set<number> };
@@ -91,10 +103,8 @@ const adder = (from: number) => (group: Group, station: TransitStation) => {
 };
 
 /** Stations that are those of a timetable themselves; returns the others. */
-function joinKnown(groups: readonly Group[], own: Publisher, from: number): Publisher {
-  if (groups.length === 0) return own;
-  const known = new Map<string, Group>();
-  for (const group of groups) for (const station of group.identity) known.set(idOf(station), group);
+function joinKnown(known: ReadonlyMap<string, Group>, own: Publisher, from: number): Publisher {
+  if (known.size === 0) return own;
   const add = adder(from);
   return own.filter((station) => {
     const group = known.get(idOf(station));
@@ -113,16 +123,16 @@ type Joining = {
 };
 
 /** Adds each station to the group that it is one with; returns those that are one with none. */
-function join(
+function* join(
   lexicon: Lexicon,
   groups: readonly Group[],
   followers: Publisher,
   { names, add, from = -1 }: Joining,
-): Publisher {
+): Generator<void, Publisher> {
   if (groups.length === 0 || followers.length === 0) return followers;
   const taken = new Set<Group>(groups.filter((group) => group.from.has(from)));
   const used = new Set<number>();
-  for (const { group: at, follower } of listPairs(lexicon, groups.map(names), followers)) {
+  for (const { group: at, follower } of yield* listPairs(lexicon, groups.map(names), followers)) {
     const group = groups[at]!;
     if (taken.has(group) || used.has(follower)) continue;
     taken.add(group);
@@ -133,18 +143,20 @@ function join(
 }
 
 /** Nearest first, then by id: what came first decides nothing. */
-function listPairs(
+function* listPairs(
   lexicon: Lexicon,
   groups: readonly TransitStation[][],
   followers: readonly TransitStation[],
-): Pair[] {
+): Generator<void, Pair[]> {
   const bands = bandsOf(groups);
-  const pairs = followers.flatMap((station, follower) =>
-    candidatesAt(bands, station.lat).flatMap((group): Pair[] => {
+  const pairs: Pair[] = [];
+  for (const [follower, station] of followers.entries()) {
+    for (const group of candidatesAt(bands, station.lat)) {
       const metres = apart_m(lexicon, groups[group]!, station);
-      return metres === null ? [] : [{ group, follower, metres }];
-    }),
-  );
+      if (metres !== null) pairs.push({ group, follower, metres });
+    }
+    if (follower % STEP === STEP - 1) yield;
+  }
   return pairs.sort(
     (a, b) =>
       a.metres - b.metres ||

@@ -3,7 +3,7 @@
  * file it was made of. So only answers about its own part of the world miss it.
  */
 import type { Box } from "#core/entities.ts";
-import { align, numbersAt, peekPack, type PeekedPack, whyUnopened } from "#core/pack.ts";
+import { findColumnPlace, numbersAt, peekPack, type PeekedPack, whyUnopened } from "#core/pack.ts";
 import { FORMAT } from "#core/transit/feed-layout.ts";
 
 export type UnopenedFeed = {
@@ -53,16 +53,9 @@ function boxOf(pack: PeekedPack, header: Members): Box | null {
     : null;
 }
 
-const BYTES: Readonly<Record<string, number>> = { f64: 8, i32: 4, u32: 4, u16: 2, u8: 1 };
-
 function findNumbers(pack: PeekedPack, header: Members, wanted: string): Float64Array | null {
-  let at = pack.start;
-  for (const [name, type, length] of columnsOf(header)) {
-    if (typeof length !== "number") return null;
-    if (name === wanted) return type === "f64" ? numbersAt(pack, at, length) : null;
-    at = align(at + length * (BYTES[String(type)] ?? NaN));
-  }
-  return null;
+  const place = findColumnPlace(pack, columnsOf(header), wanted);
+  return place?.type === "f64" ? numbersAt(pack, place.at, place.length, Float64Array) : null;
 }
 
 /** Of the first version, whose columns had a fixed order, these two came first. */

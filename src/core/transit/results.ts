@@ -45,17 +45,17 @@ export function* toTransitItems(
   timetables: Stations = [],
 ): Generator<void, TransitItem[]> {
   const items: TransitItem[] = [];
-  for (const station of yield* mergeSteps(providers, timetables)) {
+  for (const [at, station] of (yield* mergeSteps(providers, timetables)).entries()) {
+    if (at % STEP_STATIONS === STEP_STATIONS - 1) yield;
     if (!station.modes.some((mode) => modes.includes(mode))) continue;
     const metres = distance_m(lat, lon, station.lat, station.lon);
     if (metres > radius_m) continue;
     items.push(toItem(station, metres));
-    if (items.length % STEP_ITEMS === 0) yield;
   }
   return items.sort((a, b) => a.distance_meters - b.distance_meters || (a.id < b.id ? -1 : 1));
 }
 
-const STEP_ITEMS = 200;
+const STEP_STATIONS = 50;
 
 const MOST_ROUTES = LIMITS.transport.routes_max;
 

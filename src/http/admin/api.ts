@@ -48,7 +48,7 @@ export function createAdminApi(deps: AdminApiDeps): AdminApi {
             audit(deps, route, call, answer);
             sendAnswer(response, answer);
           };
-          answerTo(guard, route, call).then(respond, (error) =>
+          answerTo({ guard, deps }, route, call).then(respond, (error) =>
             respond(toRefusal(error, deps.log)),
           );
         },
@@ -84,7 +84,11 @@ function toMethods(routes: readonly AdminRoute[]): Map<string, HTTPMethod[]> {
 }
 
 /** Rejects with what a store or a defect throws. */
-async function answerTo(guard: Guard, route: AdminRoute, call: Call): Promise<AdminAnswer> {
+async function answerTo(
+  { guard, deps }: { guard: Guard; deps: AdminApiDeps },
+  route: AdminRoute,
+  call: Call,
+): Promise<AdminAnswer> {
   const { raw, id, query } = call;
   const changes = route.action !== null;
   // Only a change must say its type.
@@ -97,7 +101,13 @@ async function answerTo(guard: Guard, route: AdminRoute, call: Call): Promise<Ad
     call.body = parseBody(bytes);
   }
   const given = changes ? call.body : query;
-  return findFault(route.takes, given) ?? (await route.run(given, id));
+  return findFault(takesNow(deps, route), given) ?? (await route.run(given, id));
+}
+
+/** The plans that an account may have change while the service runs. */
+function takesNow(deps: AdminApiDeps, { method, path }: AdminRoute): AdminRoute["takes"] {
+  const routes = listAdminRoutes(deps);
+  return routes.find((each) => each.method === method && each.path === path)!.takes;
 }
 
 const TOO_LARGE = refuse("body_too_large", `the body must be at most ${BODY_BYTES} bytes`);

@@ -8,7 +8,8 @@ import { LRUCache } from "lru-cache";
 import { LIMITS } from "#contract/limits.ts";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { unlessFailed } from "#core/guard.ts";
-import type { BaseMapRow, BaseMaps } from "#ports/base-maps.ts";
+import { toSentence } from "#core/notices.ts";
+import type { BaseMapRow, BaseMaps, UnopenedMap } from "#ports/base-maps.ts";
 import { compress } from "../compression.ts";
 import { isNotModified } from "../conditional.ts";
 import type { Problem } from "../errors.ts";
@@ -98,7 +99,8 @@ export function createTiles(maps: BaseMaps, { onFault, serving }: TileDeps): Til
     async answer(path, query, headers, block = "") {
       const rows = maps.list();
       const version = versionOf(rows);
-      if (path === INDEX_PATH) return toIndex(rows, version, headers);
+      if (path === INDEX_PATH)
+        return toIndex({ rows, unopened: maps.listUnopened?.() ?? [], version }, headers);
       const cache_control = query === `v=${version}` ? FOR_EVER : SHORTLY;
       if (path === LABELS_PATH) return await findLabels(version, cache_control).answer(headers);
       const place = readPlace(path);
@@ -128,7 +130,7 @@ function readPlace(path: string): Place | null {
 }
 
 /** Of all bases together; another one as soon as one of them changes. */
-function versionOf(rows: readonly BaseMapRow[]): string {
+function versionOf(rows: readonly Pick<BaseMapRow, "id" | "version">[]): string {
   const hash = createHash("sha256");
   for (const { id, version } of rows) hash.update(`${JSON.stringify([id, version])}\n`);
   return hash.digest("hex").slice(0, 12);
@@ -170,13 +172,20 @@ async function toTile(
   return { status: 200, headers, body: await form };
 }
 
+type Index = {
+  rows: readonly BaseMapRow[];
+  unopened: readonly UnopenedMap[];
+  /** Of the rows. */
+  version: string;
+};
+
 /** As TileJSON has it, with the bases; addresses are relative to this one. */
 function toIndex(
-  rows: readonly BaseMapRow[],
-  version: string,
+  { rows, unopened, version }: Index,
   headers: IncomingHttpHeaders,
 ): Response {
-  const etag = tagOf(version, null);
+  const failed = unopened.map(({ id, message }) => ({ id, version: message }));
+  const etag = tagOf(unopened.length > 0 ? versionOf([...rows, ...failed]) : version, null);
   const fields = ["etag", etag, "cache-control", "no-cache", ...LIGHT];
   if (isNotModified(headers, { etag, last_modified_ms: null }))
     return { status: 304, headers: fields, body: null };
@@ -190,6 +199,13 @@ function toIndex(
     maxzoom: MAX_ZOOM,
     bounds: rows.length > 0 ? boundsOf(rows) : null,
     bases: rows.map((row) => ({ id: row.id, bounds: boundsOf([row]), data_as_of: row.data_as_of })),
+    ...(unopened.length > 0 && {
+      unopened: unopened.map(({ id, box, message }) => ({
+        id,
+        bounds: box && boundsOf([{ box }]),
+        message: toSentence(message),
+      })),
+    }),
   });
   return { status: 200, headers: [...fields, "content-type", JSON_TYPE], body };
 }
@@ -202,7 +218,7 @@ function attributionOf(rows: readonly BaseMapRow[]): string {
 const ATTRIBUTION = "© OpenStreetMap contributors";
 
 /** West, south, east, north: the order of TileJSON. */
-function boundsOf(rows: readonly BaseMapRow[]): number[] {
+function boundsOf(rows: readonly Pick<BaseMapRow, "box">[]): number[] {
   const souths = rows.map(({ box: [south] }) => south);
   const wests = rows.map(({ box: [, west] }) => west);
   const norths = rows.map(({ box: [, , north] }) => north);

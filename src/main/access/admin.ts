@@ -9,9 +9,11 @@ import { type AdminApi, createAdminApi } from "#http/admin/api.ts";
 import type { Storage } from "#storage/open.ts";
 import type { AdjustableClock } from "../clock.ts";
 import type { StoreWatch } from "../store-watch.ts";
+import type { OpenAccess } from "./open.ts";
 
 export type AdminListenerDeps = Pick<AdminDeps, "metrics" | "drain"> & {
-  options: { config: Pick<Config, "mode" | "plans">; env: Pick<Env, "admin_host" | "admin_token"> };
+  options: { config: Pick<Config, "mode">; env: Pick<Env, "admin_host" | "admin_token"> };
+  access: Pick<OpenAccess, "plans">;
   storage: Pick<Storage, "accounts" | "usage">;
   readiness: { ready: boolean };
   store_watch: Pick<StoreWatch, "problem">;
@@ -32,13 +34,15 @@ export function openAdmin(deps: AdminListenerDeps): ReturnType<typeof buildAdmin
 }
 
 /** null: without a token there is nothing that could be asked. */
-function toApi({ options, storage, clock, log }: AdminListenerDeps): AdminApi | null {
+function toApi({ options, access, storage, clock, log }: AdminListenerDeps): AdminApi | null {
   const { config, env } = options;
   if (env.admin_token === null) return null;
   return createAdminApi({
     accounts: storage.accounts,
     usage: storage.usage,
-    plans: config.plans,
+    get plans() {
+      return access.plans.all;
+    },
     // Ends of keys are moments that people know (decision 24).
     clock: { now: clock.wall },
     log,

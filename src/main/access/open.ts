@@ -4,12 +4,10 @@ import type { Logger } from "pino";
 import { createKeyring } from "#app/access/keyring.ts";
 import { createMeter, forgetDaily } from "#app/access/meter.ts";
 import { createProfile, createQuotas, type Profile } from "#app/access/quota.ts";
-import { ANONYMOUS_PLAN, type Plans } from "#config/plans.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
-import type { Plan } from "#core/plans.ts";
-import { createClientAddress } from "#http/address.ts";
+import { type ClientAddress, createClientAddress } from "#http/address.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
 import { createPageGate, type PageGate } from "#http/pages/gate.ts";
@@ -20,11 +18,17 @@ import type { Storage } from "#storage/open.ts";
 import { isUnavailable } from "#storage/unavailable.ts";
 import type { AdjustableClock } from "../clock.ts";
 import { throttled } from "../log.ts";
+import { PlanBook } from "./plan-book.ts";
 
 export type OpenAccess = {
   gate: Gate;
   page_gate: PageGate;
   profile: Profile;
+  /** Address whose limits a request counts against. */
+  addressOf: ClientAddress;
+  plans: Pick<PlanBook, "all" | "watch">;
+  /** Serves by other plans from now on, known keys included. */
+  replacePlans(plans: Config["plans"]): void;
   /** Writes what is still in memory. */
   close(): void;
 };
@@ -55,14 +59,14 @@ const KEYRING_FLUSH_MS = 60_000;
 export function openAccess(deps: AccessDeps): OpenAccess {
   const { config, storage, clock, log } = deps;
   const { accounts, usage } = storage;
-  const anonymous = planOf(config.plans, ANONYMOUS_PLAN);
+  const plans = new PlanBook(config.plans, log);
   const keyring = createKeyring({
     accounts,
     clock,
     wall: clock.wall,
     grace_ms: config.keys.grace_s * 1000,
     prefix: KEY_PREFIXES[config.mode],
-    planOf: (name) => config.plans[name] ?? anonymous,
+    planOf: (name, account_id) => plans.find(name, account_id),
     hash: (key) => hash("sha256", key, "buffer"),
     onFault: unlessLost(throttled((err, unsaid) => log.error({ err, unsaid }, "key store"))),
   });
@@ -88,7 +92,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
       quotas,
       meter,
       reservations: storage.fleet?.reservations ?? null,
-      plan: () => anonymous,
+      plan: () => plans.anonymous,
       limiter: deps.limiter ?? createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
       badKeys: createBadKeyThrottle(createMemoryLimiter({ max_buckets: BAD_KEY_BUCKETS_MAX })),
       shedder,
@@ -104,6 +108,12 @@ export function openAccess(deps: AccessDeps): OpenAccess {
       limiter: createMemoryLimiter({ max_buckets: PAGE_BUCKETS_MAX }),
     }),
     profile: createProfile(quotas),
+    addressOf,
+    plans,
+    replacePlans(next) {
+      plans.replace(next);
+      keyring.renew();
+    },
     close() {
       for (const cancel of cancels) cancel();
       meter.flush();
@@ -125,10 +135,6 @@ const NEVER: GateDeps["shedder"] = { admits: () => true, hold: () => null };
 /** Operation, VICINITY_ENFORCE_LIMITS: the sandbox only measures, unless configured otherwise. */
 function isEnforced({ config, env }: AccessDeps): boolean {
   return env.enforce_limits ?? config.mode === "live";
-}
-
-function planOf(plans: Plans, name: string): Plan {
-  return plans[name]!;
 }
 
 function every(clock: Clock, after_ms: number, task: () => void): () => void {

@@ -69,8 +69,8 @@ export function toTileItem(file: TileFile, now_ms: number): SourceItem {
   };
 }
 
-function toUnread({ id, reason }: UnreadBase, now_ms: number): SourceItem {
-  return describeSource(openbase, NO_TERMS, now_ms, {
+function toUnread({ id, reason, box }: UnreadBase, now_ms: number): SourceItem {
+  const item = describeSource(openbase, NO_TERMS, now_ms, {
     id: toId(id),
     name: `${openbase.name}: ${id}`,
     kind: "feed",
@@ -79,6 +79,8 @@ function toUnread({ id, reason }: UnreadBase, now_ms: number): SourceItem {
     problem: explainFailure({ status: "error", reason }),
     last_success_at_ms: null,
   });
+  const [south, west, north, east] = box ?? [];
+  return { ...item, bbox: box && { south: south!, west: west!, north: north!, east: east! } };
 }
 
 function toId(id: string): string {

@@ -1,6 +1,8 @@
 /** The base map of a deployment: vector tiles of all its bases, and of a file where they have none. */
 import { CELL_ZOOM } from "#core/base/cells.ts";
 import { makeTile } from "#core/base/map/tile.ts";
+import { toUnopenedSource } from "#core/base/other-version.ts";
+import { sayRefusal } from "#core/failure-words.ts";
 import type { BaseMapRow, BaseMaps, TileFile } from "#ports/base-maps.ts";
 import type { Bases } from "./shelf.ts";
 
@@ -31,6 +33,11 @@ export function createBaseMaps(bases: Bases, file: TileFile | null = null): Base
       })),
       ...(file ? [toRow(file)] : []),
     ],
+    listUnopened: () =>
+      bases.listUnread().map((base) => {
+        const { name, status, reason } = toUnopenedSource(base);
+        return { id: base.id, box: base.box, message: sayRefusal(name!, { status, reason }) };
+      }),
     covers: (lat, lon) => covers(lat, lon) || (file?.covers(lat, lon) ?? false),
     tile: file ? tileOfBoth : make,
   };

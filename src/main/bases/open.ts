@@ -1,4 +1,5 @@
 /** The parts of an imported base, opened where they lie. */
+import { type BaseBorders, openBorders } from "#core/base/borders.ts";
 import { type Geocoder, openGeocoder } from "#core/base/geocoder/geocoder.ts";
 import type { GeocoderMeta } from "#core/base/geocoder/section.ts";
 import { type BaseMap, openMap } from "#core/base/map/open.ts";
@@ -11,6 +12,8 @@ export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
     /** null: it was made without one. */
     geocoder: Geocoder | null;
     map: BaseMap | null;
+    /** null: no boundary of a country or a region is in it. */
+    borders: BaseBorders | null;
   };
 
 /** null: the bytes are not a whole base of this version. */
@@ -27,5 +30,6 @@ export function openBase(bytes: Uint8Array): OpenBase | null {
     ...openServices(columns, meta.sections["services"]),
     geocoder: geocoder ? openGeocoder(columns, geocoder) : null,
     map: map ? openMap(columns, map) : null,
+    borders: geocoder ? openBorders(columns, geocoder.areas) : null,
   };
 }

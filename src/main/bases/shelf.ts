@@ -5,8 +5,12 @@
  */
 import type { Logger } from "pino";
 import type { BaseStatementBody } from "#contract/bases.ts";
-import { BASE_FORMAT } from "#core/base/layout.ts";
-import { whyUnopened } from "#core/pack.ts";
+import {
+  DAMAGED,
+  describeUnopenedBase,
+  type UnopenedBase,
+  type UnopenedPack,
+} from "#core/base/other-version.ts";
 import { type OpenBase, openBase } from "./open.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 import type { Clock } from "#ports.ts";
@@ -15,7 +19,7 @@ import { guard } from "#core/guard.ts";
 export type HeldBase = OpenBase & BaseFile & { statement: BaseStatementBody };
 
 /** A file that cannot be opened: of another version, damaged, or not readable. */
-export type UnreadBase = BaseFile & { reason: ReturnType<typeof whyUnopened> };
+export type UnreadBase = BaseFile & UnopenedBase;
 
 export type Bases = {
   /** Bases in use: of two that cover a point, the one with the newer data comes first. */
@@ -51,20 +55,20 @@ export function createBases({ store, clock, log }: Deps): Bases {
   async function look(): Promise<void> {
     const files = await store.list();
     if (isSame(files, [...held, ...unread])) return;
-    const failed = new Map<string, UnreadBase["reason"]>();
+    const failed = new Map<string, UnopenedPack>();
     const read = await Promise.all(files.map((file) => toHeld(file, failed)));
     if (closed) return;
     held = read.filter((base) => base !== null).sort(byAge);
     unread = files
       .filter((_, i) => read[i]?.version !== files[i]!.version)
-      .map((file) => ({ ...file, reason: failed.get(file.id) ?? "damaged" }));
+      .map((file) => ({ ...file, ...(failed.get(file.id) ?? DAMAGED) }));
     for (const { id, reason } of unread) log.warn({ base: id, reason }, sayUnread(id, reason));
   }
 
   /** The base as the file has it, else as it was before; null: there was none. */
   async function toHeld(
     file: BaseFile,
-    failed: Map<string, UnreadBase["reason"]>,
+    failed: Map<string, UnopenedPack>,
   ): Promise<HeldBase | null> {
     const before = held.find(({ id }) => id === file.id) ?? null;
     if (before?.version === file.version) return before;
@@ -73,7 +77,7 @@ export function createBases({ store, clock, log }: Deps): Bases {
       async () => {
         const bytes = await store.read(file.id);
         const base = bytes && openBase(bytes);
-        if (bytes && !base) failed.set(file.id, whyUnopened(BASE_FORMAT, bytes));
+        if (bytes && !base) failed.set(file.id, describeUnopenedBase(bytes));
         return base;
       },
       (err) => {

@@ -43,10 +43,15 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
   const read_again = anonymous_h * HOUR_MS;
   const anonymous = Math.min(anonymous_min * MINUTE_MS, read_again);
   const enforced = config.enforce_limits;
-  const { datasets: most = null } = config.plans[ANONYMOUS_PLAN] ?? {};
   const read = createReadDataset(
     datasets,
-    { retention_ms: { anonymous, read_again }, datasets_max: enforced ? most : null },
+    {
+      retention_ms: { anonymous, read_again },
+      // Plans may be replaced while the service runs.
+      get datasets_max() {
+        return enforced ? (config.plans[ANONYMOUS_PLAN]?.datasets ?? null) : null;
+      },
+    },
     throttled((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
   );
   const search = createSearch({

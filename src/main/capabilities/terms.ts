@@ -7,10 +7,24 @@ import { findProvider, listSources } from "#providers/registry.ts";
 
 type Sources = Pick<Config, "sources">["sources"];
 
-export function createTermsOf(
-  sources: Sources,
-  { findFeed, others }: { findFeed(id: string): FeedInfo | null; others(): SourceItem[] },
-): TermsOf {
+type Deps = {
+  findFeed(id: string): FeedInfo | null;
+  /** All sources that are no feeds of systems: their list is made anew by each call. */
+  others(): SourceItem[];
+  now(): number;
+};
+
+/** Terms change when something is imported, and an answer asks for those of each of its sources. */
+const KEPT_MS = 1_000;
+
+export function createTermsOf(sources: Sources, { findFeed, others, now }: Deps): TermsOf {
+  let kept: { made_ms: number; byId: ReadonlyMap<string, SourceItem> } | null = null;
+  const findOther = (id: string): SourceItem | undefined => {
+    const now_ms = now();
+    if (kept === null || Math.abs(now_ms - kept.made_ms) >= KEPT_MS)
+      kept = { made_ms: now_ms, byId: new Map(others().map((each) => [each.id, each])) };
+    return kept.byId.get(id);
+  };
   const configured = storesOf(sources);
   const storeOf = (provider: string): SourceTerms["store"] =>
     // Without known terms no content is kept.
@@ -18,7 +32,7 @@ export function createTermsOf(
   return (source_id) => {
     const feed = findFeed(source_id);
     const provider = feed?.provider ?? source_id;
-    const source = feed ?? others().find(({ id }) => id === source_id);
+    const source = feed ?? findOther(source_id);
     const shown = feed?.provider === "gbfs" ? sources.gbfs : findProvider(provider)?.terms;
     return {
       provider,

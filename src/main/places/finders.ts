@@ -100,22 +100,24 @@ function tileFinders(
 ): Finder[] {
   const { fresh_ms } = policyFor(member);
   // A map that no file names and of which nothing was imported is not asked, and is no failure.
-  const isThere = (): boolean => member.listed || !bases.isEmpty();
+  const isThere = ({ circle }: PlaceQuestion): boolean =>
+    member.listed || !bases.isEmpty() || bases.unopenedAt(circle) !== null;
   const kinds = tileKindsOf(member);
-  const isOwn = (kind: PlaceKind, { country, unfound }: PlaceQuestion): boolean =>
-    isThere() &&
+  const isOwn = (kind: PlaceKind, question: PlaceQuestion): boolean =>
+    isThere(question) &&
     !FACILITIES.includes(kind) &&
     kinds.includes(kind) &&
-    (unfound.includes(kind) || !askedElsewhere(country).includes(kind));
-  const isFacility = (kind: PlaceKind): boolean =>
-    isThere() && FACILITIES.includes(kind) && kinds.includes(kind);
+    (question.unfound.includes(kind) || !askedElsewhere(question.country).includes(kind));
+  const isFacility = (kind: PlaceKind, question: PlaceQuestion): boolean =>
+    isThere(question) && FACILITIES.includes(kind) && kinds.includes(kind);
   const shared = {
     ask: askBeyond(bases, askTilesOf(member, bases, deps)),
     tiles: held,
     endsIn: bases.endsIn,
+    ...(member.configured ? {} : { unopenedAt: bases.unopenedAt }),
     fresh_ms,
     together: (question: PlaceQuestion) =>
-      question.kinds.filter((kind) => isOwn(kind, question) || isFacility(kind)),
+      question.kinds.filter((kind) => isOwn(kind, question) || isFacility(kind, question)),
   };
   return [
     tileFinder({
@@ -132,7 +134,7 @@ function tileFinders(
           key: maps.id,
           name: maps.name,
           kinds: (question) =>
-            question.kinds.filter((kind) => kind === facility && isFacility(kind)),
+            question.kinds.filter((kind) => kind === facility && isFacility(kind, question)),
           as: published,
           most,
         }),

@@ -6,6 +6,7 @@ import type { Finder } from "#app/places/finder.ts";
 import { askBases, type BaseGeocodingDeps } from "#app/places/base-geocoding.ts";
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
 import { createPhoton } from "#app/photon/photon.ts";
+import { toUnopenedSource } from "#core/base/other-version.ts";
 import type { BaseStatementBody } from "#contract/bases.ts";
 import type { AskedSource } from "#core/coverage.ts";
 import type { Location } from "#core/entities.ts";
@@ -46,13 +47,14 @@ export type OpenPlaces = {
   /** Kinds that are known without asking, for `include=places`: where they are held. */
   tiles: HeldTiles;
   registries: readonly OpenRegister[];
-  tileKinds(): readonly PlaceKind[];
+  /** Kinds that the open map may hold here. */
+  tileKinds(circle: Circle): readonly PlaceKind[];
   tile_ms: number;
   /** Kinds that another source than the open map is asked for in this country. */
   askedElsewhere(country: string | null): readonly PlaceKind[];
   /** The imported base that answers for the open map at a point; null: none covers it. */
   baseAt(at: Location): BaseStatementBody | null;
-  /** The open map, where the base that answers for it ends within the circle. */
+  /** The open map, where the base that answers for it ends within the circle, or the one that cannot be opened. */
   endingIn(circle: Circle): readonly AskedSource[];
   /** How parking and charging are published, whichever source they came from. */
   published(place: Place): Place;
@@ -81,7 +83,9 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
   const usesBases = sources.openbase.enabled;
   const searchesBases = usesBases && isEmbedded(config);
-  const bases = createBasePlaces(searchesBases ? listWithServices(deps.bases) : () => NO_BASES);
+  const bases = searchesBases
+    ? createBasePlaces(listWithServices(deps.bases), deps.bases.listUnread)
+    : createBasePlaces(() => NO_BASES);
   const held = inFrontOf(deps.tiles, bases, deps.clock.now);
   const isNamed = opened.some(({ id }) => id === MAP);
   const joined = searchesBases && !isNamed ? [openUnconfigured(MAP, sources)] : [];
@@ -118,9 +122,16 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     registries: leading.flatMap((each) => each.registers),
     tiles: held,
     baseAt: (at) => bases.find(at)?.statement ?? null,
-    endingIn: (circle) => (map && bases.endsIn(circle) ? [toPartly(map)] : NONE_ASKED),
+    endingIn: (circle) => {
+      if (map && bases.endsIn(circle)) return [toPartly(map)];
+      const unopened = map?.configured === false ? bases.unopenedAt(circle) : null;
+      return unopened ? [toUnopenedSource(unopened)] : NONE_ASKED;
+    },
     published,
-    tileKinds: () => (map && (map.configured || !bases.isEmpty()) ? tileKindsOf(map) : []),
+    tileKinds: (circle) => {
+      const isThere = map?.configured || !bases.isEmpty() || bases.unopenedAt(circle) !== null;
+      return map && isThere ? tileKindsOf(map) : [];
+    },
     // As long as a tile may be shown while it is renewed.
     tile_ms: map ? 2 * map.source.policy!.cache_s * 1000 : 0,
     askedElsewhere,
@@ -256,7 +267,7 @@ function openPhoton(
 
 function toBaseDeps({ bases, gazetteer, clock }: Deps): BaseGeocodingDeps {
   const { current, isPending } = gazetteer;
-  return { list: bases.list, gazetteer: current, isPending, clock };
+  return { list: bases.list, listUnopened: bases.listUnread, gazetteer: current, isPending, clock };
 }
 
 function toRow(member: PlaceSource, maps: OpenPlaces["maps"]): ListedSource {

@@ -1,5 +1,5 @@
 /** What `/v1/sources` says of an imported timetable and of its live data. */
-import type { HeldFeed } from "#app/transit/finders.ts";
+import type { HeldFeed } from "#app/transit/held-feed.ts";
 import type { LiveFeed, LiveProblem } from "#app/transit/live.ts";
 import type { TimetableFacts } from "#contract/sources.ts";
 import { explainFailure } from "#core/failure-words.ts";

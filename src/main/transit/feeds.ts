@@ -3,7 +3,7 @@
  * changed, and picked up when another process has imported one (operation, VICINITY_DATA_DIR). A
  * feed that cannot be imported leaves the one before in use.
  */
-import type { HeldFeed } from "#app/transit/finders.ts";
+import type { HeldFeed } from "#app/transit/held-feed.ts";
 import type { LiveFeed } from "#app/transit/live.ts";
 import type { Box } from "#core/entities.ts";
 import { openFeed } from "#core/transit/feed-pack.ts";

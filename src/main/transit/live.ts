@@ -45,6 +45,11 @@ export type PackOf = () => { feed_id: string; version: number; bytes: Uint8Array
 /** After the first file that came, the others are waited for no longer; they are read the next time. */
 const LATE_MS = 2_000;
 
+/** A reading is followed by a pause of so many times its cost, so that a feed has a twentieth of a core. */
+const PAUSE_TIMES = 19;
+/** And of at most this share of the time for which its data are good. */
+const MAX_PAUSE_SHARE = 0.5;
+
 /** A table has the trips of its timetable by their numbers: with another one it means nothing. */
 type Held = {
   /** null: no file can be used. */
@@ -64,6 +69,8 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
   /** The table could not be made of what was read before; not tried again before `retry_ms`. */
   let isBroken = false;
   let retry_ms = 0;
+  /** Until then nothing is asked for, as long as there is something of each file. */
+  let pause_until_ms = 0;
 
   /** Whether the table is of the timetable in use, and of no file that is too old by now. */
   function isCurrent(now_ms: number): boolean {
@@ -90,6 +97,8 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
     if (!result?.ok || table === null) return false;
     const made = used.map(({ file, body }, i) => file.accept(body, result.made_ms[i] ?? null));
     held = { table, version, made_at_ms: Math.min(...made) };
+    const pause_ms = Math.min(PAUSE_TIMES * result.cost_ms, MAX_PAUSE_SHARE * max_age_s * 1_000);
+    pause_until_ms = clock.now() + pause_ms;
     return true;
   }
 
@@ -123,7 +132,7 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
 
   function state(now_ms: number): LiveState {
     const shown = isCurrent(now_ms) && held?.table ? held : null;
-    const due_ms = Math.min(...files.map((file) => file.due_ms()));
+    const due_ms = Math.max(pause_until_ms, Math.min(...files.map((file) => file.due_ms())));
     return {
       problems: isBroken
         ? [{ file: null, ...UNREADABLE, held_at_ms: null }]
@@ -140,7 +149,9 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
     state,
     async refresh({ now_ms, signal }) {
       if (packOf() === null) return state(now_ms);
-      const of = files.filter((file) => file.ask(now_ms) || file.fresh() !== null);
+      const isPause =
+        now_ms < pause_until_ms && files.every((file) => file.content(now_ms) !== null);
+      const of = isPause ? [] : files.filter((file) => file.ask(now_ms) || file.fresh() !== null);
       const isStale = !isCurrent(now_ms) && now_ms >= retry_ms;
       if (of.length > 0 || isStale) reading ??= { of, end: begin(of) };
       // What is still good answers at once; a first reading is worth waiting for.

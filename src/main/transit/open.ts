@@ -116,7 +116,7 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
       ...opened.flatMap((each) => toDepartures(each, { ...deps, memory }) ?? []),
     ],
     timetabled: (circle) => (stated.enabled ? stationsOf(feeds.list(), circle).groups : []),
-    findLines: () => (stated.enabled && feeds.list().some(({ feed }) => feed) ? lines : null),
+    findLines: () => (stated.enabled && feeds.list().length > 0 ? lines : null),
     listSources: (now_ms) => [
       ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),
       ...listFeeds(feeds, stated, now_ms),

@@ -13,7 +13,7 @@ import { parseJsonBytes } from "#core/json.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import { fit, toBriefLocation, toBriefName } from "../brief.ts";
 import { type Comparison, sayChanges } from "../changes-words.ts";
-import { localAt } from "../local.ts";
+import { localAt, sourcesOfThings } from "../local.ts";
 import { fromSources, observersOfPlace, type Shown, toCredits } from "../sources.ts";
 import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
 import {
@@ -208,7 +208,7 @@ async function toAnswer(deps: ToolDeps, summary: Summary, offset: number): Promi
     query_origin,
     radius,
     distances: "straight_line",
-    ...(await localAt(query_origin, now_ms)),
+    ...(await localAt(deps, query_origin, { at_ms: now_ms, sources: sourcesOfThings(rows) })),
     ...more,
     freshness: { answered_at: new Date(now_ms).toISOString(), received_at },
   };

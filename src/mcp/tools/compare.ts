@@ -8,7 +8,7 @@ import { countPlace } from "#core/compare/count.ts";
 import { rankPlaces } from "#core/compare/rank.ts";
 import { sizeOf } from "../brief.ts";
 import { type FoundPlace, refusePlaces } from "../each-place.ts";
-import { localAt } from "../local.ts";
+import { localAt, sourcesOfThings } from "../local.ts";
 import { toCredits } from "../sources.ts";
 import { type RunTool, takeTurn, toAskedNearby, type ToolDeps } from "../tool.ts";
 import { type Detail, type Row, sourcesOf, statusOf, sumAges, toRow } from "./compare-rows.ts";
@@ -34,7 +34,8 @@ export function createComparePlaces(deps: ToolDeps): RunTool<Arguments> {
       places.map(async (place, index): Promise<Row> => {
         const around = found[index] ?? null;
         const { body } = around?.kind === "found" ? around.surroundings : { body: null };
-        const { local_time = null } = place.ok ? await localAt(place, asking.now_ms) : {};
+        const on = { at_ms: asking.now_ms, sources: listNearest(around) };
+        const { local_time = null } = place.ok ? await localAt(deps, place, on) : {};
         return { place, around, local_time, counts: body && countPlace(body.results, modes) };
       }),
     );
@@ -43,6 +44,12 @@ export function createComparePlaces(deps: ToolDeps): RunTool<Arguments> {
     const asked = executed.map(toAskedNearby);
     return { kind: "answered", answer, asked };
   };
+}
+
+/** The sources of what is nearest. Ages are in the order of the results. */
+function listNearest(around: Around | null): Generator<string> {
+  const ages = around?.kind === "found" ? [...around.surroundings.ages.values()] : [];
+  return sourcesOfThings(ages);
 }
 
 /** The best first; of equals, and of those without a rank, in the order given. */

@@ -17,7 +17,7 @@ import {
   toBriefVehicle,
   toUnsaid,
 } from "../brief.ts";
-import { localAt, type LocalMembers } from "../local.ts";
+import { localAt, type LocalMembers, MOST_THINGS, sourcesOfThings } from "../local.ts";
 import {
   createSourcesOf,
   fromSources,
@@ -143,25 +143,30 @@ async function toOutcome(
   const { intent } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
   const usable = all.filter(({ item }) => isUsable(item, intent));
-  const results = usable.map(({ brief }) => brief());
+  const paged = usable.slice(page.offset, page.offset + SHOWN.items_max);
+  const results = paged.map(({ brief }) => brief());
+  const near = usable.slice(0, MOST_THINGS).map(({ brief }) => brief());
   const now_ms = deps.clock.now();
   const head = toHead(body, observation, {
     now_ms,
     is_first: page.offset === 0,
-    local: await localAt(body.query_origin, now_ms),
+    local: await localAt(deps, body.query_origin, {
+      at_ms: now_ms,
+      sources: sourcesOfThings(near),
+    }),
     kept: all.length,
   });
   const around = page.offset === 0 ? listAround(body, observation) : [];
   const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
   const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
-  const answer = fit(results.slice(page.offset), page.limit, (shown) => {
+  const answer = fit(results, page.limit, (shown) => {
     const end = page.offset + shown.length;
-    const next_offset = shown.length > 0 && end < results.length ? end : null;
+    const next_offset = shown.length > 0 && end < usable.length ? end : null;
     return {
       ...head,
       ...unusable,
       // What the dataset could not keep counts only where no intent asks whether it can be used.
-      total: intent === null ? body.total : results.length,
+      total: intent === null ? body.total : usable.length,
       shown: shown.length,
       results: shown,
       attribution: toCredits([...shown, ...drawn, ...around], deps.termsOf),

@@ -82,7 +82,7 @@ async function toAnswer(deps: ToolDeps, found: PlaceFound): Promise<ToolOutcome>
     ...said,
     query_origin,
     distances: "straight_line",
-    ...(times ?? (await localAt(query_origin, now_ms))),
+    ...(times ?? (await localAt(deps, query_origin, { at_ms: now_ms, sources }))),
     untrusted_text: true,
   });
   const tail = {

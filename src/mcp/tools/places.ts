@@ -51,10 +51,14 @@ export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_ser
       ...(not_potable === undefined ? {} : { not_potable }),
       ...(potable_unknown === undefined ? {} : { potable_unknown }),
     };
-    const listed = results.map((each) => fromSources(toBriefService(each), observersOfPlace(each)));
-    const head = { ...(await toHead(body, asking, listed.length)), ...found };
-    const page = { offset, most };
-    return toListOutcome(deps, reply, { head, total: body.total, results: listed, page });
+    const head = {
+      ...(await toHead(deps, body, { now_ms: asking.now_ms, reach: results.length })),
+      ...found,
+    };
+    return toListOutcome(deps, reply, {
+      ...{ head, total: body.total, results, page: { offset, most } },
+      toShown: (each) => fromSources(toBriefService(each), observersOfPlace(each)),
+    });
   };
 }
 
@@ -64,12 +68,14 @@ export function createFindStations(deps: ToolDeps): RunTool<Args<"find_transit_s
     const question = { ...args, limit, every: true, debug: false };
     const reply = await deps.searches.transport(toInput(question, asking));
     const { results, ...body } = reply.body as TransportBodyValue;
-    const listed = results.stations.map((each) =>
-      fromSources(toBriefTransit(each), each.sources.map(transitSource)),
-    );
-    const head = await toHead(body, asking, listed.length);
-    const page = { offset, most };
-    return toListOutcome(deps, reply, { head, total: body.total, results: listed, page });
+    const head = await toHead(deps, body, {
+      now_ms: asking.now_ms,
+      reach: results.stations.length,
+    });
+    return toListOutcome(deps, reply, {
+      ...{ head, total: body.total, results: results.stations, page: { offset, most } },
+      toShown: (each) => fromSources(toBriefTransit(each), each.sources.map(transitSource)),
+    });
   };
 }
 
@@ -79,12 +85,16 @@ export function createFindDepartures(deps: ToolDeps): RunTool<Args<"find_departu
     const question = { ...args, limit, language: undefined, debug: false };
     const reply = await deps.searches.departures.nearby(toInput(question, asking));
     const { results, ...body } = reply.body as DeparturesBodyValue;
-    const listed = results.departures.map((each) =>
-      fromSources(toBriefDeparture(each, results.alerts), each.sources.map(transitSource)),
-    );
-    const head = await toHead(body, asking, listed.length);
+    const head = await toHead(deps, body, {
+      now_ms: asking.now_ms,
+      reach: results.departures.length,
+    });
     const page = { offset, most: Math.min(most, SHOWN.departures_max) };
-    return toListOutcome(deps, reply, { head, total: body.total, results: listed, page });
+    return toListOutcome(deps, reply, {
+      ...{ head, total: body.total, results: results.departures, page },
+      toShown: (each) =>
+        fromSources(toBriefDeparture(each, results.alerts), each.sources.map(transitSource)),
+    });
   };
 }
 
@@ -92,7 +102,11 @@ type Body = Pick<TransportBodyValue, "status" | "query_origin" | "radius" | "tot
   Pick<ServicesBodyValue, "message" | "notices" | "local_time" | "time_zone">;
 
 /** `reach`: how many of all that were found can be paged to. */
-async function toHead(body: Body, { now_ms }: Asking, reach: number): Promise<object> {
+async function toHead(
+  deps: ToolDeps,
+  body: Body,
+  { now_ms, reach }: { now_ms: number; reach: number },
+): Promise<object> {
   const { status, message, query_origin, radius, local_time, time_zone, total } = body;
   const { notices = [] } = toUnsaid(body.notices, message);
   const end = `The list ends after ${reach} of ${total}; ask for a smaller radius or less time.`;
@@ -105,7 +119,7 @@ async function toHead(body: Body, { now_ms }: Asking, reach: number): Promise<ob
     radius,
     distances: "straight_line",
     ...(local_time === undefined || time_zone === undefined
-      ? await localAt(query_origin, now_ms)
+      ? await localAt(deps, query_origin, { at_ms: now_ms })
       : toLocal(local_time, time_zone)),
   };
 }
@@ -116,16 +130,25 @@ export function toInput<Q>(question: Q, asking: Asking): SearchInput<Q> {
   return { question, deadline_ms, signal, keyed: caller.kind === "keyed", now_ms };
 }
 
-type Listed = {
+type Listed<R> = {
   head: object;
   total: number;
-  results: readonly Shown[];
+  results: readonly R[];
   page: { offset: number; most: number };
+  /** Reduces a result: only those of the page are. */
+  toShown: (result: R) => Shown;
 };
 
-function toListOutcome(deps: ToolDeps, reply: SearchReply, listed: Listed): ToolOutcome {
-  const { head, total, results, page } = listed;
-  const answer = fit(results.slice(page.offset), page.most, (shown) => {
+async function toListOutcome<R>(
+  deps: ToolDeps,
+  reply: SearchReply,
+  listed: Listed<R>,
+): Promise<ToolOutcome> {
+  // The search has had its turn.
+  await deps.pause?.();
+  const { head, total, results, page, toShown } = listed;
+  const paged = results.slice(page.offset, page.offset + SHOWN.items_max).map(toShown);
+  const answer = fit(paged, page.most, (shown) => {
     const end = page.offset + shown.length;
     const next_offset = shown.length > 0 && end < results.length ? end : null;
     const valid_for_s = reply.max_age_s;
@@ -146,7 +169,7 @@ async function toPlacesOutcome(deps: ToolDeps, reply: GeocodeReply): Promise<Too
   const terms = { ...deps, termsOf: withGazetteer(deps.termsOf, bases) };
   // Of the foremost: candidates far from each other have times of their own.
   const [first] = results;
-  const local = first ? await localAt(first.location, deps.clock.now()) : {};
+  const local = first ? await localAt(deps, first.location, { at_ms: deps.clock.now() }) : {};
   const { total } = meta;
   const answer = fit(listed, SHOWN.items_max, (shown) => ({
     ...local,

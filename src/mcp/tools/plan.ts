@@ -25,7 +25,7 @@ import {
   toUnsaid,
 } from "../brief.ts";
 import { type FoundPlace, refusePlaces } from "../each-place.ts";
-import { localAt } from "../local.ts";
+import { localAt, sourcesOfThings } from "../local.ts";
 import { type Shown, toCredits } from "../sources.ts";
 import { type Asking, type RunTool, toAskedNearby, type ToolDeps, takeTurn } from "../tool.ts";
 
@@ -84,10 +84,10 @@ async function toAnswer(deps: ToolDeps, { now_ms }: Asking, plan: Plan): Promise
   const { from, to, start, end, planned } = plan;
   const { options, left_out } = planned;
   const straight_m = Math.round(distance_m(from.lat, from.lon, to.lat, to.lon));
-  const local = await localAt(from, now_ms);
   const said = toSaid(plan);
   const { full_charge_km, ride_kmh, ...estimate } = ESTIMATE;
   const shown = options.map((option) => toShown(option, plan));
+  const local = await localAt(deps, from, { at_ms: now_ms, sources: sourcesOfThings(shown) });
   return fit(shown, OPTIONS_MAX, (fitting) => ({
     ...said,
     from: toSpot(from),

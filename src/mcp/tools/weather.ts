@@ -25,7 +25,7 @@ export function createGetWeather(deps: ToolDeps): RunTool<Args> {
     const { current, forecast } = soon;
     if (current.kind === "failed" && forecast.kind === "failed") return refuse(current);
     const now_ms = deps.clock.now();
-    const local = await localAt(question, now_ms);
+    const local = await localAt(deps, question, { at_ms: now_ms });
     const say: SayTime = (at_s) => toLocalTime(local.time_zone, at_s * 1_000);
     const sources = soon.source_id === null ? [] : [soon.source_id];
     const answer = {

@@ -1,7 +1,7 @@
 /** The gazetteer, opened where its columns lie: searched by name, and the settlement of a point. */
 import { createForward, type ForwardQuery } from "#core/base/geocoder/forward.ts";
 import { type Geocoder, ownColumns } from "#core/base/geocoder/geocoder.ts";
-import { readQuestion } from "#core/base/geocoder/fold.ts";
+import { readQuestion, type Word } from "#core/base/geocoder/fold.ts";
 import { metresOf, units, unitsEast } from "#core/base/geocoder/metres.ts";
 import { createPresenter, type GeocodeItem } from "#core/base/geocoder/present.ts";
 import { MAX_WORDS } from "#core/base/geocoder/query.ts";
@@ -12,8 +12,10 @@ import { openView, type View } from "#core/base/geocoder/view.ts";
 import { type Columns, columnOf } from "#core/pack.ts";
 import { byNearness } from "#core/places/nearness.ts";
 import type { PlaceNames } from "#core/places/named-place.ts";
+import { townOfAirport } from "#providers/gazetteer/airports.ts";
 import { REACH_COLUMN } from "#providers/gazetteer/build.ts";
 import { createCloseness } from "#providers/gazetteer/closeness.ts";
+import { createExactNames } from "#providers/gazetteer/exact-names.ts";
 import { createNameCosts } from "#providers/gazetteer/name-costs.ts";
 import { createPlaceNames } from "#providers/gazetteer/place-names.ts";
 
@@ -33,17 +35,35 @@ export function openGazetteer(columns: Columns, meta: GeocoderMeta): Gazetteer {
   const reaches = columnOf(columns, REACH_COLUMN, Uint16Array);
   const { rank } = createForward(view, { least_text: LEAST_TEXT });
   const costsIn = createNameCosts(view);
+  const findExact = createExactNames(view);
   const nearestTo = ({ lat, lon }: Location): ReturnType<typeof nearest> =>
     nearest(view, reaches, Math.round(lat * 1e7), Math.round(lon * 1e7));
 
   /** The best first; those with a typing error only where nothing is called so. */
   function find(query: ForwardQuery): GeocodeItem[] {
-    const { q, language, near, limit, prefix = false } = query;
-    const words = readQuestion(q, MAX_WORDS);
+    const words = readQuestion(query.q, MAX_WORDS);
+    const found = findWords(query, words);
+    const town = found.length > 0 ? null : townOfAirport(words);
+    if (town === null) return found;
+    // All of the town's name, and no error in it: nothing else is guessed.
+    const called = new Set(findExact(town).filter((doc) => doc < view.meta.places));
+    return findWords(query, town, (doc) => called.has(doc)).map((item) => ({
+      ...item,
+      match_quality: "approximate",
+      misspelt: true,
+    }));
+  }
+
+  function findWords(
+    query: ForwardQuery,
+    words: readonly Word[],
+    isMeant: (doc: number) => boolean = () => true,
+  ): GeocodeItem[] {
+    const { language, near, limit, prefix = false } = query;
     const present = createPresenter(view, language);
     const closeTo = createCloseness(view, words, { prefix, costOf: costsIn(language) });
     const close = rank(words, { ...query, near: null, interest: false }).flatMap((each) => {
-      const own = closeTo(each.doc);
+      const own = isMeant(each.doc) ? closeTo(each.doc) : null;
       if (own === null) return [];
       const [lat, lon] = [view.docs.lat7[each.doc]! / 1e7, view.docs.lon7[each.doc]! / 1e7];
       const value = each.score - own.cost + byNearness(near, { lat, lon });

@@ -2,44 +2,148 @@
  * A SQLite file: WAL and FULL, so that what is acknowledged is durable (performance 6), and
  * migrations counted by `user_version`.
  */
-import { DatabaseSync } from "node:sqlite";
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { closeToOthers } from "#storage/embedded/private-files.ts";
+import { toLine } from "#storage/error-line.ts";
+import { type NoteMigration, NO_STORE, schemaProblem } from "#storage/schema.ts";
 
 export type { DatabaseSync };
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Throws when the file is no database, or was made by a newer version. */
-export function openDatabase(path: string, migrations = MIGRATIONS): DatabaseSync {
+/**
+ * `service`: brought to this version, as the service does. `command`: made where there is none, but
+ * never migrated: other programs may be running on it. `read`: neither.
+ */
+export type Opening = "service" | "command" | "read";
+
+type How = {
+  opening?: Opening;
+  /** Called with what was migrated. */
+  onMigrated?: NoteMigration;
+};
+
+/** Throws when the file is no database, or was made by another version that it may not migrate. */
+export function openDatabase(
+  path: string,
+  migrations = MIGRATIONS,
+  { opening = "service", onMigrated = () => undefined }: How = {},
+): DatabaseSync {
+  // SQLite would make it.
+  if (opening === "read" && !statSync(path, { throwIfNoEntry: false })) throw new Error(NO_STORE);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  if (path !== ":memory:") closeToOthers(path);
-  database.enableDefensive(true);
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-  migrate(database, migrations);
-  return database;
+  try {
+    if (path !== ":memory:") closeToOthers(path);
+    database.enableDefensive(true);
+    const version = readVersion(database);
+    const isNew = version === 0 && isEmpty(database);
+    if (isNew && opening === "read") throw new Error(NO_STORE);
+    const problem = schemaProblem({ version, known: migrations.length });
+    // Ahead of the mode of its log, which would be a write.
+    if (opening !== "service" && !isNew && problem !== null) throw new Error(problem);
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    migrate(database, migrations, onMigrated);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 /** One transaction: a crash leaves the old version or the new one, and two openers take turns. */
-function migrate(database: DatabaseSync, migrations: readonly string[]): void {
+function migrate(
+  database: DatabaseSync,
+  migrations: readonly string[],
+  onMigrated: NoteMigration,
+): void {
   // Nothing is written where nothing is to be changed: the disk may be full.
   if (readVersion(database) === migrations.length) return;
+  const begun_ms = performance.now();
   database.exec("BEGIN IMMEDIATE");
   const version = readVersion(database);
   if (version > migrations.length) {
     database.exec("ROLLBACK");
-    throw new Error(
-      `made by a newer version (schema ${version}, this one knows ${migrations.length})`,
-    );
+    throw new Error(schemaProblem({ version, known: migrations.length })!);
   }
   for (const statements of migrations.slice(version)) database.exec(statements);
   database.exec(`PRAGMA user_version = ${migrations.length}`);
   database.exec("COMMIT");
+  if (version === 0 || version === migrations.length) return;
+  onMigrated({
+    store: basename(database.location() ?? ""),
+    from: version,
+    to: migrations.length,
+    took_ms: Math.round(performance.now() - begun_ms),
+  });
 }
 
 function readVersion(database: DatabaseSync): number {
   const row = database.prepare("PRAGMA user_version").get();
   return Number(row?.["user_version"]);
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+}
+
+/** A state of a database that stays as it is while others write, until it is closed. */
+export type Snapshot = {
+  schema: number;
+  bytes: number;
+  /** Writes it to a file that is not there; `onPages` is called with the pages copied and in all. */
+  copyTo(path: string, onPages: (copied: number, total: number) => void): Promise<void>;
+  close(): void;
+};
+
+/** Pages of one step of a copy, between which progress is reported: 16 MB. */
+const PAGES_A_STEP = 4096;
+
+/**
+ * Holds the present state of a database, with or without a service on it: for a process that has not
+ * opened it in another way. Nothing is written to it.
+ */
+export function openSnapshot(path: string): Snapshot {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    // The copy reads by this transaction, so that no write of another process makes it begin again.
+    database.exec("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1");
+    const pages = database
+      .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+      .get();
+    return {
+      schema: readVersion(database),
+      bytes: Number(pages?.["bytes"]),
+      async copyTo(to, onPages) {
+        const progress = ({ totalPages, remainingPages }: Pages): void =>
+          onPages(totalPages - remainingPages, totalPages);
+        await backup(database, to, { rate: PAGES_A_STEP, progress });
+      },
+      close: () => database.close(),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+type Pages = { totalPages: number; remainingPages: number };
+
+/** Says what is wrong with a copy that no service has open; null: it is whole. */
+export function findDamage(path: string): string | null {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path);
+    const rows = database.prepare("PRAGMA integrity_check(1)").all();
+    const found = String(rows[0]?.["integrity_check"] ?? "it says nothing");
+    return found === "ok" ? null : found;
+  } catch (error) {
+    return toLine(error);
+  } finally {
+    database?.close();
+  }
 }
 
 /**

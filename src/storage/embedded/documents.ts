@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import { parseJson } from "#core/json.ts";
 import { type DocumentStore, type KeptDocuments, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
 
 const compress = promisify(gzip);
@@ -56,6 +57,13 @@ async function readKept(path: string): Promise<KeptDocuments | null> {
   return { ...label, bodies };
 }
 
+/** Returns the name of the content that the text of a label names; null: it is no label. */
+export function contentNameOf(label_name: string, text: string): string | null {
+  const { digest } = Object(parseJson(text)) as Partial<Label>;
+  if (typeof digest !== "string" || !label_name.endsWith(LABEL_END)) return null;
+  return contentOf(label_name.slice(0, -LABEL_END.length), digest);
+}
+
 async function readLabel(path: string): Promise<Label> {
   return JSON.parse(await readFile(labelOf(path), "utf8")) as Label;
 }
@@ -84,8 +92,10 @@ async function replace(path: string, content: string | Uint8Array): Promise<void
   await rename(draft, path);
 }
 
+export const LABEL_END = ".json";
+
 function labelOf(path: string): string {
-  return `${path}.json`;
+  return path + LABEL_END;
 }
 
 function contentOf(path: string, digest: string): string {

@@ -44,7 +44,8 @@ export function createEmbeddedLedger(
       if (closed) return false;
       const reply = await worker.send({ kind: "apply", events });
       if (reply?.kind !== "applied") {
-        if (!closed) health.fail("ledger", reply?.kind === "failed" ? toFailing(reply) : THREAD_DIED);
+        if (!closed)
+          health.fail("ledger", reply?.kind === "failed" ? toFailing(reply) : THREAD_DIED);
         return false;
       }
       health.succeed("ledger");

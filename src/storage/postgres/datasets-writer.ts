@@ -277,10 +277,10 @@ const FIND_EXPIRED = `
     ORDER BY ${ENDS_AT_MS} LIMIT ${FORGET_BATCH} FOR UPDATE SKIP LOCKED`;
 
 /** Taken before the rows that refer to them are looked up, so that a concurrent put is seen. */
-const LOCK_CONTENTS = `
+export const LOCK_CONTENTS = `
   SELECT FROM dataset_content WHERE digest = ANY($1) ORDER BY digest FOR UPDATE`;
 
 /** A content goes with the last dataset that refers to it. */
-const RELEASE_CONTENTS = `
+export const RELEASE_CONTENTS = `
   DELETE FROM dataset_content WHERE digest = ANY($1)
     AND NOT EXISTS (SELECT 1 FROM dataset WHERE body_digest = dataset_content.digest)`;

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { toLine } from "#storage/error-line.ts";
 import type { Reason } from "#storage/health.ts";
 import { postgresFailure } from "#storage/reasons.ts";
+import type { NoteMigration } from "#storage/schema.ts";
 import type { Time } from "#storage/time.ts";
 import { unavailable } from "#storage/unavailable.ts";
 import { provideDatasetSecret } from "./datasets.ts";
@@ -21,6 +22,9 @@ export type JoinOutcome =
   /** It may come; `problem`: what was wrong now. */
   | { kind: "away"; problem: string }
   | { kind: "problem"; problem: string };
+
+/** `onMigrated`: called with what was migrated. */
+type How = { mode: StoreMode; onMigrated?: NoteMigration };
 
 /** A pool that sends nothing before it is opened. */
 export type Entrance = { pool: Pool; open(): void };
@@ -42,9 +46,9 @@ export function createEntrance(pool: Pool): Entrance {
 }
 
 /** Tries once. */
-export async function tryToJoin(pool: Pool, mode: StoreMode): Promise<JoinOutcome> {
+export async function tryToJoin(pool: Pool, how: How): Promise<JoinOutcome> {
   try {
-    const problem = await migrate(pool, { mode });
+    const problem = await migrate(pool, how);
     if (problem !== null) return { kind: "problem", problem };
     return { kind: "joined", secret: await provideDatasetSecret(pool) };
   } catch (error) {
@@ -55,12 +59,12 @@ export async function tryToJoin(pool: Pool, mode: StoreMode): Promise<JoinOutcom
 /** Tries for a while; `problem` at once. */
 export async function join(
   pool: Pool,
-  mode: StoreMode,
+  how: How,
   { time, wait_ms }: { time: Pick<Time, "now">; wait_ms: number },
 ): Promise<JoinOutcome> {
   const until_ms = time.now() + wait_ms;
   for (;;) {
-    const outcome = await tryToJoin(pool, mode);
+    const outcome = await tryToJoin(pool, how);
     if (outcome.kind !== "away" || time.now() >= until_ms) return outcome;
     await sleep(RETRY_MS);
   }

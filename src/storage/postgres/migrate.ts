@@ -1,4 +1,5 @@
 /** Brings a database to this version of the schema (migrations.ts). */
+import { type Migration, type NoteMigration, schemaProblem } from "#storage/schema.ts";
 import { type StoreMode, schemaOf } from "./driver.ts";
 import { type Modules, POSTGRES_MIGRATIONS } from "./migrations.ts";
 import type { Pool, Query } from "./pool.ts";
@@ -12,17 +13,25 @@ const TIMEOUT_MS = 60_000;
 /** PostgreSQL 15. */
 const VERSION_MIN = 150_000;
 
+type How = {
+  mode: StoreMode;
+  modules?: Modules;
+  /** Called with each module of a store with data that was migrated. */
+  onMigrated?: NoteMigration;
+};
+
 /**
  * Brings the database to this version: all of it, or nothing. null: it is; otherwise one line.
  * Rejects when the database cannot be reached, or refuses a statement.
  */
 export async function migrate(
   pool: Pick<Pool, "query" | "transact">,
-  { mode, modules = POSTGRES_MIGRATIONS }: { mode: StoreMode; modules?: Modules },
+  { mode, modules = POSTGRES_MIGRATIONS, onMigrated = () => undefined }: How,
 ): Promise<string | null> {
   const schema = schemaOf(mode);
   // A server that takes no writes now, as after a failover, may have what is needed.
   if (await isCurrent(pool, schema, modules)) return null;
+  let migrated: Migration[] = [];
   const task = async (query: Query): Promise<string | null> => {
     const server = await query<{ version: number }>(
       "SELECT current_setting('server_version_num')::int AS version",
@@ -33,11 +42,46 @@ export async function migrate(
     const applied = await readApplied(query, schema);
     const newer = findNewer(applied, modules);
     if (newer !== null) return newer;
-    for (const [module, statements] of Object.entries(modules))
-      await bring(query, { module, statements, from: applied.get(module) ?? 0 });
+    migrated = [];
+    for (const [module, statements] of Object.entries(modules)) {
+      const from = applied.get(module) ?? 0;
+      const begun_ms = performance.now();
+      await bring(query, { module, statements, from });
+      if (applied.size === 0 || from === statements.length) continue;
+      const took_ms = Math.round(performance.now() - begun_ms);
+      migrated.push({ store: `postgres ${module}`, from, to: statements.length, took_ms });
+    }
     return null;
   };
-  return await pool.transact(task, { timeout_ms: TIMEOUT_MS });
+  const problem = await pool.transact(task, { timeout_ms: TIMEOUT_MS });
+  for (const each of migrated) onMigrated(each);
+  return problem;
+}
+
+/** Versions of the modules in a database; null: there is no store in it. Writes nothing. */
+export async function readSchemas(
+  query: Query,
+  mode: StoreMode,
+): Promise<ReadonlyMap<string, number> | null> {
+  const found = await query(
+    "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'migration'",
+    [schemaOf(mode)],
+  );
+  return found.length === 0 ? null : await listApplied(query);
+}
+
+/** Says why a store with these versions is not opened as it is, in one line; null: it is of this version. */
+export function findOther(
+  applied: ReadonlyMap<string, number>,
+  modules: Modules = POSTGRES_MIGRATIONS,
+): string | null {
+  const newer = findNewer(applied, modules);
+  if (newer !== null) return newer;
+  for (const [module, { length: known }] of Object.entries(modules)) {
+    const problem = schemaProblem({ version: applied.get(module) ?? 0, known });
+    if (problem !== null) return `its ${module} were ${problem}`;
+  }
+  return null;
 }
 
 /** Reports whether the database has just this version; it is only read. */
@@ -46,20 +90,16 @@ async function isCurrent(
   schema: string,
   modules: Modules,
 ): Promise<boolean> {
-  const [found] = await query<{ there: boolean }>(
-    "SELECT to_regclass($1) IS NOT NULL AS there",
-    [`${schema}.migration`],
-  );
+  const [found] = await query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
+    `${schema}.migration`,
+  ]);
   if (found?.there !== true) return false;
-  const rows = await query<{ module: string; version: number }>(APPLIED, []);
-  const applied = new Map(rows.map(({ module, version }) => [module, version]));
+  const applied = await listApplied(query);
   return (
     applied.size === Object.keys(modules).length &&
     Object.entries(modules).every(([module, all]) => applied.get(module) === all.length)
   );
 }
-
-const APPLIED = "SELECT module, version FROM migration";
 
 /** How many entries of each module the database has; the tables of this count are made first. */
 async function readApplied(query: Query, schema: string): Promise<Map<string, number>> {
@@ -72,7 +112,14 @@ async function readApplied(query: Query, schema: string): Promise<Map<string, nu
        version integer NOT NULL
      )`,
   );
-  const rows = await query<{ module: string; version: number }>(APPLIED, []);
+  return await listApplied(query);
+}
+
+async function listApplied(query: Query): Promise<Map<string, number>> {
+  const rows = await query<{ module: string; version: number }>(
+    "SELECT module, version FROM migration",
+    [],
+  );
   return new Map(rows.map(({ module, version }) => [module, version]));
 }
 

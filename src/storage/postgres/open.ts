@@ -20,6 +20,7 @@ import { createPool } from "./pool.ts";
 import { WriteProbe } from "./write-probe.ts";
 import { createPostgresReservations } from "./reservations.ts";
 import { type HealthEvent, StoreHealth } from "#storage/health.ts";
+import type { NoteMigration } from "#storage/schema.ts";
 import { type Time, timeOf } from "#storage/time.ts";
 
 /** The ports over one server; the user of a port closes it before the whole store is closed. */
@@ -42,6 +43,8 @@ export type PostgresOptions = StoreAddress & {
   onHealth?: (event: HealthEvent) => void;
   /** Receives what our own code throws, with its stack. */
   onDefect: NoteFault;
+  /** Called with what the opening has migrated. */
+  onMigrated?: NoteMigration;
   time?: Time;
   /**
    * A server that cannot be reached may come later; it is waited for so long. Absent: it is a problem
@@ -60,14 +63,15 @@ const RETRY_MS = 1_000;
 export async function openPostgres(
   options: PostgresOptions,
 ): Promise<PostgresStore | { problem: string }> {
-  const { onFault, onHealth = () => undefined, clock, absent, ...address } = options;
+  const { onFault, onHealth = () => undefined, onMigrated, clock, absent, ...address } = options;
   const onDefect = (error: unknown): void => options.onDefect("store", error);
   const time = options.time ?? timeOf((_, error) => onFault(error));
   const driver = await loadDriver();
   if ("problem" in driver) return driver;
   const health = new StoreHealth("postgresql", { time, onEvent: onHealth });
   const own = createPool(driver, address, { onFault, onDefect, health });
-  const joined = await join(own, address.mode, { time, wait_ms: absent?.wait_ms ?? 0 });
+  const how = { mode: address.mode, ...(onMigrated && { onMigrated }) };
+  const joined = await join(own, how, { time, wait_ms: absent?.wait_ms ?? 0 });
   if (joined.kind === "problem" || (joined.kind === "away" && !absent)) {
     health.close();
     await own.close();
@@ -89,7 +93,7 @@ export async function openPostgres(
     notices.start();
     probe.start();
   }
-  const follow = new Follower({ time, tryOnce: () => tryToJoin(own, address.mode), enter, health });
+  const follow = new Follower({ time, tryOnce: () => tryToJoin(own, how), enter, health });
   if (joined.kind === "joined") await enter(joined.secret);
   else follow.start();
   const months = { now: clock.wall ?? clock.now };

@@ -12,6 +12,7 @@ import { type Client, createValkeyClient } from "./client.ts";
 import { loadDriver } from "./driver.ts";
 import { createExchange } from "./exchange.ts";
 import { createSharedLimiter, type LimiterDeps } from "./limiter.ts";
+import { ReplicaFacts } from "./replica-facts.ts";
 import { openReplicas } from "./replicas.ts";
 import { createSharedSpend } from "./spend.ts";
 import { createSubscriber } from "./subscriber.ts";
@@ -25,6 +26,8 @@ export type Shared = {
   spendOver(insurance: SpendStore): SpendStore;
   /** Number of living replicas as last counted, at least 1. */
   replicas(): number;
+  /** What replicas say of themselves to each other. */
+  facts: Pick<ReplicaFacts, "report">;
   /** Whether the store has not answered of late; this replica then acts alone. */
   isAway(): boolean;
   health: StoreHealth;
@@ -85,11 +88,9 @@ export async function openShared({
   const exchange = createExchange({ ...common, bulk, channel: feeds, onFault });
   const answers = createSharedAnswers({ ...common, release, channel: ended });
   await Promise.all([client, bulk, subscriber].map((each) => each.settled(START_MS)));
-  const replicas = await openReplicas(client, {
-    key: `${prefix}replicas`,
-    id: randomUUID(),
-    onFault,
-  });
+  const id = randomUUID();
+  const replicas = await openReplicas(client, { key: `${prefix}replicas`, id, onFault });
+  const facts = new ReplicaFacts(client, { key: `${prefix}replicas:facts`, id });
   return {
     limiter: createSharedLimiter({
       client,
@@ -103,9 +104,11 @@ export async function openShared({
     answers,
     claims: createSharedClaims({ client, prefix }),
     replicas: replicas.count,
+    facts,
     isAway: client.isAway,
     health,
     async close() {
+      await facts.withdraw();
       await replicas.close();
       for (const each of [exchange, answers, subscriber, bulk, client, health]) each.close();
     },

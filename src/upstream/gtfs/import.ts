@@ -8,7 +8,8 @@ import { openFeed, packFeedSteps } from "#core/transit/feed-pack.ts";
 import { orderModes } from "#core/transit/modes.ts";
 import type { TransitMode } from "#core/transit/station.ts";
 import type { TransitFeed } from "#core/transit/stations.ts";
-import { toDate } from "#core/transit/timetable/days.ts";
+import { findDaysProblem, toDate } from "#core/transit/timetable/days.ts";
+import type { Timetable } from "#core/transit/timetable/timetable.ts";
 import type { TrailEntry } from "#core/trail.ts";
 import { type FileBounds, MAX_PACK_BYTES } from "#providers/gtfs/bounds.ts";
 import { createCsvScanner, type CsvFile } from "#providers/gtfs/csv.ts";
@@ -52,6 +53,8 @@ export type GtfsReport = {
   /** First and last day on which anything runs, YYYY-MM-DD; null: it never does. */
   runs_from: string | null;
   runs_until: string | null;
+  /** Why it says nothing of the moment of its import, by its own clocks (core/failure-words.ts); null: it does. */
+  days_problem: string | null;
   /** Rows of stop_times.txt. */
   stop_times: number;
   elapsed_ms: number;
@@ -100,8 +103,9 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   if (pack.byteLength > MAX_PACK_BYTES)
     throw problem(`feed: more than ${MAX_PACK_BYTES} bytes when packed`);
   job.options.onProgress?.(1);
-  const days = openFeed(pack)?.timetable?.meta.days ?? null;
-  const report = toReport(feed, reader, { days, elapsed_ms: performance.now() - begun_ms });
+  const timetable = openFeed(pack)?.timetable ?? null;
+  const elapsed_ms = performance.now() - begun_ms;
+  const report = toReport(feed, reader, { timetable, now_ms, elapsed_ms });
   return { ok: true, pack, report };
 }
 
@@ -145,10 +149,16 @@ async function readFile(
   if (wrong !== null) throw problem(wrong);
 }
 
-type Packed = { days: readonly [first: number, last: number] | null; elapsed_ms: number };
+type Packed = { timetable: Timetable | null; now_ms: number; elapsed_ms: number };
 
-function toReport(feed: TransitFeed, reader: FeedReader, { days, elapsed_ms }: Packed): GtfsReport {
+function toReport(
+  feed: TransitFeed,
+  reader: FeedReader,
+  { timetable, now_ms, elapsed_ms }: Packed,
+): GtfsReport {
   const { dropped, repaired } = reader.trail();
+  const days = timetable?.meta.days ?? null;
+  const now = { from_ms: now_ms, to_ms: now_ms + 1 };
   return {
     ...reader.counts(),
     stations: feed.stations.length,
@@ -157,6 +167,7 @@ function toReport(feed: TransitFeed, reader: FeedReader, { days, elapsed_ms }: P
     modes: orderModes(feed.routes.map(({ mode }) => mode)),
     runs_from: days && toDate(days[0]),
     runs_until: days && toDate(days[1]),
+    days_problem: timetable ? findDaysProblem(timetable, now) : "never_runs",
     rejected: dropped,
     repaired,
     elapsed_ms,

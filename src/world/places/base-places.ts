@@ -3,6 +3,7 @@
  * circle, it answers for the whole circle, and no tile is asked for (decisions, Second edition).
  */
 import type { BaseStatementBody } from "#contract/bases.ts";
+import { findUnopened, type UnopenedBase } from "#core/base/other-version.ts";
 import type { Location } from "#core/entities.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { Hits } from "#core/places/hits.ts";
@@ -26,8 +27,14 @@ export type HeldTiles = Pick<Tiles, "oldest"> & {
   search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): Hits;
 };
 
-/** `list`: bases of now, the one that leads first; the same list as long as they are the same. */
-export function createBasePlaces(list: () => readonly PlaceBase[]): BasePlaces {
+/**
+ * `list`: bases of now, the one that leads first; the same list as long as they are the same.
+ * `listUnopened`: those that cannot be opened.
+ */
+export function createBasePlaces(
+  list: () => readonly PlaceBase[],
+  listUnopened: () => readonly UnopenedBase[] = () => NONE_UNOPENED,
+): BasePlaces {
   /** All that one question asks is of one point. */
   let last: { bases: readonly PlaceBase[]; at: Location; found: PlaceBase | undefined } | null =
     null;
@@ -42,8 +49,11 @@ export function createBasePlaces(list: () => readonly PlaceBase[]): BasePlaces {
     isEmpty: () => list().length === 0,
     find,
     endsIn: (circle) => find(circle)?.coversCircle(circle) === false,
+    unopenedAt: (at) => (find(at) ? null : findUnopened(listUnopened(), "services", at)),
   };
 }
+
+const NONE_UNOPENED: readonly UnopenedBase[] = [];
 
 export type BasePlaces = {
   isEmpty(): boolean;
@@ -51,6 +61,8 @@ export type BasePlaces = {
   find(at: { lat: number; lon: number }): PlaceBase | undefined;
   /** Whether a base answers for the circle that covers a part of it only. */
   endsIn(circle: Circle): boolean;
+  /** The base that would answer at this point if it could be opened; null: there is none. */
+  unopenedAt(at: Location): UnopenedBase | null;
 };
 
 /** What a base covers is held, and as new as it gets; elsewhere the tiles decide. */

@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import type { DeparturesBodyValue } from "#contract/departures.ts";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
 import { within } from "../../support/size.ts";
-import type { True } from "./departures-support.ts";
+import { toUtc, type True } from "./departures-support.ts";
 import {
   advance,
   type Client,
@@ -243,7 +243,7 @@ const isOff = ({ status }: True): boolean => status === "cancelled" || status ==
 
 /** Line, times and fate. */
 const keyOf = ({ line, planned_at, expected_at, status }: Departure): string =>
-  [line.short_name ?? line.long_name, planned_at, expected_at, status].join(" ");
+  [line.short_name ?? line.long_name, toUtc(planned_at), toUtc(expected_at), status].join(" ");
 
 const trueKey = ({ line, planned_at, expected_at, status }: True): string =>
   [line.short_name || line.long_name, planned_at, expected_at, status].join(" ");

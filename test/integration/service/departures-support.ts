@@ -91,6 +91,11 @@ async function clearRadius(
   return clear_m;
 }
 
+/** The same moment as the simulator writes it: answers have the offset of the station. */
+export function toUtc(time: string | null): string | null {
+  return time === null ? null : `${new Date(time).toISOString().slice(0, -5)}Z`;
+}
+
 /** A departure with everything that is not made up by the service. */
 function fromAnswer(departure: Departure): object {
   const { continues_as } = departure;
@@ -100,7 +105,7 @@ function fromAnswer(departure: Departure): object {
     sources: sources.map(({ feed_id, trip_id, service_date }) => [feed_id, trip_id, service_date]),
     station: [station.name, station.location],
     line: [line.short_name, line.long_name, line.mode],
-    times: [planned_at, expected_at, departure.delay_seconds],
+    times: [toUtc(planned_at), toUtc(expected_at), departure.delay_seconds],
     platform,
     headsign,
     realtime,
@@ -113,7 +118,7 @@ function fromAnswer(departure: Departure): object {
       continues_as.headsign,
     ],
     alerts: alerts.toSorted(),
-    observed_at: departure.observed_at,
+    observed_at: toUtc(departure.observed_at),
   };
 }
 

@@ -186,8 +186,7 @@ function secretsOf(
   }
 }
 
-const countLines = (running: Running): number =>
-  running.output().out.match(/"reqId"/g)?.length ?? 0;
+const countLines = (running: Running): number => running.output().out.match(/"st":/g)?.length ?? 0;
 
 test("a restart knows where every system is without any request", async (t) => {
   const data_dir = await createFolder();

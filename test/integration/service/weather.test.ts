@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import { loadCountries } from "#app/country.ts";
+import { loadTimezones } from "#app/timezone.ts";
 import type { WeatherReply } from "#app/weather/weather.ts";
 import { createClock } from "../../../src/main/clock.ts";
 import { readEnv } from "#config/env.ts";
@@ -87,6 +88,7 @@ async function createBench(): Promise<Bench> {
           onFault: noFault,
           health,
           countries: loadCountries,
+          timezones: loadTimezones,
         },
       );
     },

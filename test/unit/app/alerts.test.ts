@@ -102,13 +102,13 @@ test("lines beyond their bound are counted in a notice", async () => {
     ...{ id: "a:1", short_name: "1", long_name: null, mode: "bus" as const },
     ...{ operators: [], station_ids: [] },
   };
-  const findLines = () => () => ({ items: [line], total: 201, within_m: null });
+  const findLines = () => () => ({ items: [line], total: 201, within_m: null, gaps: [] });
   const nearby = createNearby({ ...deployment, findHeld: null, findLines });
   const input = toInput(deployment, { include: ["stations", "lines"] });
   const { notices } = readBody(await nearby(input));
   assert.match(notices![0]!.message, /^Shown are the first 1 of 201 lines by id/);
   assert.deepEqual(notices![0]!.cut, { shown: 1, total: 201, within_m: 400 });
-  const some = () => () => ({ items: [line], total: 1, within_m: 312.7 });
+  const some = () => () => ({ items: [line], total: 1, within_m: 312.7, gaps: [] });
   const near = createNearby({ ...deployment, findHeld: null, findLines: some });
   const [cut, ...none] = readBody(await near(input)).notices!;
   assert.match(

@@ -49,6 +49,7 @@ test("car parks: kind, features, whether open, where", async () => {
   assert.equal(ran.code, 0);
   assert.deepEqual(ran.out.split("\n"), [
     "success · 20 within 1 500 m of 48.8566, 2.3522, showing 1 to 3",
+    "Times are those of the place: UTC+01:00",
     "",
     "distance  name                   kind     features                  open                    address",
     "   297 m  Parking des Bateliers  garage   paid garage               open                    4 Quai des Bateliers, 75004 Paris, France",
@@ -78,7 +79,7 @@ test("chargers: free of how many, the best power, plugs, age; unknown is never 0
     ],
   };
   const ran = await run(["charging", PARIS], { fetch: answering([body]) });
-  assert.deepEqual(ran.out.split("\n").slice(2), [
+  assert.deepEqual(ran.out.split("\n").slice(3), [
     "distance  name    free/total  best kW  plugs                    open   age",
     "   111 m  Full           0/4      150  4 CCS2                   –     90 s",
     "   111 m  Unsaid        –/10      150  6 Type 2, 3 CCS2, Other  –        –",

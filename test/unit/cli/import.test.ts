@@ -14,6 +14,7 @@ const REPORT: ImportReport = {
   modes: ["metro", "rapid_transit"],
   runs_from: "2020-01-01",
   runs_until: "2099-12-31",
+  days_problem: null,
   rejected: [
     { reason: "call_at_no_stop", count: 12_345, examples: ["A", "B", "C", "D"] },
     { reason: "id_duplicate", count: 1, examples: ["中央駅"] },
@@ -48,18 +49,26 @@ test("there is no table if nothing was left out", async () => {
   assert.equal(out, "50 stations of 1 203 stops, 14 routes, 1 operators · no modes\n");
 });
 
-test("a timetable that says nothing of today is warned of, with its days", async () => {
-  const say = async (runs_from: string | null, runs_until: string | null): Promise<string> => {
-    const report = { ...REPORT, runs_from, runs_until, rejected: [] };
+test("a timetable that says nothing of now by its own clocks is warned of, with its days", async () => {
+  const say = async (
+    days_problem: string | null,
+    runs_from: string | null = "2020-01-01",
+    runs_until: string | null = "2021-05-06",
+  ): Promise<string> => {
+    const report = { ...REPORT, runs_from, runs_until, days_problem, rejected: [] };
     const { out } = await run(ARGV, { importGtfs: reading(report) });
     return out.split("\n")[1]!;
   };
   assert.equal(
-    await say("2020-01-01", "2021-05-06"),
+    await say("ended_2021-05-06"),
     "it has ended on 2021-05-06: import a newer one",
   );
-  assert.match(await say("2098-03-04", "2099-12-31"), /^it has not begun: .* before 2098-03-04$/);
-  assert.match(await say(null, null), /^nothing in it runs on any day/);
+  assert.equal(await say(null), "", "its last night goes on");
+  assert.match(
+    await say("begins_2098-03-04", "2098-03-04", "2099-12-31"),
+    /^it has not begun: .* before 2098-03-04$/,
+  );
+  assert.match(await say("never_runs", null, null), /^nothing in it runs on any day/);
 });
 
 test("nothing of a feed moves the cursor, and all fits the terminal", async () => {

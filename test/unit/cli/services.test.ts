@@ -24,6 +24,7 @@ test("the outcome, the count of each type, the places, the attributions", async 
   assert.equal(ran.code, 0);
   assert.deepEqual(ran.out.split("\n"), [
     "success · 70 within 1 500 m of 48.8566, 2.3522, showing 1 to 3",
+    "Times are those of the place: UTC+01:00",
     "toilets 1 · parking 1 · aed 0",
     "",
     "distance  type     name                   provider       details",
@@ -47,12 +48,13 @@ test("water that is known not to be potable is counted next to the types", async
 test("a partial answer says so, and --debug how the sources did", async () => {
   const ran = await run([...PARIS, "--debug"], { fetch: answering([SERVICES_PARTIAL_EXAMPLE]) });
   const lines = ran.out.split("\n");
-  assert.deepEqual(lines.slice(0, 3), [
+  assert.deepEqual(lines.slice(0, 4), [
     "partial · 1 within 1 500 m of 48.8566, 2.3522",
     SERVICES_PARTIAL_EXAMPLE.message,
+    "Times are those of the place: UTC+01:00",
     "",
   ]);
-  assert.deepEqual(lines.slice(6), [
+  assert.deepEqual(lines.slice(7), [
     "source            status   read  returned  reason",
     "refuge_restrooms  timeout     0         0  deadline",
     "openstreetmap     ok         41         1",

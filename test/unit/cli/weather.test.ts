@@ -28,7 +28,7 @@ test("one line of now, one of its details, one a day of the place's own calendar
   assert.equal(ran.code, 0, ran.err);
   assert.deepEqual(ran.out.split("\n"), [
     "Paris, FR · 9 °C · broken clouds",
-    "feels like 7 °C · wind 4.1 m/s SW · humidity 81 % · 1016 hPa · visibility 10.0 km · sun 08:09 to 17:04",
+    "feels like 7 °C · wind 4.1 m/s SW · humidity 81 % · 1016 hPa · visibility 10.0 km · sun 08:09 to 17:04 (UTC+01:00)",
     "",
     "day           low   high    rain    snow  chance        wind  weather",
     "Sat 21 Nov   7 °C  10 °C  1.8 mm       –    90 %  5.2 m/s SW  light rain",

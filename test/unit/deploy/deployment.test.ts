@@ -49,7 +49,11 @@ test("every YAML file parses, without a warning", () => {
 function variablesSet(): [where: string, name: string, value: string | null][] {
   const [, block = ""] = /^ENV ((?:.*\\\n)*.*)/m.exec(dockerfile) ?? [];
   const image = [...block.matchAll(/(\w+)=(\S+)/g)].map(
-    ([, name, value]): [string, string, string] => ["Dockerfile", name!, value!],
+    ([, name, value]): [string, string, string | null] => [
+      "Dockerfile",
+      name!,
+      value!.startsWith("$") ? null : value!,
+    ],
   );
   const service = compose["services"]["vicinity-a"]["environment"];
   const composed = Object.entries<string>(service).map(
@@ -66,7 +70,7 @@ function variablesSet(): [where: string, name: string, value: string | null][] {
 }
 
 /** Read by Node, the launcher or a driver, and not by the program. */
-const OTHERS = new Set(["NODE_ENV", "NODE_COMPILE_CACHE", "PGPASSFILE"]);
+const OTHERS = new Set(["NODE_ENV", "NODE_COMPILE_CACHE"]);
 
 test("every variable that is set is one the program reads, with a value that it takes", () => {
   const set = variablesSet();
@@ -191,6 +195,27 @@ test("the image brings the pinned runtime, and what the program reads", () => {
       COMMANDS.some(({ name }) => name === word),
       String(word),
     );
+});
+
+test("every image is named by its digest", () => {
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!);
+  assert.equal(bases.length, 2);
+  for (const image of bases) assert.equal(image, "node:${NODE_VERSION}-slim@${NODE_DIGEST}");
+  assert.match(dockerfile, /^ARG NODE_DIGEST=sha256:[0-9a-f]{64}$/m);
+  const services = Object.entries<Json>(compose["services"]);
+  const images = services.flatMap(([, { image, build }]) => (build ? [] : [String(image)]));
+  assert.equal(images.length, 3);
+  for (const image of images) assert.match(image, /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+});
+
+test("logs and memory of every container have bounds", () => {
+  for (const [name, service] of Object.entries<Json>(compose["services"])) {
+    const { driver, options } = service["logging"] ?? assert.fail(name);
+    assert.equal(driver, "json-file", name);
+    assert.match(String(options["max-size"]), /^\d+m$/, name);
+    assert.ok(Number(options["max-file"]) > 1, name);
+    assert.match(String(service["mem_limit"]), /\d+[mg]\}?$/, name);
+  }
 });
 
 test("nothing runs as root or writes where it need not, and no secret is in a file", () => {

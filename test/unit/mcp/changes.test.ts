@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReadReply } from "#app/capabilities/read.ts";
+import { loadTimezones } from "#app/timezone.ts";
 import type { Asking, ToolDeps } from "#mcp/tool.ts";
 import { createChangesSince } from "#mcp/tools/changes.ts";
 
@@ -81,7 +82,8 @@ function desk() {
     attribution: null,
     store: "all",
   });
-  const deps = { read, termsOf, clock: { now: () => NOW_MS } } as unknown as ToolDeps;
+  const clocks = { timezones: loadTimezones, statedZone: () => null };
+  const deps = { read, termsOf, clock: { now: () => NOW_MS }, ...clocks } as unknown as ToolDeps;
   const run = createChangesSince(deps);
   const ask = (id: string, to_id: string, versions: [string, string] = [VERSION, VERSION]) =>
     run({ id, to_id, version: versions[0], to_version: versions[1], offset: 0 }, {} as Asking);

@@ -73,7 +73,9 @@ type Script = {
 function open({ look = around, refuse = () => null, geocode }: Script = {}) {
   const [searched, charged, permitted]: [Point[], string[], string[]] = [[], [], []];
   const times = { clock: { now: () => NOW_MS }, deadlines_ms: DEFAULT_DEADLINES_MS };
-  const used: Pick<ToolDeps, "clock" | "lookAround" | "termsOf"> = {
+  const used: Pick<ToolDeps, "clock" | "lookAround" | "termsOf" | "timezones" | "statedZone"> = {
+    timezones: () => Promise.resolve(() => "Europe/Paris"),
+    statedZone: () => null,
     ...times,
     lookAround: async ({ lat, lon }) => {
       searched.push({ lat, lon });

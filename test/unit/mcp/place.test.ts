@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { loadTimezones } from "#app/timezone.ts";
 import { SHOWN } from "#contract/agent-results.ts";
 import { SERVICE_TYPES } from "#contract/tokens.ts";
 import { sizeOf } from "#mcp/brief.ts";
@@ -23,6 +24,8 @@ async function askFor(
   const types: string[][] = [];
   const deps = {
     clock: { now: () => NOW_MS },
+    timezones: loadTimezones,
+    statedZone: () => null,
     termsOf: (provider: string) => ({ provider, licence: null, attribution: null, store: "all" }),
     searches: {
       services: ({ question }: { question: { types: string[] } }) => {

@@ -1,6 +1,7 @@
 /** get_weather over a source that answers at once: what is unknown, spans, units, the sun. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { loadTimezones } from "#app/timezone.ts";
 import type { Soon } from "#app/weather/soon.ts";
 import { Compile } from "typebox/compile";
 import { WeatherShown } from "#contract/agent-weather.ts";
@@ -58,6 +59,8 @@ async function ask(
   };
   const deps = {
     clock: { now: () => NOW_MS },
+    timezones: loadTimezones,
+    statedZone: () => null,
     termsOf: (provider: string) => ({ provider, licence: null, attribution: null, store: "all" }),
     weather: () => Promise.resolve(soon),
   } as unknown as ToolDeps;

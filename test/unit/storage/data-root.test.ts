@@ -28,7 +28,7 @@ async function open(data_dir: string): Promise<{ lines: string[] } | { problem: 
   const say = (line: string): void => void lines.push(line);
   const storage = openStorage(
     { data_dir, mode: "live" },
-    { onHealth: () => {}, onDefect: () => {}, warn: say, say },
+    { onHealth: () => {}, onDefect: () => {}, warn: say, say, onMigrated: () => {} },
   );
   if ("problem" in storage) return storage;
   await Promise.all([storage.usage.close(), storage.datasets.close(), storage.transit.close()]);

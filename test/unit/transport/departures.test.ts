@@ -56,8 +56,8 @@ test("what leaves within the window is listed; an hour without departures is emp
       expected_at,
     ]),
     [
-      ["2026-01-05T07:00:00Z", "planned_only", null],
-      ["2026-01-05T07:05:30Z", "planned_only", null],
+      ["2026-01-05T08:00:00+01:00", "planned_only", null],
+      ["2026-01-05T08:05:30+01:00", "planned_only", null],
     ],
   );
   const evening = await desk({}, NOW_MS + 10 * 3_600_000).nearby();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pino } from "pino";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { touches } from "#app/transit/finders.ts";
+import { touches } from "#app/transit/held-feed.ts";
 import type { Outcome } from "#core/outcome.ts";
 import type { NoteFault } from "#core/guard.ts";
 import type { TransitStore } from "#ports/transit.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { feedFinder, type HeldFeed, lookupFinder } from "#app/transit/finders.ts";
+import { feedFinder, lookupFinder } from "#app/transit/finders.ts";
+import type { HeldFeed } from "#app/transit/held-feed.ts";
 import type { TransitFinding } from "#app/transit/finder.ts";
 import type { TransitStation } from "#core/transit/station.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";

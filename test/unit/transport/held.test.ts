@@ -109,7 +109,10 @@ describe("lines", () => {
   const findAt = (radius_m: number, ...packs: [string, Uint8Array | null][]) =>
     searchAt(radius_m, ...packs).items;
   const searchAt = (radius_m: number, ...packs: [string, Uint8Array | null][]) =>
-    createFindLines(() => packs.map(([id, pack]) => heldOf(id, pack)))({ ...CENTRE, radius_m });
+    createFindLines(() => packs.map(([id, pack]) => heldOf(id, pack)))(
+      { ...CENTRE, radius_m },
+      NOW_MS,
+    );
   const idAt = (feed_id: string, source_id: string): string =>
     transitId({ provider: "gtfs", region: null, source_id, operator_id: null, feed_id });
 

@@ -68,7 +68,7 @@ function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
   const clock = createManualClock(NOW_MS);
   const asked: SourceRequest[] = [];
   const jobs: LiveJob[] = [];
-  const read = createLiveReader();
+  const read = createLiveReader(() => 0);
   const world = {
     version: 1,
     answers: {
@@ -528,4 +528,48 @@ test("what has not changed is not read again", async () => {
   await turn();
   assert.equal((await ask()).table, first.table);
   assert.equal(jobs.length, 1);
+});
+
+describe("what a reading costs decides when the next one may be", () => {
+  for (const [cost_ms, after_s] of [
+    [0, 15],
+    [700, 15],
+    [2_000, 38],
+    [60_000, 60],
+  ] as const)
+    test(`${cost_ms} ms of the thread: after ${after_s} s`, async () => {
+      const { clock, asked, jobs, world, ask } = desk();
+      const { read } = world;
+      world.read = (job) => {
+        const result = read(job);
+        return result?.ok ? { ...result, cost_ms } : result;
+      };
+      assert.notEqual((await ask()).table, null);
+      await clock.advance(after_s * 1_000 - 1);
+      const state = await ask();
+      assert.deepEqual([asked.length, jobs.length], [1, 1]);
+      assert.notEqual(state.table, null, "what is known is used meanwhile");
+      assert.equal(state.good_until_ms, clock.now() + 1);
+      await clock.advance(1);
+      await ask();
+      await turn();
+      assert.equal(asked.length, 2);
+    });
+
+  test("a file of which nothing is known is asked for all the same", async () => {
+    const { clock, asked, world, ask } = desk({
+      trip_updates: FILES.trip_updates,
+      alerts: FILES.alerts,
+    });
+    const { read } = world;
+    world.read = (job) => {
+      const result = read(job);
+      return result?.ok ? { ...result, cost_ms: 60_000 } : result;
+    };
+    world.answers.alerts = () => FAILED;
+    await ask();
+    await clock.advance(30_000);
+    await ask();
+    assert.ok(asked.filter(({ url }) => url === FILES.alerts).length >= 2);
+  });
 });

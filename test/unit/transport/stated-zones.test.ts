@@ -83,13 +83,35 @@ for (const [what, texts, zone, local_time] of CASES)
     assert.deepEqual([found.time_zone, found.local_time], [zone, local_time]);
   });
 
+test("each departure has the offset of its own station", async () => {
+  const texts = withZones("Europe/Helsinki", "Europe/London");
+  const found = await localTime({
+    ...texts,
+    "stops.txt": texts["stops.txt"]!.replace(
+      "A,Alone,48.86,2.36,,,,",
+      "A,Alone,48.852,2.352,,,,Asia/Tokyo",
+    ),
+    "stop_times.txt": [
+      "trip_id,stop_id,stop_sequence,arrival_time,departure_time",
+      "T1,P1,1,08:00:00,08:00:00",
+      "T1,A,2,08:05:00,08:05:00",
+      "T1,P2,3,08:10:00,08:10:00\n",
+    ].join("\n"),
+  });
+  assert.deepEqual(found.times, ["2026-01-05T06:00:00+00:00", "2026-01-05T15:05:00+09:00"]);
+  assert.equal(found.local_time, "2026-01-05T05:30:00+00:00");
+});
+
 test("a zone of a stop moves no departure", async () => {
   const [plain, moved] = await Promise.all([
     localTime(withZones("Europe/Helsinki")),
     localTime(withZones("Europe/Helsinki", "Asia/Tokyo")),
   ]);
   assert.ok(plain.times.length > 0);
-  assert.deepEqual(moved.times, plain.times);
+  const momentsOf = ({ times }: { times: (string | null)[] }): number[] =>
+    times.map((time) => Date.parse(time!));
+  assert.deepEqual(momentsOf(moved), momentsOf(plain));
+  assert.match(moved.times[0]!, /\+09:00$/);
 });
 
 test("an hour without departures has the clocks of its station too", async () => {

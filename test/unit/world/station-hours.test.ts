@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SystemInfo } from "#core/entities.ts";
 import { describeState } from "#core/nearby/state.ts";
-import { createWorld } from "#world/world.ts";
+import { createWorld, type World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import {
   aShard,
@@ -164,6 +164,70 @@ test("a station's id that is part of its hours by chance does not change them", 
     "unknown",
   ]);
 });
+
+/** Of Monday, 6 April 2026, 10:00 UTC: Easter Monday, which Scotland does not keep. */
+const EASTER_MS = Date.UTC(2026, 3, 6, 10);
+
+const TERRITORIES: readonly [
+  what: string,
+  stated: string | null,
+  territory: { country: string | null; region: string | null } | null,
+  pickup: string,
+][] = [
+  ["in England", "GB", { country: "GB", region: "GB-ENG" }, "unavailable_now"],
+  ["in Scotland", "GB", { country: "GB", region: "GB-SCT" }, "unknown"],
+  ["where no region is known", "GB", { country: "GB", region: null }, "unknown"],
+  ["on the other side of the border", "NL", { country: "DE", region: null }, "unavailable_now"],
+  [
+    "where no country is known but the system's",
+    "DE",
+    { country: null, region: null },
+    "unavailable_now",
+  ],
+  ["while it is not known where it is", "DE", null, "unavailable_now"],
+  ["where no country is known at all", null, { country: null, region: null }, "unknown"],
+];
+
+for (const [what, stated, territory, pickup] of TERRITORIES)
+  test(`a station keeps the holidays of where it is: ${what}`, () => {
+    const world = createWorld(null, { version: () => 1, at: () => territory });
+    assert.equal(pickupAt(world, stated), pickup);
+  });
+
+test("a station keeps the holidays of the boundaries that are known now", () => {
+  let [version, region]: [number, string | null] = [1, "GB-SCT"];
+  const world = createWorld(null, {
+    version: () => version,
+    at: () => (region === null ? null : { country: "GB", region }),
+  });
+  assert.equal(pickupAt(world, "GB"), "unknown");
+  region = "GB-ENG";
+  assert.equal(pickupAt(world, "GB", false), "unknown", "as it was");
+  version++;
+  assert.equal(pickupAt(world, "GB", false), "unavailable_now");
+  [version, region] = [3, null];
+  assert.equal(pickupAt(world, "GB", false), "unknown", "while it is not known");
+  region = "GB-ENG";
+  assert.equal(pickupAt(world, "GB", false), "unavailable_now", "once it is");
+});
+
+function pickupAt(world: World, country: string | null, is_new = true): string {
+  if (is_new) {
+    world.register({ source_id: "sys", country });
+    world.put(
+      aShard({
+        system: aSystem({ timezone: "Europe/London" }),
+        stations: [aStation("a", { opening_hours: "Mo-Su 06:00-22:00; PH off" })],
+        statuses: [aStatus("a", { is_renting: null })],
+      }),
+    );
+  }
+  const { items } = world.search(world.list(), {
+    ...{ circle: { ...HERE, radius_m: 100 }, modes: 0b1111, stations: true, vehicles: false },
+    now_ms: EASTER_MS,
+  });
+  return describeState(items[0]!.state).action_state.pickup;
+}
 
 test("hours move with the time", () => {
   const given = { station: CLOSED, renting: null } as const;

@@ -10,10 +10,12 @@ import { Growing } from "./growing.ts";
 export type Rings = readonly Int32Array[];
 
 export type AreaIndex = {
-  /** Numbers of the areas that hold the point, ascending. */
-  at(lat7: number, lon7: number): readonly number[];
+  /** Numbers of the areas that hold the point, ascending; `among`: no others are looked at. */
+  at(lat7: number, lon7: number, among?: ReadonlySet<number>): readonly number[];
   /** Does an area hold the point? */
   holds(area: number, lat7: number, lon7: number): boolean;
+  /** May a border of one of these areas run through a box? Never false where one does. */
+  crosses(box: Box, among: ReadonlySet<number>): boolean;
 };
 
 const MAX_BANDS = 4096;
@@ -73,12 +75,35 @@ export function openAreas(columns: Columns): AreaIndex {
     return inside;
   }
 
+  /** By the boxes of the edges of the bands that a box touches. */
+  function borders(area: number, [south, west, north, east]: Box): boolean {
+    const [least, most] = [boxes[area * 4]!, boxes[area * 4 + 2]!];
+    const first = band_from[area]!;
+    const count = band_from[area + 1]! - first;
+    const last = first + bandAt(north, least, most, count);
+    for (let band = first + bandAt(south, least, most, count); band <= last; band++)
+      for (let i = band_starts[band]!; i < band_starts[band + 1]!; i++) {
+        const edge = band_edges[i]!;
+        const [a, b, x, y] = [lat7[edge]!, lat7[edge + 1]!, lon7[edge]!, lon7[edge + 1]!];
+        const isNear = Math.min(a, b) <= north && Math.max(a, b) >= south;
+        if (isNear && Math.min(x, y) <= east && Math.max(x, y) >= west) return true;
+      }
+    return false;
+  }
+
   return {
-    at: (lat, lon) =>
-      tree
-        ? tree.search(lon, lat, lon, lat, (area) => holds(area, lat, lon)).sort((a, b) => a - b)
-        : [],
+    at(lat, lon, among) {
+      if (!tree) return [];
+      const isWanted = (area: number): boolean => among === undefined || among.has(area);
+      const isOne = (area: number): boolean => isWanted(area) && holds(area, lat, lon);
+      return tree.search(lon, lat, lon, lat, isOne).sort((a, b) => a - b);
+    },
     holds,
+    crosses(box, among) {
+      const [south, west, north, east] = box;
+      const isOne = (area: number): boolean => among.has(area) && borders(area, box);
+      return tree !== null && tree.search(west, south, east, north, isOne).length > 0;
+    },
   };
 }
 
@@ -126,10 +151,12 @@ function layPoints(areas: readonly Rings[]): Laid {
   return { lat7, lon7, edges, starts };
 }
 
-type Box = [south: number, west: number, north: number, east: number];
+export type Box = readonly [south: number, west: number, north: number, east: number];
 
 function boxOfEdges(edges: Uint32Array, lat7: Int32Array, lon7: Int32Array): Box {
-  const box: Box = [900_000_000, 1_800_000_000, -900_000_000, -1_800_000_000];
+  const box: [number, number, number, number] = [
+    900_000_000, 1_800_000_000, -900_000_000, -1_800_000_000,
+  ];
   for (const edge of edges) {
     box[0] = Math.min(box[0], lat7[edge]!);
     box[1] = Math.min(box[1], lon7[edge]!);

@@ -70,6 +70,10 @@ export type RawArea = {
   place: string | null;
   /** ISO 3166-1 alpha-2, of countries. */
   code: string | null;
+  /** ISO 3166-1 alpha-2 of a part of a country that has a code of its own, such as Hong Kong. */
+  territory: string | null;
+  /** ISO 3166-2, of regions. */
+  region: string | null;
   postcode: string;
   rings: readonly Int32Array[];
   lat7: number;
@@ -248,11 +252,17 @@ type AreaParts = {
   centres?: readonly number[];
 };
 
+/** Levels of administrative boundaries: countries, and the regions that ISO 3166-2 is looked for at. */
+const COUNTRY_LEVEL = 2;
+const REGION_LEVEL = 4;
+
 function takeArea(intake: Intake, row: Row, { tags, rings, whole, centres = [] }: AreaParts): void {
   const boundary = tags.get("boundary");
   const level = boundary === "administrative" ? Number(tags.get("admin_level")) : 0;
   if (!(level >= 0 && level <= 12)) return;
   const code = tags.get("ISO3166-1:alpha2") ?? tags.get("ISO3166-1") ?? "";
+  const isCountry = /^[A-Z]{2}$/.test(code);
+  const region = tags.get("ISO3166-2") ?? "";
   const postcode = tags.get("postal_code") ?? (boundary === "postal_code" ? tags.get("ref") : "");
   const place = tags.get("place") ?? null;
   if (boundary !== "postal_code" && boundary !== "administrative" && place === null) return;
@@ -261,7 +271,9 @@ function takeArea(intake: Intake, row: Row, { tags, rings, whole, centres = [] }
     names: boundary === "postal_code" ? 0 : intake.sets.add(readNames(tags)),
     level,
     place: boundary === "postal_code" ? null : place,
-    code: level === 2 && /^[A-Z]{2}$/.test(code) ? code : null,
+    code: level === COUNTRY_LEVEL && isCountry ? code : null,
+    territory: level > COUNTRY_LEVEL && level <= REGION_LEVEL && isCountry ? code : null,
+    region: level === REGION_LEVEL && /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(region) ? region : null,
     postcode: postcode ?? "",
     rings,
     whole,

@@ -14,6 +14,16 @@ export type AreaFact = {
   /** It is that of a town or village. */
   town: boolean;
   postcode: string;
+} & BoundaryFact;
+
+/** What an area with a code of ISO 3166 adds; bases that were made before lack all of it but `code`. */
+export type BoundaryFact = {
+  /** ISO 3166-1 alpha-2 of a part of a country, such as Hong Kong. */
+  territory?: string;
+  /** ISO 3166-2. */
+  region?: string;
+  /** Nothing of its boundary is missing. */
+  whole?: true;
 };
 
 /** Places by number; -1: none. `holding`: the areas that hold the point but its country. */

@@ -6,7 +6,7 @@ import Flatbush from "flatbush";
 import { type AreaIndex, openAreas, packAreas } from "./areas.ts";
 import { wordsOf } from "./fold.ts";
 import type { Intake, RawArea, Settlement } from "./intake.ts";
-import type { AreaFact, CountryAt, Settlements } from "./locality.ts";
+import type { AreaFact, BoundaryFact, CountryAt, Settlements } from "./locality.ts";
 import type { Name } from "./names.ts";
 import {
   isTown,
@@ -59,14 +59,26 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
       .find((each) => each !== null) ??
     countryAt(lat7 / 1e7, lon7 / 1e7);
   const { docs, docOfArea } = makeDocs(intake, raw, settlements, { merged, countryOf });
-  const areas = raw.map(({ level, code, postcode }, i): AreaFact => {
+  const areas = raw.map((area, i): AreaFact => {
+    const { level, code, postcode } = area;
     const doc = docOfArea.get(i) ?? -1;
-    return { doc, level, code, postcode, town: doc >= 0 && isTown(docs[doc]!.place) };
+    const town = doc >= 0 && isTown(docs[doc]!.place);
+    return { doc, level, code, postcode, town, ...boundaryOf(area) };
   });
   const rings = raw.map((area) => area.rings);
   const points = placePoints(docs, boundedOf(docs, areas, index.holds));
   const locator = createLocator(areas, points, { rings, columns, countryAt });
   return { docs, areas, columns, settlements: points, ...locator };
+}
+
+/** What is known of the boundary of a country or a region, of which there are few. */
+function boundaryOf({ code, territory, region, whole }: RawArea): BoundaryFact {
+  if (code === null && territory === null && region === null) return {};
+  return {
+    ...(territory === null ? {} : { territory }),
+    ...(region === null ? {} : { region }),
+    ...(whole ? { whole } : {}),
+  };
 }
 
 /**

@@ -21,6 +21,8 @@ const BEGUN = 0.9;
 const SHORTENED = 0.85;
 /** Part of a compound's weight that its beginning has. */
 const STEM = 0.8;
+/** Letters from which a part of a word may have a typing error (decisions, Unknown names). */
+const MIN_LIKE_PART = 5;
 
 /** One or two words of the question, or a part of one, that a word of a name explains. */
 type Unit = {
@@ -175,7 +177,8 @@ function partsOf(
       const term = terms.find(spelling);
       if (term >= 0) own.set(term, JOINED);
     }
-    if (part.length > 3)
+    // `land` of `landstrasse` is no `lane`.
+    if (part.length >= MIN_LIKE_PART)
       for (const { term, errors } of terms.findLike(part, 4, budget))
         if (!own.has(term)) own.set(term, JOINED * likeness(part, errors));
     return own;

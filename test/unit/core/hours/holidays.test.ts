@@ -63,6 +63,23 @@ test("what is kept in some regions is not known without the region", () => {
   assert.equal(on("2026-04-06", "GB", "GB-SCT"), NO);
 });
 
+const UNNAMED: readonly [date: string, country: string, region: string][] = [
+  ["2026-09-08", "ES", "ES-AS"],
+  ["2026-01-26", "NZ", "NZ-WKO"],
+  ["2026-01-26", "NZ", "NZ-BOP"],
+  ["2026-10-31", "DE", "DE-XX"],
+  ["2026-03-17", "GB", "GB-LND"],
+  ["2026-06-24", "CA", "CA-99"],
+];
+
+test("of a region that the table does not name nothing is known", () => {
+  for (const [date, country, region] of UNNAMED) {
+    assert.equal(on(date, country, region), MAYBE, `${region} ${date}`);
+    assert.equal(on(`2026-11-24`, country, region), NO, region);
+  }
+  assert.equal(on("2026-07-14", "FR", "FR-IDF"), YES, "a country without regional days");
+});
+
 test("a holiday on a weekend may be kept on another day", () => {
   // Boxing Day 2026 is a Saturday, Independence Day too.
   assert.equal(on("2026-12-28", "GB"), MAYBE);

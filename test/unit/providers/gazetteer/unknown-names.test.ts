@@ -61,7 +61,7 @@ const CLOSE: [q: string, name: string | null, misspelt: boolean][] = [
   ["Questacon", null, false],
   ["Bronbeek", null, false],
   // All words count.
-  ["Munich Airport", null, false],
+  ["Munich Museum", null, false],
   ["Nieder Berlin", null, false],
   ["Zuid Noordwijk", null, false],
   // Folded, alternative and former names, and other spellings are no errors.
@@ -82,6 +82,34 @@ test("words are matched as written, folded, by other names, or with an error tha
     const [first] = ask(q);
     assert.equal(first?.name ?? null, name, q);
     assert.equal(first?.misspelt ?? false, misspelt, q);
+  }
+});
+
+/** Question about an airport, and the town that is shown; null: none. */
+const AIRPORTS: [q: string, town: string | null][] = [
+  ["Munich Airport", "Munich"],
+  ["Flughafen München", "Munich"],
+  ["Goroka Airport", "Goroka"],
+  ["Thunder Bay Airport", "Thunder Bay"],
+  ["Ardmore Municipal Airport", "Ardmore"],
+  ["Genève Aéroport", "Geneva"],
+  ["Aeropuerto Granada", "Granada"],
+  // All of a name and no error in it, and nothing besides.
+  ["Munhcen Airport", null],
+  ["Munich Airprot", null],
+  ["Thunder Airport", null],
+  ["Munich Franz Josef Airport", null],
+  ["International Airport", null],
+  ["Nieder Berlin Airport", null],
+];
+
+test("an airport is the town that it is called after, approximate and said", () => {
+  for (const [q, town] of AIRPORTS) {
+    const [first] = ask(q);
+    assert.equal(first?.name ?? null, town, q);
+    if (!first) continue;
+    assert.equal(first.misspelt, true, `${q}: what it is shown for is said`);
+    assert.equal(first.match_quality, "approximate", q);
   }
 });
 

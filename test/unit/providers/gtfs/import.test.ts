@@ -83,6 +83,7 @@ test("the report counts what was taken and says what was not", async () => {
   assert.deepEqual(report, {
     runs_from: null,
     runs_until: null,
+    days_problem: "never_runs",
     stations: 1,
     stops: 5,
     routes: 1,

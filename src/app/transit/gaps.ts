@@ -1,0 +1,39 @@
+/** What the timetables of a deployment cannot say at a place: those that are missing, ended or not begun. */
+import { findDaysProblem } from "#core/transit/timetable/days.ts";
+import type { SourceFinding } from "../search.ts";
+import type { TransitQuestion } from "./finder.ts";
+import { type HeldFeed, touches } from "./held-feed.ts";
+
+type Window = { from_ms: number; to_ms: number };
+
+/** Lists the timetables of this area that are not there: not read yet, of another version, or damaged. */
+export function listMissing(
+  feeds: readonly HeldFeed[],
+  circle: TransitQuestion["circle"],
+): HeldFeed[] {
+  return feeds.filter((held) => held.feed === null && touches(held, circle));
+}
+
+/** Says of a timetable that is not there why it is not. */
+export function toMissing({ feed_id, failure }: HeldFeed): SourceFinding {
+  return toGap(feed_id, { status: "unavailable", reason: failure ?? "not_loaded" });
+}
+
+/** Says of a timetable that its days lie elsewhere; null: some of them reach into the window. */
+export function findOutOfDays({ feed_id, feed }: HeldFeed, window: Window): SourceFinding | null {
+  const reason = feed?.timetable ? findDaysProblem(feed.timetable, window) : null;
+  return reason === null ? null : toGap(feed_id, { status: "error", reason });
+}
+
+/** As `/v1/sources` calls it. */
+function toGap(feed_id: string, failure: Pick<SourceFinding, "status" | "reason">): SourceFinding {
+  return {
+    key: `gtfs:${feed_id}`,
+    name: `the timetable ${feed_id}`,
+    ...failure,
+    raw: 0,
+    calls: 0,
+    cache: "hit",
+    good_until_ms: null,
+  };
+}

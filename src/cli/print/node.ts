@@ -1,0 +1,29 @@
+/** The checks of a node for people: a row each, what fails first, and a line that sums up. */
+import type { On } from "#cli/print/answer.ts";
+import { type Column, renderTable } from "#cli/print/table.ts";
+import { clean } from "#cli/print/words.ts";
+import type { Check, CheckState } from "#storage/inspect/check.ts";
+
+const ORDER: readonly CheckState[] = ["failing", "warning", "unknown", "ok"];
+
+const COLUMNS: readonly Column[] = [
+  { title: "state" },
+  { title: "check" },
+  { title: "found", elastic: true, least: 30 },
+];
+
+export function formatChecks(checks: readonly Check[], on: On): string {
+  const { paint } = on;
+  const colour = { failing: paint.red, warning: paint.yellow, unknown: paint.dim, ok: paint.green };
+  const sorted = checks.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+  const rows = sorted.map(({ state, check, detail }) => [
+    colour[state](state),
+    clean(check),
+    clean(detail),
+  ]);
+  const counts = ORDER.flatMap((state) => {
+    const count = checks.filter((each) => each.state === state).length;
+    return count === 0 ? [] : [`${count} ${state}`];
+  });
+  return `${renderTable(COLUMNS, rows, on)}\n\n${checks.length} checks: ${counts.join(", ")}\n`;
+}

@@ -1,0 +1,210 @@
+/**
+ * Makes a backup: one consistent copy of everything that must be kept, while the service runs. It is
+ * written under another name, read back and compared, and renamed at the end, so that one that was
+ * interrupted is never taken for a whole one.
+ */
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { dirname, join, resolve as resolvePath } from "node:path";
+import { guard } from "#core/guard.ts";
+import { diskSpaceOf } from "#storage/embedded/disk.ts";
+import { type DataPlace, hasFolder } from "#storage/open.ts";
+import { withPool } from "#storage/postgres/command.ts";
+import { dump, sizeOfTables } from "#storage/postgres/dump.ts";
+import { readSchemas } from "#storage/postgres/migrate.ts";
+import type { Pool } from "#storage/postgres/pool.ts";
+import { NO_STORE } from "#storage/schema.ts";
+import { checkArchive, checkFolder } from "./check.ts";
+import { holdFolder, type HeldFolder } from "./copy-folder.ts";
+import {
+  isFree,
+  isThere,
+  makePartial,
+  type OnBytes,
+  putInPlace,
+  sealFile,
+  syncFolders,
+  Writer,
+} from "./files.ts";
+import { type BackupFile, type Manifest, MANIFEST_FILE, writeManifest } from "./manifest.ts";
+import { type Problem, toProblem } from "./problem.ts";
+import { packTar } from "./tar.ts";
+
+export type BackupOptions = DataPlace & {
+  store_url: string | null;
+  /** A folder that is not there, or is empty; or a file that is not there and ends in `.tar`. */
+  target: string;
+  /** Of this program. */
+  version: string;
+  /** null: there is none. */
+  config_file: string | null;
+  now: () => number;
+  /** Called before work starts: what it takes, and what is free. */
+  onPlan: (plan: { bytes: number; free: number }) => void;
+  /** Called with what is done of a step, in bytes. */
+  onProgress: (step: Step, done: number, total: number) => void;
+};
+
+type Step = "copied" | "packed" | "checked";
+export type Made = { path: string; bytes: number; files: number; made_at: string };
+
+/** Of the newest backup, in the folder of the mode, for who wants to know how old it is. */
+const LAST_BACKUP_FILE = "last-backup.json";
+/** A row in JSON takes more than in a table, bytes in hexadecimal twice as much. */
+const JSON_FACTOR = 2;
+const POSTGRES_FOLDER = "postgres";
+
+/** Makes a backup. `problem`: why there is none, in one line; nothing is left at the target then. */
+export async function backUp(given: BackupOptions): Promise<Made | Problem> {
+  const options = { ...given, target: resolvePath(given.target) };
+  return await guard(() => begin(options), toProblem);
+}
+
+async function begin(options: BackupOptions): Promise<Made | Problem> {
+  const refused = await refuse(options);
+  if (refused !== null) return { problem: refused };
+  const partial = await makePartial(options.target);
+  try {
+    const { store_url: url, mode } = options;
+    if (url === null) return await make(options, partial, null);
+    return await withPool({ url, mode }, (pool) => make(options, partial, pool));
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+async function refuse({ target, store_url, ...place }: BackupOptions): Promise<string | null> {
+  const folder = join(place.data_dir, place.mode);
+  // In a fleet the accounts are elsewhere, and a machine may have no folder.
+  if (store_url === null && !hasFolder(place))
+    return `${folder} has nothing to back up: ${NO_STORE}`;
+  if (isInside(target, resolvePath(folder)))
+    return `${target} is in the data folder, which the backup is to outlive`;
+  if (isArchive(target))
+    return (await isThere(target)) ? `${target} is there already; choose another name` : null;
+  return (await isFree(target)) ? null : `${target} is not empty; choose another folder`;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function isArchive(path: string): boolean {
+  return path.endsWith(".tar");
+}
+
+async function make(
+  options: BackupOptions,
+  partial: string,
+  pool: Pool | null,
+): Promise<Made | Problem> {
+  const { onPlan, onProgress, now, mode } = options;
+  const content = join(partial, "content");
+  await mkdir(content, { mode: 0o700 });
+  const schemas = pool === null ? new Map<string, number>() : await readSchemas(pool.query, mode);
+  if (schemas === null) return { problem: NO_STORE };
+  const made_at_ms = now();
+  const held = await hold(options, content);
+  try {
+    const table_bytes = pool === null ? 0 : await sizeOfTables(pool.query, schemas);
+    const total = held.bytes + table_bytes * JSON_FACTOR;
+    const { free } = diskSpaceOf(dirname(partial));
+    onPlan({ bytes: total, free });
+    // An archive is packed a file at a time, each of which is there twice for as long.
+    const needed = isArchive(options.target) ? total + held.largest : total;
+    if (needed > free)
+      return { problem: `the backup takes ${needed} bytes, and ${free} are free at the target` };
+    const onBytes = counter("copied", total, onProgress);
+    const tables = pool === null ? [] : await dumpTables(pool, { schemas, content, onBytes });
+    const files = [...tables, ...(await held.copy(onBytes))];
+    const manifest: Omit<Manifest, "format"> = {
+      version: options.version,
+      mode,
+      made_at: new Date(made_at_ms).toISOString(),
+      store: pool === null ? "embedded" : "postgres",
+      schemas: { files: held.schemas, postgres: Object.fromEntries(schemas) },
+      config_sha256: await digestOfConfig(options.config_file),
+      files,
+    };
+    return await finish(options, { partial, content, manifest });
+  } finally {
+    held.close();
+  }
+}
+
+/** Of a machine without a data folder: nothing. */
+async function hold(options: BackupOptions, content: string): Promise<HeldFolder> {
+  if (hasFolder(options)) return await holdFolder(join(options.data_dir, options.mode), content);
+  return { schemas: {}, bytes: 0, largest: 0, copy: async () => [], close: () => undefined };
+}
+
+type Dumping = { schemas: ReadonlyMap<string, number>; content: string; onBytes: OnBytes };
+
+async function dumpTables(
+  pool: Pool,
+  { schemas, content, onBytes }: Dumping,
+): Promise<BackupFile[]> {
+  const files: BackupFile[] = [];
+  await dump(pool, schemas, async ({ name, rows }) => {
+    const path = `${POSTGRES_FOLDER}/${name}.jsonl`;
+    await using writer = await Writer.create(join(content, path));
+    for await (const lines of rows) {
+      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+      await writer.write(bytes);
+      onBytes(bytes.length);
+    }
+    files.push({ path, ...(await writer.end()) });
+  });
+  return files;
+}
+
+async function digestOfConfig(path: string | null): Promise<string | null> {
+  return path === null ? null : hash("sha256", await readFile(path));
+}
+
+type Content = { partial: string; content: string; manifest: Omit<Manifest, "format"> };
+
+/** Packs, checks and renames it. */
+async function finish(
+  { target, onProgress, ...options }: BackupOptions,
+  { partial, content, manifest }: Content,
+): Promise<Made | Problem> {
+  await writeFile(join(content, MANIFEST_FILE), writeManifest(manifest), { mode: 0o600 });
+  const own = { path: MANIFEST_FILE, ...(await sealFile(join(content, MANIFEST_FILE), ignore)) };
+  const all = [own, ...manifest.files];
+  const bytes = all.reduce((sum, file) => sum + file.bytes, 0);
+  let whole = content;
+  if (isArchive(target)) {
+    whole = join(partial, "archive");
+    const onBytes = counter("packed", bytes, onProgress);
+    await packTar(whole, content, all, { onBytes, onPacked: (path) => rm(path) });
+  }
+  const check = isArchive(target) ? checkArchive : checkFolder;
+  const checked = await check(whole, counter("checked", bytes, onProgress));
+  if ("problem" in checked)
+    return { problem: `the backup could not be written: ${checked.problem}` };
+  if (!isArchive(target)) await syncFolders(whole);
+  await putInPlace(whole, target);
+  const made = { path: target, bytes, files: all.length, made_at: manifest.made_at };
+  await noteLast(options, made);
+  return { ...made, bytes: isArchive(target) ? (await stat(target)).size : bytes };
+}
+
+async function noteLast(place: DataPlace, made: Made): Promise<void> {
+  if (!hasFolder(place)) return;
+  const path = join(place.data_dir, place.mode, LAST_BACKUP_FILE);
+  await writeFile(`${path}.draft`, `${JSON.stringify(made)}\n`, { mode: 0o600 });
+  await rename(`${path}.draft`, path);
+}
+
+function counter(step: Step, total: number, onProgress: BackupOptions["onProgress"]): OnBytes {
+  let done = 0;
+  return (bytes) => {
+    done += bytes;
+    onProgress(step, Math.min(done, total), total);
+  };
+}
+
+function ignore(): void {
+  // It is small.
+}

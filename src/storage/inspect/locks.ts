@@ -1,0 +1,79 @@
+/**
+ * Whether a service has the data folder open, and whether its locks and files are still its own. A
+ * program without its locks is not safe from others (embedded/private-files.ts); files without names
+ * are lost with their process (embedded/file-names.ts).
+ */
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { attempt } from "#core/guard.ts";
+import { type Check, toCheck } from "./check.ts";
+
+const SQLITE_BUSY = 5;
+const LOCK_FILE = "lock.db";
+
+/** Asks for the lock of the folder without taking it; null: the file cannot be read. */
+export function isInUse(folder: string): boolean | null {
+  const path = join(folder, LOCK_FILE);
+  if (!existsSync(path)) return false;
+  return attempt(
+    () => {
+      const lock = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+      using end = new DisposableStack();
+      end.defer(() => lock.close());
+      lock.prepare("SELECT count(*) FROM sqlite_schema").get();
+      return false;
+    },
+    (error) =>
+      (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) || null,
+  );
+}
+
+/** Of Linux, where the system lists locks: does the process hold those of its databases? */
+export function checkLocks(folder: string, pid: number, databases: readonly string[]): Check {
+  const held = listLockedFiles(pid);
+  const lost = listDeleted(folder, pid);
+  if (lost !== null && lost.length > 0) {
+    const text = `process ${pid} has files without names, do not restart it: ${lost.join(", ")}`;
+    return toCheck("locks", "failing", text);
+  }
+  if (held === null) return toCheck("locks", "unknown", "the system does not list them here");
+  const without = databases.filter((name) => {
+    const number = statSync(join(folder, name), { throwIfNoEntry: false })?.ino;
+    return number !== undefined && !held.has(number);
+  });
+  if (without.length === 0) return toCheck("locks", "ok", `held by process ${pid}`);
+  const text = `process ${pid} has lost its locks on ${without.join(", ")}: open them with no other program`;
+  return toCheck("locks", "failing", text);
+}
+
+/** Numbers of the files on which the process has a lock; null: none of its locks is shown. */
+function listLockedFiles(pid: number): Set<number> | null {
+  const text = attempt(
+    () => readFileSync("/proc/locks", "utf8"),
+    () => "",
+  );
+  // 1: POSIX  ADVISORY  READ  1234 fe:01:5678 1073741826 1073742335
+  const rows = text.split("\n").map((line) => line.trim().split(/\s+/));
+  const own = rows.filter((row) => row[4] === String(pid));
+  if (own.length === 0) return null;
+  return new Set(own.map((row) => Number(row[5]?.split(":")[2])));
+}
+
+/** Paths in the folder that the process has open and that are gone; null: it cannot be seen. */
+function listDeleted(folder: string, pid: number): string[] | null {
+  const descriptors = `/proc/${pid}/fd`;
+  const names = attempt(
+    () => readdirSync(descriptors),
+    () => null,
+  );
+  return (
+    names?.flatMap((name) => {
+      const target = attempt(
+        () => readlinkSync(join(descriptors, name)),
+        () => "",
+      );
+      return target.startsWith(folder) && target.endsWith(" (deleted)") ? [target] : [];
+    }) ?? null
+  );
+}

@@ -1,0 +1,18 @@
+/** The file in the data folder that says which service has it open (docs/operations.md, Doctor). */
+
+export const RUNNING_FILE = "running.json";
+
+/** One that was killed leaves its file; the lock of the folder says whether it lives. */
+export type Running = {
+  pid: number;
+  url: string;
+  admin_url: string;
+  /** RFC 3339. */
+  started_at: string;
+  version: string;
+  commit: string;
+  /** Digests of its configuration and of its plans. */
+  config: string;
+  plans: string;
+  schema: string;
+};

@@ -1,0 +1,3 @@
+import { backupSuite } from "./backup.ts";
+
+backupSuite("embedded", { newDatabase: () => Promise.resolve(null) });

@@ -1,0 +1,3 @@
+import { peopleSuite } from "./people.ts";
+
+peopleSuite("embedded", { newDatabase: () => Promise.resolve(null) });

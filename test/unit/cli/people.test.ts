@@ -1,0 +1,54 @@
+/** accounts export and erase as they are typed, over a store in a folder. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { run, storeIn } from "./support.ts";
+
+async function openAccount(t: TestContext) {
+  const { openStore } = storeIn(t);
+  const made = await run(["keys", "create", "--plan", "business", "--name", "Ada", "--json"], {
+    openStore,
+  });
+  const { account_id, key } = JSON.parse(made.out) as { account_id: string; key: string };
+  return { openStore, id: account_id, key };
+}
+
+test("an account is exported, to a file that only its owner reads, and then erased", async (t) => {
+  const { openStore, id, key } = await openAccount(t);
+  const { out } = await run(["accounts", "export", id], { openStore });
+  const exported = JSON.parse(out) as Record<string, unknown>;
+  assert.equal((exported["account"] as { name: string }).name, "Ada");
+  assert.deepEqual([exported["usage"], exported["events"], exported["datasets"]], [[], [], []]);
+  assert.ok(!out.includes(key), "the key itself is not known");
+  const folder = mkdtempSync(join(tmpdir(), "vicinity-export-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "account.json");
+  assert.equal((await run(["accounts", "export", id, "--out", path], { openStore })).code, 0);
+  assert.equal(readFileSync(path, "utf8"), out);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  const twice = await run(["accounts", "export", id, "--out", path], { openStore });
+  assert.equal(twice.code, 1, "a file that is there is not replaced");
+
+  const refused = await run(["accounts", "erase", id], { openStore });
+  assert.equal(refused.code, 2);
+  assert.match(refused.err, /add --yes/);
+  const waits: number[] = [];
+  const sleep = async (ms: number): Promise<void> => void waits.push(ms);
+  const erased = await run(["accounts", "erase", id, "--yes"], { openStore, sleep });
+  assert.equal(erased.code, 0);
+  assert.deepEqual(waits, [7_000], "running services notice before its usage is made anonymous");
+  assert.match(erased.out, /is erased: 1 keys, 0 metered replies, 0 searches; 0 units/);
+  const audit = JSON.parse(erased.err) as Record<string, unknown>;
+  assert.deepEqual(
+    [audit["action"], audit["account_id"], audit["keys"], audit["outcome"]],
+    ["account.erase", id, 1, "done"],
+  );
+  for (const verb of [["export"], ["erase", "--yes"]]) {
+    const [name = "", ...options] = verb;
+    const gone = await run(["accounts", name, id, ...options], { openStore });
+    assert.equal(gone.code, 1);
+    assert.match(gone.err, /there is no account acc_/);
+  }
+});

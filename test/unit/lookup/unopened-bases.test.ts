@@ -1,0 +1,125 @@
+/**
+ * Geocoding where a base cannot be opened (decisions, Versions of private formats), and a street that was
+ * answered for a town: `Landstrasse 124 Bell` was Bell Lane, since `land` is one letter away from `lane`.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findAtPoint, findByName } from "#app/places/base-geocoding.ts";
+import type { GeocodingBase } from "#app/places/geocoding-base.ts";
+import type { UnopenedBase } from "#core/base/other-version.ts";
+import type { City } from "#providers/gazetteer/cities.ts";
+import { openCities, readTables } from "../../support/gazetteer.ts";
+import { aHouse, aNode, aWay, geocoderOf } from "../../support/geocoder.ts";
+
+const CITIES: readonly (readonly [name: string, country: string, lat: number, lon: number])[] = [
+  ["Bell", "US", 33.98, -118.19],
+  ["Vaduz", "LI", 47.141, 9.521],
+  ["Helsinki", "FI", 60.17, 24.94],
+];
+const world = openCities(
+  CITIES.map(([name, country, lat, lon], n): City => {
+    const where = { lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) };
+    const facts = { id: n + 1, region: "", feature: "PPL", population: 30_000 };
+    return { ...facts, name, country, ...where };
+  }),
+  readTables(),
+);
+const gazetteer: GeocodingBase = {
+  statement: { id: "gazetteer", data_at: null, licence: "CC-BY-4.0", attribution: "© GeoNames" },
+  covers: () => true,
+  geocoder: world,
+  names: world.names,
+  isWorld: true,
+};
+type Line = (readonly [lat: number, lon: number])[];
+const LANE: Line = [
+  [32.461, -86.461],
+  [32.462, -86.461],
+];
+const STREET: Line = [
+  [32.47, -86.47],
+  [32.471, -86.47],
+];
+/** A town in Alabama with a lane, and a street of another country with the number. */
+const base: GeocodingBase = {
+  statement: { id: "mixed", data_at: null, licence: "ODbL-1.0", attribution: "©" },
+  covers: (lat, lon) => lat >= 32 && lat <= 33 && lon >= -87 && lon <= -86,
+  geocoder: geocoderOf([
+    aNode(1, [32.46, -86.46], { place: "town", name: "Prattville" }),
+    aWay(2, LANE, { highway: "residential", name: "Bell Lane" }),
+    aWay(3, STREET, { highway: "residential", name: "Landstrasse" }),
+    aNode(5, [32.48, -86.48], { shop: "toys", name: "An der Strasse" }),
+    aHouse(4, [32.4705, -86.47], "Landstrasse", "124", { "addr:city": "Prattville" }),
+  ]),
+};
+const old: UnopenedBase = {
+  id: "old",
+  reason: "earlier_version",
+  box: [47, 9, 48, 10],
+  sections: ["geocoder"],
+  covers: (lat, lon) => lat >= 47 && lat <= 48 && lon >= 9 && lon <= 10,
+};
+const HERE = { lat: 47.14, lon: 9.52 };
+const NAMES_OLD =
+  "the base old is of another version, so that what it has is missing; asking again changes nothing until the operator acts by importing it again";
+
+function ask(unopened: readonly UnopenedBase[], places: GeocodingBase | null = gazetteer) {
+  return {
+    list: () => [base],
+    listUnopened: () => unopened,
+    gazetteer: () => places,
+    isPending: () => false,
+  };
+}
+
+async function byName(q: string, near: typeof HERE | null, unopened: readonly UnopenedBase[]) {
+  const query = { q, language: "en", country: null, near };
+  const found = await findByName(ask(unopened), query, { operation: "geocode" });
+  assert.ok(found.status === "ok", q);
+  return { first: found.hits[0]?.item.name ?? null, ...found };
+}
+
+const addresses: UnopenedBase = { ...old, sections: ["services"] };
+
+/** Question, near to what, whether it is about the base that cannot be opened. */
+const QUESTIONS: [q: string, near: typeof HERE | null, isMissing: boolean][] = [
+  ["Vaduz", null, true],
+  ["Landstrasse 5, Vaduz", null, true],
+  ["Zzyzxgasse", HERE, true],
+  // What nothing is called may be anywhere.
+  ["Zzyzxgasse", null, true],
+  ["Helsinki", null, false],
+  ["Helsinki", { lat: 60, lon: 25 }, false],
+  ["Landstrasse 124, Prattville", null, false],
+];
+
+for (const [q, near, isMissing] of QUESTIONS)
+  test(`${q}${near ? ` near ${near.lat}` : ""}: ${isMissing ? "a base is missing" : "is whole"}`, async () => {
+    const found = await byName(q, near, [old]);
+    assert.deepEqual(found.notices, isMissing ? [NAMES_OLD] : []);
+    assert.equal(found.isPartial, isMissing);
+    const whole = await byName(q, near, [addresses]);
+    assert.ok(!whole.notices.includes(NAMES_OLD), "one without names is none of geocoding");
+  });
+
+test("at a point of it the gazetteer answers, and says what is missing; without one it is the cause", async () => {
+  const query = { ...HERE, language: "en", limit: 5 };
+  const found = await findAtPoint(ask([old]), query);
+  assert.ok(found.status === "ok");
+  assert.deepEqual([found.notices, found.isPartial], [[NAMES_OLD], true]);
+  assert.deepEqual(await findAtPoint(ask([old], null), query), {
+    ...{ status: "unavailable", reason: "earlier_version", source: "the base old" },
+  });
+  const far = await findAtPoint(ask([old], null), { ...query, lat: 60.17, lon: 24.94 });
+  assert.deepEqual(far, { status: "unavailable", reason: "no_coverage" });
+});
+
+for (const q of ["Landstrasse 124 Bell", "Landstrasse 124, Bell", "124 Landstrasse Bell"])
+  test(`${q}: the town, and not a lane that is called like it`, async () => {
+    const found = await byName(q, null, []);
+    assert.equal(found.first, "Bell");
+    assert.equal(found.hits[0]?.base.statement.id, "gazetteer");
+    assert.deepEqual(found.notices, [
+      "no imported base covers Bell, so that only the place itself is known",
+    ]);
+  });
