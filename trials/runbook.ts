@@ -20,6 +20,8 @@ import { checkTool } from "./runbook/tool.ts";
 /** A minute of the rules is a second. */
 const FACTOR = 60;
 const HEALTHY_MIN = 2;
+/** Of `--only`: no case, and the healthy run. */
+const HEALTHY = "healthy";
 
 export async function run(args: readonly string[]): Promise<number> {
   const { only, minutes, factor } = readWish(args);
@@ -58,12 +60,13 @@ function readWish(args: readonly string[]): Wish {
     options: { only: text, minutes: text, factor: text },
   });
   const only = values.only?.split(",").map((name) => name.trim()) ?? null;
-  const minutes = Number(values.minutes ?? (only === null ? HEALTHY_MIN : 0));
+  const is_healthy = only === null || only.includes(HEALTHY);
+  const minutes = Number(values.minutes ?? (is_healthy ? HEALTHY_MIN : 0));
   const factor = Number(values.factor ?? FACTOR);
   if (!(minutes >= 0) || !(factor >= 1))
     throw new Error("--minutes: expected 0 or more; --factor: expected 1 or more");
   for (const word of only ?? [])
-    if (!CASES.some(({ name }) => name.includes(word)))
+    if (word !== HEALTHY && !CASES.some(({ name }) => name.includes(word)))
       throw new Error(`no case ${word}; known are ${CASES.map(({ name }) => name).join(", ")}`);
   return { only, minutes, factor };
 }
@@ -76,7 +79,7 @@ async function runStage(
   if (cases.length === 0) return [];
   const rules = listRules(readFileSync(SHIPPED_RULES, "utf8"));
   const rows: Row[] = [];
-  let stage = await openStage(kind, factor);
+  let stage = await openStage(kind, { factor });
   try {
     for (const one of cases) {
       const begun_ms = nowMs();
@@ -87,7 +90,7 @@ async function runStage(
       // What is not well again must not spoil the next one.
       if (row.back_s === null && row.skipped === null) {
         await closeStage(stage);
-        stage = await openStage(kind, factor);
+        stage = await openStage(kind, { factor });
       }
       if (process.env["RUNBOOK_TIMES"] === "1")
         console.log(`  ${((nowMs() - begun_ms) / 1000).toFixed(0)} s`);

@@ -10,6 +10,7 @@ import { findWrong, type Stage } from "./stage.ts";
 export const SEEN_S = 60;
 /** Within it all must be well after the cure, in addition to what the rule itself looks back. */
 const BACK_S = 90;
+const CALM_S = 45;
 const LOOK_MS = 250;
 
 export type Terms = { rules: readonly Rule[]; factor: number };
@@ -22,7 +23,7 @@ export function boundOf({ for_s, range_s }: Rule, factor: number): number {
 
 export async function runCase(one: Case, stage: Stage, terms: Terms): Promise<Row> {
   const findings: string[] = [];
-  const lasting = await listLasting(one, stage);
+  const lasting = await untilCalm(one, stage);
   if (lasting.length > 0) findings.push(`before the fault: ${lasting.join(", ")}`);
   const written = stage.nodes.map((node) => node.output().length);
   const begun_ms = nowMs();
@@ -53,6 +54,16 @@ async function listLasting({ seen }: Case, { prometheus }: Stage): Promise<strin
   for (const expression of seen.metrics)
     if ((await prometheus.query(expression)).length > 0) found.push(`${expression} holds`);
   return found;
+}
+
+/** What the case before has left may take a moment to go. */
+async function untilCalm(one: Case, stage: Stage): Promise<string[]> {
+  const until_ms = nowMs() + CALM_S * 1000;
+  for (;;) {
+    const lasting = await listLasting(one, stage);
+    if (lasting.length === 0 || nowMs() > until_ms) return lasting;
+    await sleep(LOOK_MS);
+  }
 }
 
 type Watched = Pick<Row, "metric_s" | "log_s" | "alerts"> & { missing: string[] };

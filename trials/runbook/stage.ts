@@ -45,10 +45,17 @@ const UNBOUND = { rate_per_s: 100_000, burst: 100_000, units: 1e9, period: "mont
 const MOST = { nearby_limit_max: 1_000, nearby_offset_max: null, datasets: 1e7 };
 export const PLAN = "runbook";
 
-export async function openStage(kind: StageKind, factor: number): Promise<Stage> {
+export type StageWish = {
+  /** What the minutes of the rules are divided by. */
+  factor: number;
+  /** Questions a second to each node. */
+  rate?: number;
+};
+
+export async function openStage(kind: StageKind, wish: StageWish): Promise<Stage> {
   const closers: (() => Promise<void>)[] = [];
   try {
-    return await build(kind, { factor, closers });
+    return await build(kind, { ...wish, closers });
   } catch (error) {
     await closeStage({ closers });
     throw error;
@@ -61,7 +68,7 @@ export async function closeStage({ closers }: Pick<Stage, "closers">): Promise<v
 
 async function build(
   kind: StageKind,
-  { factor, closers }: { factor: number; closers: (() => Promise<void>)[] },
+  { factor, rate = RATE, closers }: StageWish & Pick<Stage, "closers">,
 ): Promise<Stage> {
   const simulator = await startSimulator();
   closers.push(() => simulator.close());
@@ -91,7 +98,7 @@ async function build(
   const { key } = made;
   const load = new Load(
     nodes.map(({ url }) => url),
-    { key: () => key, rate: RATE },
+    { key: () => key, rate },
   );
   load.start();
   closers.push(() => load.stop());

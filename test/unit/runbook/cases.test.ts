@@ -18,7 +18,13 @@ const FILES: Readonly<Record<Doc, string>> = {
   compose: "compose.yaml",
 };
 /** Tried by promtool, since they take hours or a load that a trial does not make. */
-const BY_TOOL = ["VicinityDiskFills", "VicinityFeedsOld", "VicinitySheds", "VicinitySlow"];
+const BY_TOOL = [
+  "VicinityDiskFills",
+  "VicinityFeedsOld",
+  "VicinitySheds",
+  "VicinitySlow",
+  "VicinitySourceFails",
+];
 
 for (const { name, says } of CASES)
   test(`the documents have what the case tries: ${name}`, () => {

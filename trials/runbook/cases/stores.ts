@@ -33,10 +33,7 @@ export const STORE_CASES: readonly Case[] = [
     stage: "fleet",
     says: [
       ["operations", "anonymous callers; known keys for `keys.grace_s` more (an hour)"],
-      [
-        "accounts",
-        "the admin API answers 503. The service recovers by itself, within a second or two",
-      ],
+      ["accounts", "The service recovers by itself, within a second or two"],
     ],
     async fault(stage) {
       await storeOf(stage).kill();
@@ -130,7 +127,7 @@ export const STORE_CASES: readonly Case[] = [
       return null;
     },
     seen: {
-      metrics: [failing("unreachable"), 'svc_store_refused_total{store="keys"} > 0'],
+      metrics: [failing("unreachable"), 'rate(svc_store_refused_total{store="keys"}[10s]) > 0'],
       log: DOWN.log,
       alerts: ["VicinityStoreDown", "VicinityStoreRefuses", "VicinityErrors"],
     },
