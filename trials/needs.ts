@@ -5,6 +5,7 @@ import { NO_POSTGRES, NO_VALKEY } from "../test/support/engines.ts";
 import { hasBalancer } from "./chaos/fleet/balancer.ts";
 import { canTrace } from "./crash-states/trace.ts";
 import { installJudges } from "./judges/install.ts";
+import { hasPrometheus } from "./runbook/prometheus.ts";
 import type { Need, TrialEntry } from "./table.ts";
 
 /** Data of others, where they are looked for unless a folder is given. */
@@ -20,6 +21,7 @@ const NEEDS: Readonly<Partial<Record<Need, () => string | null>>> = {
   haproxy: () => (hasBalancer() ? null : "haproxy is missing"),
   PostgreSQL: () => NO_POSTGRES || null,
   "Valkey or Redis": () => NO_VALKEY || null,
+  Prometheus: () => (hasPrometheus() ? null : "prometheus or promtool is missing"),
   strace: () => (canTrace() ? null : "strace is missing, or may not trace"),
   "Python with time zones": () => (hasPython() ? null : "python3 or its time zones are missing"),
   "programs that judge": installJudges,

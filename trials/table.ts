@@ -2,7 +2,7 @@
 
 /** What a machine or a checkout may lack. */
 export type Need =
-  | ("haproxy" | "PostgreSQL" | "Valkey or Redis" | "strace")
+  | ("haproxy" | "PostgreSQL" | "Valkey or Redis" | "strace" | "Prometheus")
   | ("captured GBFS sets" | "extracts of OpenStreetMap" | "labelled pairs")
   | ("captured GTFS feeds" | "Python with time zones")
   // Installed when they are needed (judges/install.ts).
@@ -307,6 +307,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     needs: FLEET,
     quiet: false,
     load: () => import("./rolling.ts"),
+  },
+  runbook: {
+    shows:
+      "each fault of the runbook is seen by metric, log and alert, ends by its documented cure, and no alert fires without one (docs/lab/runbook.md)",
+    options: "[--only NAME,…] [--minutes 2] [--factor 60]",
+    takes: "40 min",
+    short_takes: "2 min",
+    short: ["--only", "PostgreSQL killed,Valkey full"],
+    needs: ["PostgreSQL", "Valkey or Redis", "Prometheus"],
+    quiet: false,
+    load: () => import("./runbook.ts"),
   },
   "same-answers": {
     shows:

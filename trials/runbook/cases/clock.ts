@@ -1,0 +1,65 @@
+/** A clock that was wrong, and is right again. */
+import { sleep } from "../../chaos/fleet/clock.ts";
+import type { Case } from "../case.ts";
+import { createKey, PLAN } from "../stage.ts";
+
+const SIX_DAYS_MS = 6 * 86_400_000;
+
+export const CLOCK_CASES: readonly Case[] = [
+  {
+    name: "clock six days ahead, and back",
+    stage: "alone",
+    says: [
+      ["operations", "the service starts over by itself, one to three minutes later"],
+      [
+        "operations",
+        "Beyond that the service starts over by itself one to three minutes after the last step",
+      ],
+    ],
+    async fault({ nodes }) {
+      nodes[0]!.meddle({ clock_ms: SIX_DAYS_MS });
+      await sleep(6_000);
+      nodes[0]!.meddle({});
+      return null;
+    },
+    seen: {
+      metrics: ["svc_clock_ahead_seconds > 60"],
+      log: /system clock was set/,
+      alerts: ["VicinityClockAhead"],
+    },
+    // By the system clock it is not expired.
+    async during({ nodes }) {
+      const made = await createKey(nodes[0]!, PLAN);
+      if (typeof made === "number") return [`a new key is ${made}`];
+      const { url } = nodes[0]!;
+      const reply = await fetch(`${url}/v1/me`, {
+        headers: { authorization: `Bearer ${made.key}` },
+      });
+      return reply.status === 200 ? [] : [`/v1/me of a new key is ${reply.status}`];
+    },
+    // It closes and begins again by itself.
+    victims: [0],
+    cure: () => sleep(185_000),
+  },
+  {
+    name: "clock three minutes ahead, and back",
+    stage: "alone",
+    says: [["operations", "of less, it is made up for within fifty minutes"]],
+    async fault({ nodes }) {
+      nodes[0]!.meddle({ clock_ms: 180_000 });
+      await sleep(4_000);
+      nodes[0]!.meddle({});
+      return null;
+    },
+    seen: {
+      metrics: ["svc_clock_ahead_seconds > 60", "deriv(svc_clock_ahead_seconds[10s]) < -0.05"],
+      log: /system clock was set/,
+      alerts: ["VicinityClockAhead"],
+    },
+    // Waiting would take half an hour.
+    async cure({ nodes }) {
+      await nodes[0]!.end();
+      await nodes[0]!.start();
+    },
+  },
+];

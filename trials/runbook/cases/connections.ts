@@ -1,0 +1,59 @@
+/** A case of too many connections, by a process that may open few files. */
+import { connect, type Socket } from "node:net";
+import { sleep } from "../../chaos/fleet/clock.ts";
+import type { Case } from "../case.ts";
+import { Repeat } from "../repeat.ts";
+
+/** `ulimit -n` of the process: three quarters are for connections. */
+const LIMIT = 512;
+const CONNECTIONS = 460;
+/** One address may have 256 of them. */
+const ADDRESSES = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
+
+const open = new Set<Socket>();
+const opening = new Repeat();
+
+/** As many connections as are let in, all of them silent. */
+function keep(port: number): void {
+  opening.start(async (turn) => {
+    if (open.size < CONNECTIONS) {
+      const localAddress = ADDRESSES[turn % ADDRESSES.length]!;
+      const socket = connect({ port, host: "127.0.0.1", localAddress });
+      open.add(socket);
+      socket.on("error", () => undefined);
+      socket.once("close", () => open.delete(socket));
+    }
+    await sleep(open.size < CONNECTIONS ? 4 : 50);
+  });
+}
+
+export const CONNECTION_CASES: readonly Case[] = [
+  {
+    name: "descriptors near the limit",
+    stage: "alone",
+    says: [["operations", "silent connections end after 65 s"]],
+    async fault({ nodes }) {
+      const node = nodes[0]!;
+      node.descriptors = LIMIT;
+      await node.end();
+      await node.start();
+      keep(Number(new URL(node.url).port));
+      return null;
+    },
+    seen: {
+      metrics: ["process_open_fds / process_max_fds > 0.9"],
+      log: null,
+      alerts: ["VicinityDescriptors"],
+    },
+    // Silent connections make room for those that ask.
+    victims: [0],
+    async cure({ nodes }) {
+      await opening.stop();
+      for (const socket of open) socket.destroy();
+      const node = nodes[0]!;
+      node.descriptors = null;
+      await node.end();
+      await node.start();
+    },
+  },
+];
