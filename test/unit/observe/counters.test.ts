@@ -86,7 +86,7 @@ function asker(metrics: Metrics) {
 
 function record(metrics: Metrics, recorded: boolean): void {
   const usage = {
-    record: (_: readonly UsageEvent[]) => recorded,
+    record: (events: readonly UsageEvent[]) => recorded && events.length > 0,
     depth: () => 7,
     oldestAt_ms: () => 1_000,
     room: () => ({ used: 3, free: 5 }),
