@@ -56,9 +56,7 @@ export const SOURCE_CASES: readonly Case[] = [
   {
     name: "a source fails (500)",
     stage: "alone",
-    says: [
-      ["operations", "the circuit closes by itself when a probe succeeds"],
-    ],
+    says: [["operations", "the circuit closes by itself when a probe succeeds"]],
     async fault(stage) {
       await prepare(stage);
       await stage.simulator.fail("openchargemap", "http_500");
