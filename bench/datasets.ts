@@ -14,7 +14,11 @@ import { newDatasetId } from "#core/datasets/id.ts";
 import type { Datasets, NewDataset } from "#ports.ts";
 import { pack } from "#storage/datasets-content.ts";
 import { openStorage } from "#storage/open.ts";
-import { createPostgresDatasets, DatasetSecret, provideDatasetSecret } from "#storage/postgres/datasets.ts";
+import {
+  createPostgresDatasets,
+  DatasetSecret,
+  provideDatasetSecret,
+} from "#storage/postgres/datasets.ts";
 import { startPostgres } from "../test/support/engines.ts";
 import { openStore } from "../test/support/postgres-store.ts";
 import { noFault } from "../test/support/faults.ts";
@@ -75,8 +79,10 @@ async function openPostgres(): Promise<Opened> {
   if (!engine) throw new Error("the package postgresql is missing");
   const store = await openStore(engine);
   const pool = store.openPool();
-  const kept = createPostgresDatasets(pool, new DatasetSecret(await provideDatasetSecret(pool)), (error) =>
-    noFault("datasets", error),
+  const kept = createPostgresDatasets(
+    pool,
+    new DatasetSecret(await provideDatasetSecret(pool)),
+    (error) => noFault("datasets", error),
   );
   return {
     datasets: kept,

@@ -13,6 +13,8 @@ export type Observation = {
   readonly source_id: string;
   /** Other keys under which the same source has it. */
   readonly aliases?: readonly string[];
+  /** It has an id of the source's own: nothing that is published says which vehicle it is. */
+  readonly apart?: true;
 };
 
 /** A station listed by one source; `place`: the dock it once was the neighbour of. */

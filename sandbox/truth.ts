@@ -32,10 +32,11 @@ export function listTruth(
   circle: Circle,
   now_ms: number,
 ): TrueThing[] {
-  // The docks of an operator that was replaced are its successor's.
+  // The docks of an operator that was replaced are its successor's, and copied vehicles another's.
   const near = world.operators.filter(
-    ({ city, reach_m, successor }) =>
+    ({ city, reach_m, successor, copies }) =>
       successor === undefined &&
+      copies === undefined &&
       distance(city, circle) <= circle.radius + reach_m * 1.1 + NEXT_DOOR_M,
   );
   const found = near.flatMap((operator) => {

@@ -60,7 +60,7 @@ const LONG = [
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
   "test/integration/{base-import,crash-states}.test.ts",
-  "test/integration/service/{backup,balancer*,foreign-readers,process,retries,searches,renumbering,rolling,stores-away,succession}.test.ts",
+  "test/integration/service/{backup,balancer*,foreign-readers,hangup,process,replicas-differ,retries,searches,renumbering,rolling,stores-away,succession}.test.ts",
   "test/incidents/a-{block-had,full-disk,restart-forgot,start-that}*.test.ts",
   "test/incidents/{anonymous-calls,long-queries,shed-series,shutdown-waited}*.test.ts",
   "test/incidents/{two-connections,units-counted}*.test.ts",

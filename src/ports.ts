@@ -165,8 +165,13 @@ export type Feeds = {
 
 /** Where the feed runtime puts what it has read; `world/` implements it. */
 export type ShardSink = {
-  /** Shows it; a new static pack once it is resolved. Where it is refused the old one stays. */
+  /**
+   * Shows it; a new static pack once it is resolved, vehicles once they are compared. Where it is
+   * refused the old one stays.
+   */
   put(shard: Shard): StaticsRefusal | null | Promise<StaticsRefusal | null>;
+  /** Resolves when the live parts that were put last are shown, their vehicles compared; null, or absent: they are. */
+  shown?(source_id: string): Promise<unknown> | null;
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;
   /** A system that could not be surveyed may be there; once it is surveyed, that is forgotten. */
@@ -357,7 +362,7 @@ export type DatasetRead =
 export type Datasets = {
   /** Secret of the tags of ids (core/datasets/id): made at the first start, shared, backed up. */
   readonly secret: Uint8Array;
-  /** false: the store has not told its secret yet, so that no id can be judged; absent: it has. */
+  /** false: the secret of the store is not known yet, so that no id can be judged; absent: it is. */
   knowsSecret?(): boolean;
   /** Resolves when it is durable, with all of its bytes, or with why it was not stored. */
   put(dataset: NewDataset): Promise<DatasetFate>;
@@ -381,19 +386,14 @@ export type Admission =
   | { admitted: true; remaining: number; reset_s: number }
   | { admitted: false; retry_after_s: number; remaining: 0; reset_s: number };
 
+type Buckets = readonly { key: string; block?: string; rate_per_s: number; burst: number }[];
+
 /** Burst limits by GCRA, in any number of buckets at once: all of them admit, or none is charged. */
 export type RateLimiter = {
-  admit(
-    buckets: readonly { key: string; block?: string; rate_per_s: number; burst: number }[],
-    now_ms: number,
-  ): Admission | Promise<Admission>;
+  admit(buckets: Buckets, now_ms: number): Admission | Promise<Admission>;
   /**
    * Charges every bucket what an admitted request took beyond itself, in requests. Refuses nothing,
    * and nothing waits for it: the next admission sees it (core/limits/gcra `charge`).
    */
-  charge(
-    buckets: readonly { key: string; block?: string; rate_per_s: number; burst: number }[],
-    tokens: number,
-    now_ms: number,
-  ): void;
+  charge(buckets: Buckets, tokens: number, now_ms: number): void;
 };

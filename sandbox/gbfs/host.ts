@@ -8,8 +8,9 @@ import {
   type SandboxRequest,
   toDocument,
 } from "../http.ts";
-import type { Source } from "../source.ts";
-import type { GbfsVersion, Operator } from "../world/model.ts";
+import type { Observation, Source } from "../source.ts";
+import { copyOf } from "../world/fleet.ts";
+import type { GbfsVersion, Operator, VehicleThing } from "../world/model.ts";
 import type { World } from "../world/world.ts";
 import { createGuard, type Guard } from "./auth.ts";
 import { type Context, firstLanguage, rfc3339, type Writer } from "./context.ts";
@@ -57,6 +58,16 @@ export function createGbfsHost({ world, now, origin }: Deps): GbfsHost {
     return document;
   };
 
+  const copiesOf = (vehicle: VehicleThing): Observation[] =>
+    world.operators
+      .filter(({ copies }) => copies === vehicle.operator.id)
+      .flatMap((copier) => {
+        const copy = copyOf(copier, vehicle);
+        if (copy === null) return [];
+        const own = observationOf(copier, copy.id);
+        return [copy.apart ? { ...own, apart: true } : own];
+      });
+
   return {
     id: "gbfs",
     description: "General Bikeshare Feed Specification 1.0, 2.3 and 3.0",
@@ -64,7 +75,8 @@ export function createGbfsHost({ world, now, origin }: Deps): GbfsHost {
     parts: systems.map(({ operator, url }) => ({ id: `gbfs:${operator.id}`, url })),
     partsOf: (pathname) => (byId.has(systemIn(pathname)) ? [`gbfs:${systemIn(pathname)}`] : []),
     observe(thing) {
-      if (thing.kind === "vehicle") return [observationOf(thing.operator, thing.id)];
+      if (thing.kind === "vehicle")
+        return [observationOf(thing.operator, thing.id), ...copiesOf(thing)];
       if (thing.kind !== "station") return [];
       const { operator, id, index } = thing.place;
       const former = world.operators

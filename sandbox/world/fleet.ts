@@ -1,7 +1,7 @@
 // Vehicles that are rented by themselves. Each repeats parked-then-ridden cycles for ever; the cycle
 // number is its trip, and with every trip come a new place and a new id. During a ride it is nowhere.
 import { around, distance, offset, type Point } from "../geo.ts";
-import { between, hash, pick, unit, uuid } from "../rng.ts";
+import { between, hash, hashText, pick, unit, uuid } from "../rng.ts";
 import type { FleetPlan, Operator, Place, VehicleThing } from "./model.ts";
 import { spread } from "./places.ts";
 
@@ -33,6 +33,33 @@ export function listVehicles(
     vehicles.push(toVehicle({ operator, standing, index, trip, dock, minute }));
   }
   return vehicles;
+}
+
+/** Of this many vehicles an aggregator publishes one. */
+const COPIED_OF = 4;
+/** Of this many that it publishes, one has an id of its own. */
+const APART_OF = 4;
+/** An aggregator hands on what it was told some minutes ago. */
+const COPY_LAG_S = 400;
+
+/** Returns what an aggregator calls a vehicle of another operator; null: it does not publish it. */
+export function copyOf(
+  copier: Operator,
+  { id, index }: Pick<VehicleThing, "id" | "index">,
+): { readonly id: string; readonly apart: boolean } | null {
+  if (index % COPIED_OF !== 0) return null;
+  const apart = (index / COPIED_OF) % APART_OF === 0;
+  return { id: apart ? uuid(copier.key, hashText(id)) : `CRF:Vehicle:${id}`, apart };
+}
+
+/** The vehicles of another operator that an aggregator publishes once more. */
+export function listCopies(copier: Operator, originals: readonly VehicleThing[]): VehicleThing[] {
+  return originals.flatMap((vehicle) => {
+    const copy = copyOf(copier, vehicle);
+    if (copy === null) return [];
+    const last_reported_s = vehicle.last_reported_s - COPY_LAG_S;
+    return [{ ...vehicle, operator: copier, id: copy.id, last_reported_s }];
+  });
 }
 
 function findTrip(operator: Operator, index: number, minute: number): Trip {

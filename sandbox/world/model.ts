@@ -99,6 +99,8 @@ export type Operator = {
   readonly gbfs_only?: true;
   /** Id of the operator that took over its docks; its own feeds are still published. */
   readonly successor?: string;
+  /** Id of the operator some of whose vehicles an aggregator publishes once more, as this system. */
+  readonly copies?: string;
   /** The number that represents (seed, city, operator) in every hash. */
   readonly key: number;
 };

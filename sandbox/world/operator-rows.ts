@@ -117,6 +117,17 @@ export const ROWS: readonly Row[] = [
     fleet: roaming(360),
     zones: true,
   }),
+  // An aggregator's feed of some of them, behind a code space or under ids of its own.
+  scooters({
+    id: "paris-carrefour-zigzag",
+    city: "paris",
+    name: "Zigzag Paris",
+    company: "Carrefour Mobilité",
+    versions: ["2.3"],
+    reach_m: 1500,
+    fleet: roaming(90),
+    copies: "paris-zigzag",
+  }),
   mopeds({
     id: "paris-mob-azur",
     city: "paris",

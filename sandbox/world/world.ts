@@ -1,7 +1,7 @@
 // The world: a pure function of seed and minute, remembered for the minute that is being asked about.
 import type { City, Operator, Place, Scene } from "./model.ts";
 import { CITIES } from "./cities.ts";
-import { listVehicles } from "./fleet.ts";
+import { listCopies, listVehicles } from "./fleet.ts";
 import { listOperators } from "./operators.ts";
 import { listPlaces, listRetired } from "./places.ts";
 import type { ServiceThing } from "./service-model.ts";
@@ -63,6 +63,13 @@ export function createWorld(seed: number, city_ids?: readonly string[]): World {
       : listPlaces(operator, { generation, docks: docksOf(operator) });
   }
 
+  function sceneOf(operator: Operator, minute: number): Scene {
+    const original = operators.find(({ id }) => id === operator.copies);
+    if (original === undefined) return toScene(operator, placesOf(operator), minute);
+    const { vehicles } = toScene(original, placesOf(original), minute);
+    return { minute, stations: [], vehicles: listCopies(operator, vehicles) };
+  }
+
   return {
     seed,
     cities,
@@ -83,7 +90,7 @@ export function createWorld(seed: number, city_ids?: readonly string[]): World {
       const minute = toMinute(now_ms);
       const known = scenes.get(operator.id);
       if (known?.minute === minute) return known;
-      return remember(scenes, operator.id, toScene(operator, placesOf(operator), minute));
+      return remember(scenes, operator.id, sceneOf(operator, minute));
     },
   };
 }

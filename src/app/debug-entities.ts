@@ -15,6 +15,9 @@ import type { Sighting } from "#world/vehicles/sightings.ts";
 type Joined = { merged: boolean; score: number | null; reasons: readonly string[] };
 const ALONE: Joined = { merged: false, score: null, reasons: [] };
 
+/** R11: of one brand and form, and next to it. */
+const NEXT_TO_IT = { score: VEHICLE_CONFIDENCE.possible_match, reasons: ["distance"] } as const;
+
 const SAME_ID: Joined = { merged: true, score: VEHICLE_CONFIDENCE.merged, reasons: ["key_equal"] };
 
 export function debugEntities(now_ms: number, items: readonly FoundItem[]): unknown[] {
@@ -34,7 +37,11 @@ function describeItem(now_ms: number, item: FoundItem): unknown {
     ...describeVehicle(now_ms, one),
     ...joined,
   }));
-  return { id, observations, near_misses: [] };
+  const near_misses = item.neighbours.map((one) => ({
+    ...describeVehicle(now_ms, one),
+    ...NEXT_TO_IT,
+  }));
+  return { id, observations, near_misses };
 }
 
 function describeVehicle(now_ms: number, { shard, row }: Sighting): Record<string, unknown> {

@@ -138,10 +138,12 @@ export function boxTouchesCircle(box: Box, point: Location, { dlat, dlon }: Reac
   return w >= 360 || fromWest <= w;
 }
 
-/** Reports whether the boxes touch when each is grown by `margin_deg`. */
+/** Reports whether the boxes touch when each is grown by `margin_deg` of latitude, and as far east and west. */
 export function boxesTouch(a: Box, b: Box, margin_deg: number): boolean {
-  const margin = 2 * margin_deg;
-  if (a.south > b.north + margin || b.south > a.north + margin) return false;
+  const high = 2 * margin_deg;
+  if (a.south > b.north + high || b.south > a.north + high) return false;
+  const poleward = Math.max(-a.south, a.north, -b.south, b.north);
+  const margin = high / Math.max(Math.cos(poleward * RAD), 1e-3);
   const fromWest = (((b.west - a.west) % 360) + 360) % 360;
   return fromWest <= width(a) + margin || 360 - fromWest <= width(b) + margin;
 }

@@ -214,6 +214,6 @@ function checksum(bytes: Uint8Array): number {
 }
 
 /** The place after these bytes where the next column begins. No bit operation: these have 32 bits. */
-export function align(bytes: number): number {
+function align(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }

@@ -105,8 +105,7 @@ function createEntrance(deps: Deps): Gate["enter"] {
   function enterKeyed(exchange: Exchange, key: PresentedKey) {
     const recalled = keyring.recall(key.text, key.parsed);
     const isKnown = "ok" in recalled && recalled.ok;
-    if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms))
-      return shed(shedder);
+    if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms)) return shed(shedder);
     const judge = (found: KeyVerdict): Entry | Promise<Entry> =>
       found.ok ? checkBurst(exchange, found.caller) : refuse(deps, exchange, found);
     if ("ok" in recalled) return judge(recalled);

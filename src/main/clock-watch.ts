@@ -32,7 +32,7 @@ export class ClockWatch {
   readonly #resolve: () => void;
   readonly #wait_ms: number;
   #stepped_ms = -Infinity;
-  #told = false;
+  #reported = false;
   #cancel: () => void = () => undefined;
 
   constructor(deps: ClockWatchDeps) {
@@ -72,14 +72,14 @@ export class ClockWatch {
     this.#schedule();
     const lead_ms = this.#lead_ms();
     if (lead_ms <= LEAD_MAX_MS) {
-      this.#told = false;
+      this.#reported = false;
       return;
     }
     const left_ms = this.#stepped_ms + this.#wait_ms - clock.now();
-    if (!this.#told) {
+    if (!this.#reported) {
       const members = { ahead_s: Math.round(lead_ms / 1000), in_s: Math.ceil(left_ms / 1000) };
       log.error(members, "the time of this service is far ahead of the clock: it starts over");
-      this.#told = true;
+      this.#reported = true;
     }
     if (left_ms > 0) return;
     this.#cancel();

@@ -12,6 +12,7 @@ import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
+import { createTurn, runSteps } from "#upstream/turn.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import type { Territories } from "#world/station-hours.ts";
 import { createWorld, type World } from "#world/world.ts";
@@ -26,6 +27,9 @@ export type OpenFeeds = {
   /** At once: bodies that wait to be parsed are dropped, and their refreshes end. */
   close(): Promise<void>;
 };
+
+/** How long vehicles of two systems are compared without a pause. */
+const COMPARED_MS = 1;
 
 export function openFeeds(
   { options, storage, shared, clock, log, tracing, onFault }: CoreInput,
@@ -62,7 +66,10 @@ export function openFeeds(
         onTrouble: (trouble) => log.warn(trouble, "identity"),
       })
     : null;
-  const world = createWorld(identity, territories);
+  const world = createWorld(identity, {
+    territories,
+    run: (steps) => runSteps(steps, createTurn({ slice_ms: COMPARED_MS })),
+  });
   const feeds = createFeeds({
     systems: [],
     protocol: gbfsProtocol,

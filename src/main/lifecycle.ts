@@ -46,7 +46,7 @@ export class Lifecycle<S extends Running> {
 
   #turn(task: () => Promise<void>): Promise<void> {
     const before = this.#last;
-    // What the turn before has thrown was for whoever began it.
+    // What the turn before has thrown was for the one that began it.
     this.#last = guard(
       () => before,
       () => undefined,

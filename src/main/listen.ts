@@ -122,10 +122,8 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     ...listed.map((each) => toCatalogueItem(each, clock.now())),
     ...(input.tile_file ? [toTileItem(input.tile_file, clock.now())] : []),
   ];
-  const termsOf = createTermsOf(config.sources, {
-    ...{ findFeed: feeds.find, others },
-    now: clock.now,
-  });
+  const of = { findFeed: feeds.find, others, now: clock.now };
+  const termsOf = createTermsOf(config.sources, of);
   const capabilities = openCapabilities({
     config: {
       ...config,
@@ -189,16 +187,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     deployment: { maps: places.maps },
     sources,
     history: input.history,
-    legacy: {
-      water: createLegacyWater({ clock, ...places.water, fallback: config.legacy.water_fallback }),
-      vehicles: createLegacyVehicles({
-        world,
-        feeds,
-        clock,
-        countries: countries.load,
-        brands: createBrands(feeds.snapshot, clock.now),
-      }),
-    },
+    legacy: openLegacy(input),
     gate: access.gate,
     callers: new CallerNames(access.addressOf, () => input.storage.datasets.secret),
     profile: access.profile,
@@ -211,6 +200,20 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
         serving: input.serving,
       }),
     },
+  };
+}
+
+function openLegacy({ options, clock, world, feeds, places, whereabouts }: ListenInput) {
+  const { water_fallback } = options.config.legacy;
+  return {
+    water: createLegacyWater({ clock, ...places.water, fallback: water_fallback }),
+    vehicles: createLegacyVehicles({
+      world,
+      feeds,
+      clock,
+      countries: whereabouts.countries.load,
+      brands: createBrands(feeds.snapshot, clock.now),
+    }),
   };
 }
 

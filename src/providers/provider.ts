@@ -54,9 +54,11 @@ export type SourceRequest = {
   strict?: boolean;
 };
 
-/** Files of a GBFS system that we read, by their names of GBFS 3.0. */
+/** Files of a GBFS system that we read, by their names of GBFS 3.0 where it has them. */
 export const FEED_FILES = [
   "system_information",
+  "system_hours",
+  "system_calendar",
   "vehicle_types",
   "station_information",
   "station_status",
@@ -66,12 +68,19 @@ export const FEED_FILES = [
 ] as const;
 export type FeedFile = (typeof FEED_FILES)[number];
 
-/** Files that are read together, since rows of the station pack depend on all three. */
-export const STATIC_FILES = [
+/** Files that say where a system is and what it has. */
+export const PLACE_FILES = [
   "system_information",
   "vehicle_types",
   "station_information",
 ] as const satisfies readonly FeedFile[];
+/** When a system rents, in 1.x and 2.x. */
+export const HOURS_FILES = [
+  "system_hours",
+  "system_calendar",
+] as const satisfies readonly FeedFile[];
+/** Files that are read together, since rows of the station pack depend on all of them. */
+export const STATIC_FILES = [...PLACE_FILES, ...HOURS_FILES] as const;
 /** Files that are read at the pace of the street. */
 export const LIVE_FILES = [
   "station_status",
@@ -95,6 +104,8 @@ export type IngestJob = {
   now_ms: number;
   /** Static files come together (all that exist), or not at all; live ones as they arrive. */
   bodies: Partial<Record<FeedFile, { bytes: Uint8Array; fetched_at_ms: number }>>;
+  /** Files that are published and did not come: what they say is unknown. Absent: none. */
+  missing?: readonly FeedFile[];
   /** The last static pack; required when no static file is among the bodies. */
   statics: SharedArrayBuffer | null;
   /** The last alerts pack: rebuilt where the statics are rebuilt without the alerts file. */

@@ -43,7 +43,7 @@ export class StoreHealth {
   /** Parts whose last write failed. */
   readonly #failing = new Map<string, Failing>();
   /** Of the present outage. */
-  readonly #told = new Set<Reason>();
+  readonly #reported = new Set<Reason>();
   /** Since when the answers of a part are late, none of which has begun an outage. */
   readonly #late = new Map<string, number>();
   #outage: { since_ms: number; last: Failing } | null = null;
@@ -72,8 +72,8 @@ export class StoreHealth {
     this.#cancel = null;
     this.#outage ??= { since_ms: time.now(), last: failing };
     this.#outage.last = failing;
-    if (this.#told.has(failing.reason)) return;
-    this.#told.add(failing.reason);
+    if (this.#reported.has(failing.reason)) return;
+    this.#reported.add(failing.reason);
     onEvent({ store: this.store, state: "away", part, ...failing });
   }
 
@@ -104,7 +104,7 @@ export class StoreHealth {
     const outage = this.#outage;
     if (outage === null || this.#failing.size > 0) return;
     this.#outage = null;
-    this.#told.clear();
+    this.#reported.clear();
     const away_s = Math.round((this.#deps.time.now() - outage.since_ms) / 1000);
     this.#deps.onEvent({ store: this.store, state: "back", away_s });
   }

@@ -309,14 +309,8 @@ export function migrateFolder(
   return "error" in migrated ? { problem: describe(folder, migrated.error) } : null;
 }
 
-/** What of a data folder a backup holds: its databases and journals. Bases and documents lie below. */
+/** Names of the databases in the data folder; only SQLite may open them (private-files.ts). */
 export const DATABASES = { main: "vicinity.db", datasets: "datasets.db" } as const;
-
-/** Schemas that this program knows, by the file. */
-export const SCHEMAS: Readonly<Record<string, number>> = {
-  [DATABASES.main]: MIGRATIONS.length,
-  [DATABASES.datasets]: DATASET_MIGRATIONS.length,
-};
 
 function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
   return { problem: describe(join(data_dir, mode), new Error(NO_STORE)) };
@@ -353,7 +347,7 @@ function prepare(
   return lock;
 }
 
-const LOCK_FILE = "lock.db";
+export const LOCK_FILE = "lock.db";
 
 /** Takes the lock until the connection is closed: nothing is ever written to it or next to it. */
 function takeLock(folder: string): DatabaseSync {

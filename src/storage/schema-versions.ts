@@ -1,14 +1,15 @@
 /** Versions of what the stores of a deployment are laid out by, for metrics and people. */
 import { DATASET_MIGRATIONS, MIGRATIONS } from "#storage/embedded/migrations.ts";
+import { DATABASES } from "#storage/open.ts";
 import { POSTGRES_MIGRATIONS } from "#storage/postgres/migrations.ts";
 
 /** By the names of the databases in the data folder, `user_version` of each. */
 export const EMBEDDED_SCHEMAS: Readonly<Record<string, number>> = {
-  "vicinity.db": MIGRATIONS.length,
-  "datasets.db": DATASET_MIGRATIONS.length,
+  [DATABASES.main]: MIGRATIONS.length,
+  [DATABASES.datasets]: DATASET_MIGRATIONS.length,
 };
 
-/** Of all databases that this build opens: `vicinity.db 9, …`; those of PostgreSQL where it has one. */
+/** Of all databases that this build opens: the name of each with its number; those of PostgreSQL where it has one. */
 export function describeSchemas(has_postgres: boolean): string {
   const shared = Object.entries(POSTGRES_MIGRATIONS).map(
     ([module, statements]) => [`postgres.${module}`, statements.length] as const,

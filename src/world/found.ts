@@ -12,7 +12,13 @@ import { readId } from "#world/head-id.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { Tails } from "#world/tails.ts";
-import { linksAt, NO_SIGHTINGS, type Sighting, sightingsOf } from "#world/vehicles/sightings.ts";
+import {
+  linksAt,
+  neighboursOf,
+  NO_SIGHTINGS,
+  type Sighting,
+  sightingsOf,
+} from "#world/vehicles/sightings.ts";
 
 /** A station or vehicle inside the circle. */
 export type FoundItem = {
@@ -30,6 +36,10 @@ export type FoundItem = {
   readonly station_id: string | null;
   /** Of a vehicle: the rows of other feeds that are the same one. */
   readonly sightings: readonly Sighting[];
+  /** Of a `possible_match`: the rows of other feeds that may be the same vehicle. */
+  readonly neighbours: readonly Sighting[];
+  /** Of a merged station that rents against its hours: an item of `conflicts` as JSON; else empty. */
+  readonly conflict: string;
 };
 
 export type Found = {
@@ -74,28 +84,41 @@ function toItems(hits: Hits, from: number, to: number): FoundItem[] {
     const hit = order[position]!;
     const entry = systems[system[hit]!]!;
     const vehicle = isVehicle(state[hit]!);
+    const merged = caseOf(hits, hit);
     items.push({
       shard: entry.shard!,
       tails: vehicle ? entry.vehicle_tails! : entry.tails!,
       row: row[hit]!,
       state: state[hit]!,
       decimetres: decimetres[hit]!,
-      merged: caseOf(hits, hit),
+      merged,
       station_id: vehicle ? stationOf(entry, row[hit]!) : null,
       sightings: sightingsAt(hits, hit),
+      neighbours: neighboursAt(hits, hit),
+      conflict:
+        merged && getField(state[hit]!, "hours_conflict") === 1
+          ? merged.view.hoursConflictOf(merged.place, hits.now_ms)
+          : "",
     });
   }
   return items;
 }
 
 function sightingsAt(hits: Hits, hit: number): readonly Sighting[] {
-  if (!isMergedVehicle(hits.state[hit]!)) return NO_SIGHTINGS;
+  if (!isResolved(hits.state[hit]!, RESOLVED.merged)) return NO_SIGHTINGS;
   const { systems, system, row, now_ms, takes } = hits;
   return sightingsOf(linksAt(systems[system[hit]!]!, now_ms, takes), row[hit]!);
 }
 
-function isMergedVehicle(state: number): boolean {
-  return isVehicle(state) && getField(state, "resolved") === RESOLVED.merged;
+function neighboursAt(hits: Hits, hit: number): readonly Sighting[] {
+  if (!isResolved(hits.state[hit]!, RESOLVED.possible)) return NO_SIGHTINGS;
+  const { systems, system, row, now_ms, takes } = hits;
+  const entry = systems[system[hit]!]!;
+  return neighboursOf(entry.shard!, linksAt(entry, now_ms, takes), row[hit]!);
+}
+
+function isResolved(state: number, how: number): boolean {
+  return isVehicle(state) && getField(state, "resolved") === how;
 }
 
 /** As the list names it: the id of its case where it is more than its row. */

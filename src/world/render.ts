@@ -144,10 +144,12 @@ function renderStation(out: Output, item: FoundItem): number {
 /** A station of several observations, or with near misses: its state holds it rendered. */
 function renderCase(out: Output, item: FoundItem, { view, place }: CaseHit): number {
   const tail = item.tails.of(item.state & ~FIRST_TEXT_BIT);
-  reserve(out, view.sizeOf(place) + tail.bytes.length + SLACK);
+  // A character is at most three bytes.
+  const bytes = view.sizeOf(place) + 3 * item.conflict.length;
+  reserve(out, bytes + tail.bytes.length + SLACK);
   out.length = view.copyHead(place, out.buffer, out.length);
   writeDistance(out, item.decimetres);
-  out.length = view.copyRest(place, out.buffer, out.length);
+  out.length = view.copyRest(place, out.buffer, out.length, item.conflict);
   copy(out, tail.bytes, tail.after_resolution, tail.bytes.length);
   return tail.actions;
 }

@@ -19,7 +19,7 @@ import { Settling } from "#world/settling.ts";
 import { StationIndex, type StationPlace } from "#world/station-index.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { createTails } from "#world/tails.ts";
-import { VehicleLinks } from "#world/vehicles/links.ts";
+import { type RunSteps, VehicleLinks } from "#world/vehicles/links.ts";
 
 export type World = ShardSink & {
   register(system: { source_id: string; country: string | null }): void;
@@ -64,10 +64,13 @@ const UNKNOWN = {
   vehicle_links: null,
 };
 
-/** Makes an empty world. Without `identity` every observation is a station of its own. */
+/**
+ * Makes an empty world. Without `identity` every observation is a station of its own. `run`: how
+ * vehicles of two systems are compared, a step at a time; absent: at once.
+ */
 export function createWorld(
   identity: Identity | null = null,
-  territories: Territories = NO_TERRITORIES,
+  { territories = NO_TERRITORIES, run }: { territories?: Territories; run?: RunSteps } = {},
 ): World {
   let top: Top = { index: null, owners: [], indexed: new Map() };
   let dirty = false;
@@ -78,10 +81,10 @@ export function createWorld(
   const { entries, byId } = roster;
   const hits = createHits();
   const stations = new StationIndex();
-  const links = new VehicleLinks();
+  const links = new VehicleLinks<SystemEntry>({ entries, run });
 
   function show(entry: SystemEntry, shard: Shard): void {
-    if (swap(entry, shard, territories)) links.renew(entry, entries);
+    if (swap(entry, shard, territories)) links.place(entry);
     roster.setBox(entry, placeOf(shard, entry.box));
   }
 
@@ -100,9 +103,15 @@ export function createWorld(
     put(shard) {
       const entry = byId.get(shard.source_id);
       if (!entry) return null;
-      if (settling) return settling.put(entry, shard);
-      show(entry, shard);
-      return null;
+      return links.showCompared(entry, shard, () => {
+        if (settling) return settling.put(entry, shard);
+        show(entry, shard);
+        return null;
+      });
+    },
+    shown(source_id) {
+      const entry = byId.get(source_id);
+      return entry ? links.untilShown(entry) : null;
     },
     setBox(source_id, box) {
       const entry = byId.get(source_id);

@@ -34,8 +34,6 @@ export type BackupSuite = {
   skip?: string | false;
 };
 
-type Begun = Place & { work: string; storage: Storage; filled: Filled };
-
 export async function begin(t: TestContext, newDatabase: BackupSuite["newDatabase"]) {
   const work = mkdtempSync(join(tmpdir(), "vicinity-backup-"));
   const place = { data_dir: join(work, "data"), store_url: await newDatabase() };

@@ -4,7 +4,11 @@ import { after, test, type TestContext } from "node:test";
 import type { Datasets } from "#ports.ts";
 import { packDataset, putDatasets } from "#storage/postgres/datasets-writer.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
-import { createPostgresDatasets, DatasetSecret, provideDatasetSecret } from "#storage/postgres/datasets.ts";
+import {
+  createPostgresDatasets,
+  DatasetSecret,
+  provideDatasetSecret,
+} from "#storage/postgres/datasets.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { sized } from "../support/size.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";

@@ -45,14 +45,11 @@ test(
     const newer = await engine.createDatabase();
     assert.equal((await open(t, newer)).problem, null);
     await runSql(newer, "UPDATE vicinity_live.migration SET version = version + 1");
-    await runSql(
-      engine.url,
-      "CREATE ROLE stranger LOGIN; CREATE ROLE nobody NOLOGIN",
-    );
+    await runSql(engine.url, "CREATE ROLE stranger LOGIN; CREATE ROLE idle NOLOGIN");
     const refused: [url: string, line: RegExp][] = [
       [engine.url.replace("/postgres", "/nowhere"), /database "nowhere" does not exist$/],
       [engine.url.replace("vicinity@", "unknown@"), /role "unknown" does not exist$/],
-      [engine.url.replace("vicinity@", "nobody@"), /role "nobody" is not permitted to log in$/],
+      [engine.url.replace("vicinity@", "idle@"), /role "idle" is not permitted to log in$/],
       // It may not make the schema.
       [
         (await engine.createDatabase()).replace("vicinity@", "stranger@"),
@@ -104,7 +101,7 @@ test(
   },
 );
 
-test("a database that appears later is migrated by whoever joins it", { skip }, async (t) => {
+test("a database that appears later is migrated by the one that joins it", { skip }, async (t) => {
   await engine.kill();
   const name = "made_later";
   const url = engine.url.replace("/postgres", `/${name}`);
@@ -131,10 +128,13 @@ test(
     const read = (await open(t, current)).store!;
     assert.equal(await read.accounts.findKeyByHash(new Uint8Array(32)), null, "it is read");
     const account = { id: "a", name: "Ada", plan: "free", standing: "active" } as const;
-    await assert.rejects(async () => read.accounts.createAccount({ ...account, created_at_ms: 1 }), {
-      code: "store_unavailable",
-      reason: "read_only",
-    });
+    await assert.rejects(
+      async () => read.accounts.createAccount({ ...account, created_at_ms: 1 }),
+      {
+        code: "store_unavailable",
+        reason: "read_only",
+      },
+    );
     assert.equal(read.health.failing?.reason, "read_only");
     const { store, problem } = await open(t, empty);
     assert.equal(problem, null);

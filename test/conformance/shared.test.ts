@@ -44,7 +44,10 @@ async function run(): Promise<void> {
     const names = ((await client.ask("keys", ["*"])) as Buffer[]).map(String);
     assert.ok(names.length >= 6, names.join(" "));
     for (const name of names)
-      assert.match(name, /^vicinity:(sandbox:)?(replicas$|feeds$|limit:\{|answer:\{|\{feed:)/);
+      assert.match(
+        name,
+        /^vicinity:(sandbox:)?(replicas$|feeds$|probe$|limit:\{|answer:\{|\{feed:)/,
+      );
     await a.close();
     await until(() => b.replicas() === 1);
   });

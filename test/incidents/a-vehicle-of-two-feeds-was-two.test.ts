@@ -144,6 +144,59 @@ for (const [what, shards, status] of TWO_VEHICLES)
     assert.deepEqual(new Set(statuses), new Set([status]));
   });
 
+test("a possible match names its neighbour of the other feed in debug, the nearest of several", async () => {
+  const near = feed("b", { ids: ["q7", "q8"], change: {} });
+  const beside = aShard({
+    id: "c",
+    name: "Roll Field",
+    types: TYPES,
+    vehicles: [4, 1, 3].map((north_m, i) =>
+      aVehicle(`z${i}`, { type_id: "s", location: moved(HERE, north_m, 0) }),
+    ),
+  });
+  const { body } = await resolved([feed("a", { ids: ["r1", "r2"] }), near, beside]);
+  const { entities } = body.debug as unknown as {
+    entities: {
+      id: string;
+      observations: { merged: boolean; score: null }[];
+      near_misses: Record<string, unknown>[];
+    }[];
+  };
+  const missesOf = (id: string): unknown[] =>
+    entities.find((each) => each.id === id)!.near_misses.map(({ source_id }) => source_id);
+  assert.deepEqual(missesOf("a:r1"), ["b:q7", "c:z1"]);
+  assert.deepEqual(missesOf("a:r2"), ["b:q8"]);
+  assert.deepEqual(missesOf("c:z0"), ["a:r1", "b:q7"]);
+  const [{ observations, near_misses }] = entities.filter(({ id }) => id === "a:r2") as [
+    (typeof entities)[number],
+  ];
+  assert.deepEqual(
+    observations.map(({ merged, score }) => [merged, score]),
+    [[false, null]],
+  );
+  assert.deepEqual(near_misses, [
+    {
+      source_id: "b:q8",
+      network_id: "b",
+      entity_id: "q8",
+      location: moved(HERE, 0, 30),
+      observed_at: near_misses[0]!["observed_at"],
+      age_s: near_misses[0]!["age_s"],
+      score: 0.5,
+      reasons: ["distance"],
+    },
+  ]);
+  assert.equal(typeof near_misses[0]!["observed_at"], "string");
+});
+
+test("what may be no more is named no longer: the other document is of another time", async () => {
+  const { body } = await resolved([
+    feed("a", { ids: ["r1"] }),
+    feed("b", { ids: ["q7"], doc_age_s: 1_200, fetched_age_s: 5 }),
+  ]);
+  for (const { near_misses } of body.debug!.entities) assert.deepEqual(near_misses, []);
+});
+
 test("two of one number at different places are two where the distance is beyond all doubt", async () => {
   const far = (east_m: number): Partial<VehicleInfo> => ({ location: moved(HERE, 0, east_m) });
   const shards = [

@@ -23,7 +23,7 @@ import { createClient, createFolder, eventually, removeFolder } from "./service/
 /** In Tokyo it is the next day already. */
 const NOW_MS = Date.UTC(2026, 2, 9, 20);
 
-type Case = {
+type Timetabled = {
   id: string;
   zone: string;
   lat: number;
@@ -38,7 +38,7 @@ type Case = {
 };
 
 const NIGHT = "trip_id,stop_id,stop_sequence,arrival_time,departure_time\n";
-const CASES: readonly Case[] = [
+const CASES: readonly Timetabled[] = [
   {
     ...{ id: "over", zone: "Europe/Berlin", lat: 52.52, lon: 13.4 },
     files: runsOnlyOn("20251231"),
@@ -89,7 +89,7 @@ const CASES: readonly Case[] = [
 ];
 
 /** What answers near it say; null: nothing is missing there. */
-function sayingOf({ id, reason }: Case): string | null {
+function sayingOf({ id, reason }: Timetabled): string | null {
   if (reason === null) return null;
   const [kind, day] = reason.split("_");
   const name = `the timetable ${id}`;
@@ -98,7 +98,7 @@ function sayingOf({ id, reason }: Case): string | null {
   return `${name} is unreadable`;
 }
 
-function archiveOf({ zone, lat, lon, files }: Case): Buffer {
+function archiveOf({ zone, lat, lon, files }: Timetabled): Buffer {
   const texts: FeedTexts = {
     ...SMALL,
     "agency.txt": `agency_id,agency_name,agency_url,agency_timezone\nM,M,https://m.example/,${zone}\n`,

@@ -26,12 +26,12 @@ const [HERE, ELSEWHERE] = [
   { lat: 51.5, lon: -0.12 },
 ];
 
-type Case = {
+type Opened = {
   name: string;
   change(pack: Uint8Array): void;
   reason: string | null;
   says: RegExp;
-  /** Where it is, nobody knows. */
+  /** Where it is, is unknown. */
   isLost?: true;
 };
 
@@ -41,7 +41,7 @@ const asVersion =
     new DataView(pack.buffer, pack.byteOffset).setUint32(4, version, true);
 
 const AGAIN = "asking again changes nothing until the operator acts by importing it again";
-const CASES: readonly Case[] = [
+const CASES: readonly Opened[] = [
   {
     name: "an earlier version",
     change: asVersion(1),
@@ -85,7 +85,10 @@ for (const { name, change, reason, says, isLost = false } of CASES)
       await store.bases.put("old", pack);
       store.close();
       const settings = {
-        sources: { openbase: { gazetteer: false, photon_prefix: "/photon" }, maps: { adapter: "openstreetmap" } },
+        sources: {
+          openbase: { gazetteer: false, photon_prefix: "/photon" },
+          maps: { adapter: "openstreetmap" },
+        },
       };
       const onLine = (line: LogLine): void => void lines.push(line);
       started = await start({ mode: "live", data_dir, settings, onLine });

@@ -87,7 +87,7 @@ function judgeOne(
     if (row === i && i < FLEET) card.found++;
     else card.wrong++;
   });
-  card.possible = found?.near.reduce((sum, each) => sum + each, 0) ?? 0;
+  card.possible = found?.near.reduce((sum, each) => sum + (each === NONE ? 0 : 1), 0) ?? 0;
   return card;
 }
 

@@ -104,7 +104,7 @@ export type TileFinder = {
   tiles: HeldTiles;
   /** Whether what is held ends within the circle, and nothing else is asked for the rest. */
   endsIn?: (circle: PlaceQuestion["circle"]) => boolean;
-  /** What would answer here and cannot be opened: it is what failed, and no map that nobody named. */
+  /** What would answer here and cannot be opened: that is what failed, and not a map that no configuration names. */
   unopenedAt?: (circle: PlaceQuestion["circle"]) => UnopenedBase | null;
   fresh_ms: number;
   as?: (place: Place) => Place;

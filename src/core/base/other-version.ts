@@ -16,7 +16,7 @@ export type UnopenedPack = {
   box: Corners | null;
   /** Names of its sections. */
   sections: readonly string[];
-  /** Whether it covers a point: a damaged one covers none, since nobody knows where it is. */
+  /** Whether it covers a point: a damaged one covers none, since its place is unknown. */
   covers(lat: number, lon: number): boolean;
 };
 

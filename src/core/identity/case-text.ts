@@ -156,7 +156,7 @@ function staticConflicts(
 }
 
 /** `<system>:<key>`, as provenance names an observation. */
-function sourceIdOf({ statics, row }: StaticRow): string {
+export function sourceIdOf({ statics, row }: StaticRow): string {
   return `${statics.meta.system_id}:${readText(statics.ids, row)}`;
 }
 

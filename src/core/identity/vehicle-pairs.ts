@@ -22,9 +22,12 @@ export type ComparedVehicles = {
 export type Side = {
   /** By row: the row of the other feed that is the same vehicle; NONE: none. */
   same: Int32Array;
-  /** By row, 1: a vehicle of the other feed is next to it, and neither has its like there. */
-  near: Uint8Array;
+  /** By row: the nearest row of the other feed that may be the same one, where neither has its like; NONE: none. */
+  near: Int32Array;
 };
+
+/** Both sides of a pair; null: the two have nothing in common. */
+export type Sides = { a: Side; b: Side } | null;
 
 export const NONE = -1;
 
@@ -32,27 +35,39 @@ export const NONE = -1;
 const TOGETHER_M = 500;
 /** Vehicles of the other feed that are looked at for one: of a larger heap the others are left unresolved. */
 const MOST_LOOKED_AT = 64;
+/** Rows between two steps: a fraction of a millisecond, whatever they hold. */
+const STEP_ROWS = 512;
 
-/** Compares two feeds of one brand; null: they have nothing in common. One pass over both, whatever they hold. */
-export function pairVehicles(
-  a: ComparedVehicles,
-  b: ComparedVehicles,
-): { a: Side; b: Side } | null {
+/** Compares two feeds of one brand at once, in one pass over both, whatever they hold. */
+export function pairVehicles(a: ComparedVehicles, b: ComparedVehicles): Sides {
+  const steps = pairSteps(a, b);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps of a fraction of a millisecond, between which others have the thread. */
+export function* pairSteps(a: ComparedVehicles, b: ComparedVehicles): Generator<void, Sides> {
   const sides = { a: emptySide(a.count), b: emptySide(b.count) };
-  const found = joinKeys(a, b, sides) + joinPlaces(a, b, sides);
+  yield;
+  const found = (yield* joinKeys(a, b, sides)) + (yield* joinPlaces(a, b, sides));
   return found === 0 ? null : sides;
 }
 
+type Both = { a: Side; b: Side };
+
 function emptySide(count: number): Side {
-  return { same: new Int32Array(count).fill(NONE), near: new Uint8Array(count) };
+  return { same: new Int32Array(count).fill(NONE), near: new Int32Array(count).fill(NONE) };
 }
 
 /** Equal keys in two ascending columns; returns how many are believed. */
-function joinKeys(a: ComparedVehicles, b: ComparedVehicles, sides: { a: Side; b: Side }): number {
+function* joinKeys(a: ComparedVehicles, b: ComparedVehicles, sides: Both): Generator<void, number> {
   const rows: number[] = [];
   let short = 0;
   let together = 0;
-  for (let i = 0, j = 0; i < a.identity.keys.length && j < b.identity.keys.length;) {
+  for (let i = 0, j = 0, n = 0; i < a.identity.keys.length && j < b.identity.keys.length; n++) {
+    if (n % STEP_ROWS === STEP_ROWS - 1) yield;
     const difference = a.identity.keys[i]! - b.identity.keys[j]!;
     if (difference === 0) {
       const [row, other] = [a.identity.keys_row[i]!, b.identity.keys_row[j]!];
@@ -77,41 +92,70 @@ function joinKeys(a: ComparedVehicles, b: ComparedVehicles, sides: { a: Side; b:
 }
 
 /** Neighbours of one form that have no like in the other feed; returns how many have one. */
-function joinPlaces(a: ComparedVehicles, b: ComparedVehicles, sides: { a: Side; b: Side }): number {
+function* joinPlaces(
+  a: ComparedVehicles,
+  b: ComparedVehicles,
+  sides: Both,
+): Generator<void, number> {
   let found = 0;
-  for (const step of [-1, 0, 1]) found += joinStrips(a, b, sides, step);
+  for (const step of [-1, 0, 1])
+    for (const turn of turnsOf(a)) found += yield* joinStrips(a, b, sides, { step, turn });
   return found;
 }
 
+/** Degrees by which longitudes are shifted: what lies on either side of the antimeridian is next to the other. */
+function turnsOf({ index: { lon } }: ComparedVehicles): readonly number[] {
+  return lon.some((each) => Math.abs(each) > SEAM_LON) ? [0, 360, -360] : [0];
+}
+
+/** Nearer to it than `NEAR_M` anywhere but within 300 m of a pole. */
+const SEAM_LON = 179;
+
+type Strips = { step: number; turn: number };
+
 /** Compares each strip of `a` with the strip of `b` that lies `step` further north: both are in order, so one pass. */
-function joinStrips(
+function* joinStrips(
   a: ComparedVehicles,
   b: ComparedVehicles,
-  sides: { a: Side; b: Side },
-  step: number,
-): number {
+  sides: Both,
+  { step, turn }: Strips,
+): Generator<void, number> {
   const [mine, theirs] = [a.identity.by_place, b.identity.by_place];
   let found = 0;
   let from = 0;
-  for (const row of mine) {
+  for (let n = 0; n < mine.length; n++) {
+    if (n % STEP_ROWS === STEP_ROWS - 1) yield;
+    const row = mine[n]!;
+    const lon = a.index.lon[row]! + turn;
+    if (turn !== 0 && Math.abs(lon) > 360 - SEAM_LON) continue;
     const strip = stripOf(a.index.lat[row]!) + step;
     const reach = NEAR_M / METRES_PER_DEGREE / Math.cos(a.index.lat[row]! * RAD);
-    const [west, east] = [a.index.lon[row]! - reach, a.index.lon[row]! + reach];
-    while (from < theirs.length && isBefore(b, theirs[from]!, strip, west)) from++;
+    while (from < theirs.length && isBefore(b, theirs[from]!, strip, lon - reach)) from++;
     if (sides.a.same[row] !== NONE) continue;
     const most = Math.min(theirs.length, from + MOST_LOOKED_AT);
     for (let i = from; i < most; i++) {
       const other = theirs[i]!;
-      if (stripOf(b.index.lat[other]!) !== strip || b.index.lon[other]! > east) break;
+      if (stripOf(b.index.lat[other]!) !== strip || b.index.lon[other]! > lon + reach) break;
       if (sides.b.same[other] !== NONE || !isOneForm(a.state[row]!, b.state[other]!)) continue;
-      if (sides.a.near[row] === 1 && sides.b.near[other] === 1) continue;
-      if (squareBetween(a, row, b, other) > NEAR_M * NEAR_M) continue;
-      if (sides.a.near[row] === 0) found++;
-      sides.a.near[row] = 1;
-      sides.b.near[other] = 1;
+      const square = squareBetween(a, row, b, other);
+      if (square > NEAR_M * NEAR_M) continue;
+      if (sides.a.near[row] === NONE) found++;
+      if (isNearer(square, a, row, b, sides.a.near[row]!)) sides.a.near[row] = other;
+      if (isNearer(square, b, other, a, sides.b.near[other]!)) sides.b.near[other] = row;
     }
   }
   return found;
+}
+
+// oxlint-disable-next-line max-params -- once per pair: no options object here
+function isNearer(
+  square: number,
+  of: ComparedVehicles,
+  row: number,
+  there: ComparedVehicles,
+  known: number,
+): boolean {
+  return known === NONE || square < squareBetween(of, row, there, known);
 }
 
 const RAD = Math.PI / 180;

@@ -56,8 +56,7 @@ export function* mergeSteps(
   const groups: Group[] = [];
   for (const own of timetables) {
     const rest = yield* join(lexicon, groups, own, { names: identityOf, add: identify });
-    for (const station of rest)
-      groups.push({ identity: [station], members: [], from: new Set() });
+    for (const station of rest) groups.push({ identity: [station], members: [], from: new Set() });
     yield;
   }
   const known = new Map<string, Group>();

@@ -180,10 +180,7 @@ type Index = {
 };
 
 /** As TileJSON has it, with the bases; addresses are relative to this one. */
-function toIndex(
-  { rows, unopened, version }: Index,
-  headers: IncomingHttpHeaders,
-): Response {
+function toIndex({ rows, unopened, version }: Index, headers: IncomingHttpHeaders): Response {
   const failed = unopened.map(({ id, message }) => ({ id, version: message }));
   const etag = tagOf(unopened.length > 0 ? versionOf([...rows, ...failed]) : version, null);
   const fields = ["etag", etag, "cache-control", "no-cache", ...LIGHT];

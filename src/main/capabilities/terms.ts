@@ -9,7 +9,7 @@ type Sources = Pick<Config, "sources">["sources"];
 
 type Deps = {
   findFeed(id: string): FeedInfo | null;
-  /** All sources that are no feeds of systems: their list is made anew by each call. */
+  /** All sources that are no feeds of systems: each call makes their list. */
   others(): SourceItem[];
   now(): number;
 };

@@ -45,7 +45,7 @@ export type PackOf = () => { feed_id: string; version: number; bytes: Uint8Array
 /** After the first file that came, the others are waited for no longer; they are read the next time. */
 const LATE_MS = 2_000;
 
-/** A reading is followed by a pause of so many times its cost, so that a feed has a twentieth of a core. */
+/** A reading is followed by a pause of that number of times its cost: a feed has a twentieth of a core. */
 const PAUSE_TIMES = 19;
 /** And of at most this share of the time for which its data are good. */
 const MAX_PAUSE_SHARE = 0.5;
@@ -69,7 +69,7 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
   /** The table could not be made of what was read before; not tried again before `retry_ms`. */
   let isBroken = false;
   let retry_ms = 0;
-  /** Until then nothing is asked for, as long as there is something of each file. */
+  /** Until then nothing is asked for, where each file has something. */
   let pause_until_ms = 0;
 
   /** Whether the table is of the timetable in use, and of no file that is too old by now. */
@@ -82,11 +82,7 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
   async function build(fresh: readonly LiveFile[]): Promise<boolean> {
     const pack = packOf();
     if (pack === null) return false;
-    const now_ms = clock.now();
-    const used = files.flatMap((file) => {
-      const body = fresh.includes(file) ? file.fresh() : file.content(now_ms);
-      return body === null ? [] : [{ file, body }];
-    });
+    const used = listBodies(files, fresh, clock.now());
     const { version } = pack;
     if (used.length === 0) {
       held = { table: null, version, made_at_ms: Infinity };
@@ -97,8 +93,7 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
     if (!result?.ok || table === null) return false;
     const made = used.map(({ file, body }, i) => file.accept(body, result.made_ms[i] ?? null));
     held = { table, version, made_at_ms: Math.min(...made) };
-    const pause_ms = Math.min(PAUSE_TIMES * result.cost_ms, MAX_PAUSE_SHARE * max_age_s * 1_000);
-    pause_until_ms = clock.now() + pause_ms;
+    pause_until_ms = clock.now() + pauseAfter_ms(result.cost_ms, max_age_s);
     return true;
   }
 
@@ -149,9 +144,8 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
     state,
     async refresh({ now_ms, signal }) {
       if (packOf() === null) return state(now_ms);
-      const isPause =
-        now_ms < pause_until_ms && files.every((file) => file.content(now_ms) !== null);
-      const of = isPause ? [] : files.filter((file) => file.ask(now_ms) || file.fresh() !== null);
+      const isPause = now_ms < pause_until_ms && files.every((file) => file.content(now_ms));
+      const of = files.filter((file) => !isPause && (file.ask(now_ms) || file.fresh() !== null));
       const isStale = !isCurrent(now_ms) && now_ms >= retry_ms;
       if (of.length > 0 || isStale) reading ??= { of, end: begin(of) };
       // What is still good answers at once; a first reading is worth waiting for.
@@ -164,6 +158,18 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
       return state(clock.now());
     },
   };
+}
+
+/** What is known of each file, and of the fresh ones as they came. */
+function listBodies(files: readonly LiveFile[], fresh: readonly LiveFile[], now_ms: number) {
+  return files.flatMap((file) => {
+    const body = fresh.includes(file) ? file.fresh() : file.content(now_ms);
+    return body === null ? [] : [{ file, body }];
+  });
+}
+
+function pauseAfter_ms(cost_ms: number, max_age_s: number): number {
+  return Math.min(PAUSE_TIMES * cost_ms, MAX_PAUSE_SHARE * max_age_s * 1_000);
 }
 
 /** Reports what failed first of the files that were asked for. */

@@ -19,6 +19,8 @@ const SHAPES: Readonly<Partial<Record<FeedFile, Shape>>> = {
   station_information: { lists: ["stations"], marks: ["station_id"] },
   station_status: { lists: ["stations"], marks: ["station_id"] },
   vehicle_status: { lists: ["vehicles", "bikes"], marks: ["vehicle_id", "bike_id"] },
+  system_hours: { lists: ["rental_hours"], marks: ["start_time"] },
+  system_calendar: { lists: ["calendars"], marks: ["start_month"] },
   system_alerts: { lists: ["alerts"], marks: ["alert_id", "summary"] },
 };
 const SYSTEM_MARKS = ["system_id", "timezone"] as const;

@@ -16,6 +16,7 @@ import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import { exceededAlerts, readAlerts } from "#providers/gbfs/alerts.ts";
 import { wrapBare } from "#providers/gbfs/bare.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
+import { readHours } from "#providers/gbfs/hours.ts";
 import { modeOfNames } from "#providers/gbfs/mode-of-names.ts";
 import type { GbfsReason } from "#providers/gbfs/reasons.ts";
 import { readStations } from "#providers/gbfs/stations.ts";
@@ -24,7 +25,14 @@ import { readSystem } from "#providers/gbfs/system.ts";
 import { readVehicleTypes } from "#providers/gbfs/types.ts";
 import { readVehicles, withSharedMode } from "#providers/gbfs/vehicles.ts";
 import { exceededZones, readZones } from "#providers/gbfs/zones.ts";
-import type { FeedFile, FileReport, IngestJob, IngestResult, Unread } from "#providers/provider.ts";
+import {
+  type FeedFile,
+  type FileReport,
+  HOURS_FILES,
+  type IngestJob,
+  type IngestResult,
+  type Unread,
+} from "#providers/provider.ts";
 
 /** A parsed file: its wire value, its envelope, and the trail its rows leave. */
 type Doc = {
@@ -105,7 +113,7 @@ function readStatics(
   if (unread.some((file) => file !== "system_information" || job.statics)) {
     return job.statics && openStatics(job.statics);
   }
-  const system = readSystemDoc(docs.get("system_information"), result);
+  const system = readSystemDoc(docs, job, result);
   const types = readTypesDoc(docs.get("vehicle_types"), system, result);
   const stations = readStationsDoc(docs, system, result);
   if (types === null || stations === null) return job.statics && openStatics(job.statics);
@@ -138,10 +146,23 @@ function namesOf(job: IngestJob, system: ReturnType<typeof readSystem>) {
   return [job.network?.name, job.name, job.system_id, system?.system_id, ...own];
 }
 
-function readSystemDoc(doc: Doc | undefined, result: IngestResult): ReturnType<typeof readSystem> {
+function readSystemDoc(
+  docs: ReadonlyMap<FeedFile, Doc>,
+  { missing = [] }: IngestJob,
+  result: IngestResult,
+): ReturnType<typeof readSystem> {
+  const doc = docs.get("system_information");
   const system = doc ? readSystem(doc.wire) : null;
   if (doc) result.files.system_information = report(doc, system ? 1 : null, 1);
-  return system;
+  const [hours, calendar] = HOURS_FILES.map((file) => {
+    const own = docs.get(file);
+    if (own) result.files[file] = report(own, rowCount(own.wire), rowCount(own.wire));
+    // One that did not come, or could not be read, is not the same as none.
+    const isPublished = result.files[file] !== undefined || missing.includes(file);
+    return isPublished ? (own?.wire ?? null) : undefined;
+  });
+  if (!system || system.opening_hours !== null) return system;
+  return { ...system, opening_hours: readHours(hours, calendar) };
 }
 
 function readTypesDoc(

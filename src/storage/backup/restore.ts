@@ -6,7 +6,8 @@ import { rm, stat } from "node:fs/promises";
 import { join, resolve as resolvePath } from "node:path";
 import { guard } from "#core/guard.ts";
 import { findDamage } from "#storage/embedded/database.ts";
-import { type DataPlace, SCHEMAS } from "#storage/open.ts";
+import type { DataPlace } from "#storage/open.ts";
+import { EMBEDDED_SCHEMAS } from "#storage/schema-versions.ts";
 import { withPool } from "#storage/postgres/command.ts";
 import { isEmptyStore, restoreTables } from "#storage/postgres/dump.ts";
 import { POSTGRES_MIGRATIONS } from "#storage/postgres/migrations.ts";
@@ -83,7 +84,7 @@ async function refuse(manifest: Manifest, { mode, store_url }: RestoreOptions) {
     return "the backup is of a data folder alone: it is restored without VICINITY_STORE_URL";
   const { files, postgres } = manifest.schemas;
   for (const [name, version] of [...Object.entries(files), ...Object.entries(postgres)]) {
-    const known = SCHEMAS[name] ?? POSTGRES_MIGRATIONS[name]?.length ?? 0;
+    const known = EMBEDDED_SCHEMAS[name] ?? POSTGRES_MIGRATIONS[name]?.length ?? 0;
     if (version > known) return `${name} was ${schemaProblem({ version, known })}`;
   }
   return null;

@@ -39,7 +39,7 @@ export function createDatasets(
   onFault: NoteFault,
   health?: Reports,
 ): EmbeddedDatasets {
-  /** Hears of every write to their file. */
+  /** Reports every write to their file. */
   const report = (reply: Awaited<ReturnType<DatasetsWorker["send"]>>): typeof reply => {
     if (reply !== null && reply.kind !== "failed") health?.succeed("datasets");
     else if (!closed) health?.fail("datasets", reply === null ? THREAD_DIED : toFailing(reply));

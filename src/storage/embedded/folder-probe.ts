@@ -1,6 +1,6 @@
 /**
  * Looks whether the data folder can be written: now and then by its permissions, and while writes
- * fail by a write, since a store that nobody writes to would be away for ever.
+ * fail by a write, since a store without traffic would be away for ever.
  */
 import { accessSync, constants } from "node:fs";
 import { attempt } from "#core/guard.ts";
@@ -12,8 +12,8 @@ import type { Time } from "#storage/time.ts";
 const LOOK_MS = 15_000;
 const AWAY_LOOK_MS = 5_000;
 const BUSY_MS = 20;
-/** Parts that write only when somebody wants it. */
-const SELDOM = ["accounts", "journal"] as const;
+/** Parts that write on request only. */
+const ON_REQUEST = ["accounts", "journal"] as const;
 
 export type FolderProbeDeps = {
   folder: string;
@@ -52,7 +52,7 @@ export class FolderProbe {
     if (health.isUp()) return;
     const refused = failureOf(() => this.#write());
     if (refused) return health.fail("accounts", refused);
-    for (const part of SELDOM) health.succeed(part);
+    for (const part of ON_REQUEST) health.succeed(part);
   }
 
   /** Writes the number of the schema once more: a page, which reaches the disk. */

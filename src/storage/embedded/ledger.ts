@@ -20,8 +20,8 @@ export function createLedgerWorker(path: string, onFault: NoteFault): LedgerWork
 }
 
 /**
- * `database` is the caller's and only read; the worker has a connection of its own. `health`: hears
- * of every write.
+ * `database` is the caller's and only read; the worker has a connection of its own. `health`:
+ * receives the outcome of every write.
  */
 export function createEmbeddedLedger(
   database: DatabaseSync,

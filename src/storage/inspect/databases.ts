@@ -2,7 +2,7 @@
  * The databases of the data folder and the imports in it, read while a service may have them open:
  * through SQLite, read-only, so that nothing is migrated, and no lock of the service is touched.
  */
-import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { constants, inflateRawSync } from "node:zlib";
@@ -12,10 +12,13 @@ import type { PackFormat } from "#core/pack.ts";
 import { FORMAT } from "#core/transit/feed-layout.ts";
 import { baseFolder } from "#storage/bases.ts";
 import { toLine } from "#storage/error-line.ts";
+import { DATABASES, LOCK_FILE } from "#storage/open.ts";
 import { EMBEDDED_SCHEMAS } from "#storage/schema-versions.ts";
 import { type Check, toCheck } from "./check.ts";
+import { type Import, readBases, readPrefix } from "./packs.ts";
 
 const TIMEOUT_MS = 5_000;
+const SQLITE_BUSY = 5;
 
 /** Runs a task on a database that it cannot change. */
 function readFrom<T>(path: string, task: (database: DatabaseSync) => T): T {
@@ -23,6 +26,23 @@ function readFrom<T>(path: string, task: (database: DatabaseSync) => T): T {
   using end = new DisposableStack();
   end.defer(() => database.close());
   return task(database);
+}
+
+/** Asks for the lock of the folder without taking it; null: the file cannot be read. */
+export function isInUse(folder: string): boolean | null {
+  const path = join(folder, LOCK_FILE);
+  if (!existsSync(path)) return false;
+  return attempt(
+    () => {
+      const lock = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+      using end = new DisposableStack();
+      end.defer(() => lock.close());
+      lock.prepare("SELECT count(*) FROM sqlite_schema").get();
+      return false;
+    },
+    (error) =>
+      (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) || null,
+  );
 }
 
 /** Integrity and schema of each database. */
@@ -66,7 +86,7 @@ export function listPlans(folder: string): Map<string, number> | null {
     return new Map(rows.all().map((row) => [String(row["plan"]), Number(row["accounts"])]));
   };
   return attempt(
-    () => readFrom(join(folder, "vicinity.db"), read),
+    () => readFrom(join(folder, DATABASES.main), read),
     () => null,
   );
 }
@@ -74,7 +94,7 @@ export function listPlans(folder: string): Map<string, number> | null {
 /** Timetables and bases that this version cannot open, by the first bytes of each. */
 export function checkImports(folder: string): Check[] {
   const timetables = attempt(
-    () => readFrom(join(folder, "vicinity.db"), readTimetables),
+    () => readFrom(join(folder, DATABASES.main), readTimetables),
     () => [],
   );
   return [
@@ -83,8 +103,6 @@ export function checkImports(folder: string): Check[] {
   ];
 }
 
-type Import = { id: string; magic: number; version: number };
-
 function readTimetables(database: DatabaseSync): Import[] {
   const rows = database.prepare("SELECT feed_id, substr(pack, 1, 512) AS pack FROM transit_feed");
   return rows.all().map((row) => {
@@ -92,26 +110,6 @@ function readTimetables(database: DatabaseSync): Import[] {
     const bytes = inflateRawSync(row["pack"] as Uint8Array, begun);
     return { id: String(row["feed_id"]), ...readPrefix(bytes) };
   });
-}
-
-function readBases(folder: string): Import[] {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names
-    .filter((name) => name.endsWith(".vbase") && !name.startsWith("."))
-    .map((name) => {
-      const file = openSync(join(folder, name), "r");
-      using end = new DisposableStack();
-      end.defer(() => closeSync(file));
-      const bytes = Buffer.alloc(8);
-      readSync(file, bytes, 0, bytes.length, 0);
-      return { id: name.slice(0, -".vbase".length), ...readPrefix(bytes) };
-    });
-}
-
-/** As core/pack writes it, in the order of this machine. */
-function readPrefix(bytes: Buffer): Omit<Import, "id"> {
-  if (bytes.length < 8) return { magic: 0, version: 0 };
-  return { magic: bytes.readUInt32LE(0), version: bytes.readUInt32LE(4) };
 }
 
 function toImports(check: string, all: readonly Import[], { magic, version }: PackFormat): Check {

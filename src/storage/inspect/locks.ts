@@ -1,33 +1,11 @@
 /**
- * Whether a service has the data folder open, and whether its locks and files are still its own. A
- * program without its locks is not safe from others (embedded/private-files.ts); files without names
+ * Whether the locks and files of a service are still its own. A program without its locks is not safe from others (embedded/private-files.ts); files without names
  * are lost with their process (embedded/file-names.ts).
  */
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { attempt } from "#core/guard.ts";
 import { type Check, toCheck } from "./check.ts";
-
-const SQLITE_BUSY = 5;
-const LOCK_FILE = "lock.db";
-
-/** Asks for the lock of the folder without taking it; null: the file cannot be read. */
-export function isInUse(folder: string): boolean | null {
-  const path = join(folder, LOCK_FILE);
-  if (!existsSync(path)) return false;
-  return attempt(
-    () => {
-      const lock = new DatabaseSync(path, { readOnly: true, timeout: 0 });
-      using end = new DisposableStack();
-      end.defer(() => lock.close());
-      lock.prepare("SELECT count(*) FROM sqlite_schema").get();
-      return false;
-    },
-    (error) =>
-      (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) || null,
-  );
-}
 
 /** Of Linux, where the system lists locks: does the process hold those of its databases? */
 export function checkLocks(folder: string, pid: number, databases: readonly string[]): Check {

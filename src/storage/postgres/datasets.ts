@@ -18,7 +18,7 @@ const ROW_BYTES = 512;
 
 type Transacting = Pick<Pool, "query" | "transact" | "isRefusal" | "noteDefect">;
 
-/** The secret of ids, which is of this process alone until the store has told that of the fleet. */
+/** The secret of ids, which is of this process alone until the store has answered with that of the fleet. */
 export class DatasetSecret {
   #bytes: Uint8Array = randomBytes(DATASET_SECRET_BYTES);
   #isKnown = false;
@@ -64,7 +64,7 @@ export function createPostgresDatasets(
       return secret.bytes;
     },
     knowsSecret: () => secret.isKnown,
-    // What was issued before would be of nobody.
+    // An id that was issued before would not be known later.
     put: (dataset) => (secret.isKnown ? queue.offer(dataset) : Promise.resolve("unavailable")),
     ...createDatasetReader(pool),
     async keepOn(id, life) {

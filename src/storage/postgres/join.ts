@@ -75,7 +75,7 @@ const PASSING: ReadonlySet<Reason> = new Set(["unreachable", "late", "read_only"
 /** SQLSTATE: no connection left, cannot connect now, shutting down. */
 const PASSING_CODES = /^(53|57P)/;
 
-/** Reports whether waiting makes it right: otherwise somebody has to act. */
+/** Reports whether waiting makes it right: otherwise the operator has to act. */
 function isSettled(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code === "string" && PASSING_CODES.test(code)) return false;

@@ -39,7 +39,7 @@ export type PostgresOptions = StoreAddress & {
   clock: StoreClock;
   /** Called for each connection that breaks while it runs; it is made again. */
   onFault: (error: unknown) => void;
-  /** Writes begin to fail, or succeed again; absent: nobody wants to know. */
+  /** Writes begin to fail, or succeed again; absent: it is not reported. */
   onHealth?: (event: HealthEvent) => void;
   /** Receives what our own code throws, with its stack. */
   onDefect: NoteFault;
@@ -151,7 +151,7 @@ class Follower {
       health.succeed("schema");
       return await enter(outcome.secret);
     }
-    // At the start it would have been refused: now it waits for whoever mends it.
+    // At the start it would have been refused: now it waits until the operator has mended it.
     if (outcome.kind === "problem")
       health.fail("schema", { reason: "refused", detail: outcome.problem });
     this.start();

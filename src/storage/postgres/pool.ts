@@ -39,7 +39,7 @@ export type PoolEvents = {
   /** An idle connection broke. */
   onFault: (error: Error) => void;
   onDefect: (error: unknown) => void;
-  /** Hears of every statement. */
+  /** Receives the outcome of every statement. */
   health?: Reports;
 };
 

@@ -1,6 +1,6 @@
 /**
  * Writes a row now and then: a server that answers and takes no writes, as after a failover or on a
- * full disk, is found also where nobody writes. Its outcome goes to the health by the pool.
+ * full disk, is found also without traffic. Its outcome goes to the health by the pool.
  */
 import type { StoreHealth } from "#storage/health.ts";
 import type { Time } from "#storage/time.ts";
@@ -10,7 +10,7 @@ import type { Pool } from "./pool.ts";
 const EVERY_MS = 15_000;
 const AWAY_EVERY_MS = 2_000;
 
-/** A claim that nobody asks for: it has expired, and others remove it (claims.ts). */
+/** A claim that no search asks for: it has expired, and others remove it (claims.ts). */
 const WRITE = `
   INSERT INTO work_claim (key, holder, expires_at)
     VALUES (decode('70726f6265', 'hex'), 'probe', clock_timestamp())

@@ -44,7 +44,7 @@ export type ClientOptions = {
   /** Receives what our own code throws, which nothing waits for. */
   onFault: (error: unknown) => void;
   timeout_ms?: number;
-  /** Hears of what fails and of each recovery, under this name; absent: nobody does. */
+  /** Receives what fails and each recovery, under this name. */
   health?: { reports: Reports; part: string };
   /** Written to find whether the store takes writes: one that answers need not. */
   probe_key?: string;
@@ -133,7 +133,7 @@ export function createValkeyClient(
 type Explainer = { why(reason: string): Failing; forget(): void };
 
 /**
- * Why commands fail, by what was last heard of the connection where there is none. It is "ready" also
+ * Why commands fail, by the last error of the connection where there is none. It is "ready" also
  * after a wrong password: only an answer shows that it is well.
  */
 function createExplainer(connection: Connection): Explainer {

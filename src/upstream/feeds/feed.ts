@@ -97,15 +97,19 @@ export class Feed {
     return { ...outcome, value: { ...outcome.value, body: new Uint8Array(outcome.value.body) } };
   }
 
-  /** Shows what is held now. A fault of the world's is ours, and the refresh goes on. */
-  show(): void {
+  /**
+   * Shows what is held now. Resolves when its live parts are shown, so that who waits for them is answered
+   * with them; null: they are. A fault of the world's is ours, and the refresh goes on.
+   */
+  show(): Promise<unknown> | null {
     const { shard } = this.state.view;
-    if (!shard) return;
+    if (!shard) return null;
     const { onWork, sink } = this.ctx;
     detach(
       Promise.try(() => measured(onWork, "publish", () => sink.put(shard))),
       (error) => this.events.fault("not_shown", error),
     );
+    return sink.shown?.(shard.source_id) ?? null;
   }
 
   async #send(

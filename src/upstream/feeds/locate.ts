@@ -6,7 +6,7 @@ import type { FeedMemo } from "#ports.ts";
 import { shardBox } from "#core/shard/shard.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
-import { type FeedFile, type IngestResult, STATIC_FILES } from "#providers/provider.ts";
+import { type FeedFile, type IngestResult, PLACE_FILES } from "#providers/provider.ts";
 import { discover } from "#upstream/feeds/discovery.ts";
 import { failureOf, type Feed } from "#upstream/feeds/feed.ts";
 import { detach } from "#core/guard.ts";
@@ -35,10 +35,10 @@ async function locate(feed: Feed): Promise<Located | Failure> {
   const failure = isDiscoveryDue(view, feed.now()) ? await discover(feed) : null;
   if (failure) return failure;
   const stations = offers(view, "station_information");
-  const found = await readFor(feed, stations ? STATIC_FILES : [...STATIC_FILES, ...VEHICLES]);
+  const found = await readFor(feed, stations ? PLACE_FILES : [...PLACE_FILES, ...VEHICLES]);
   if ("status" in found || found.entity_count > 0 || !stations) return found;
   // No station has a place: the vehicles may, or the status knows coordinates (violation 14).
-  return readFor(feed, [...STATIC_FILES, "station_status", ...VEHICLES]);
+  return readFor(feed, [...PLACE_FILES, "station_status", ...VEHICLES]);
 }
 
 /** Returns the location that a loaded shard shows. */

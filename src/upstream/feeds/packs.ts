@@ -7,6 +7,7 @@ import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
 import {
   type FeedView,
+  missingHours,
   offers,
   PART_FILES,
   PART_KEYS,
@@ -55,6 +56,7 @@ export function jobOf(
     network,
     has_vehicle_feed: offers(view, "vehicle_status"),
     now_ms,
+    missing: missingHours(view),
     bodies: Object.fromEntries(entries) as IngestJob["bodies"],
     statics: view.shard?.statics.buffer ?? null,
     alerts: view.shard?.alerts?.data?.buffer ?? null,

@@ -61,7 +61,7 @@ async function takePart(feed: Feed, file: PartFile, got: Got): Promise<"new" | "
   if (got.kind === "absent") state.dropped(file);
   else if (got.kind === "same" && (held || !got.body)) state.confirmedPart(file, got.at_ms);
   else return (await readPart(feed, file, got.body!)) ? "new" : "same";
-  feed.show();
+  await feed.show();
   return "same";
 }
 
@@ -96,6 +96,6 @@ async function readPart(
       ? { zones: result.zones && openZones(result.zones) }
       : partsOf(file, result, read);
   state.readPart(file, read, patch);
-  feed.show();
+  await feed.show();
   return true;
 }

@@ -96,7 +96,7 @@ export async function renewStatics(feed: Feed): Promise<void> {
 function isHeld(view: FeedView, file: FeedFile): boolean {
   if (file === "station_status" || file === "vehicle_status")
     return partOf(view.shard, file)?.data != null;
-  return NEEDED.has(file) || view.info !== null;
+  return NEEDED.has(file) || (file === "system_information" && view.info !== null);
 }
 
 /** A file that is unchanged is requested once more, whole. */
@@ -129,7 +129,6 @@ type Read = { bodies: Bodies; result: IngestResult; statics_key: string };
 async function read(feed: Feed, bodies: Bodies): Promise<Read & { unread: FeedFile[] }> {
   const { state, ctx } = feed;
   const files = Object.keys(bodies) as FeedFile[];
-  const statics_key = staticsKeyOf(state.view, new Set(files));
   const result = await ctx.ingest(jobOf(state.view, bodies, feed.now()));
   const unread = files.filter((file) => {
     const report = result.files[file];
@@ -137,7 +136,7 @@ async function read(feed: Feed, bodies: Bodies): Promise<Read & { unread: FeedFi
     if (failure) state.failed(file, failure);
     return Boolean(failure);
   });
-  return { bodies, result, statics_key, unread };
+  return { bodies, result, statics_key: staticsKeyOf(state.view, new Set(files)), unread };
 }
 
 /** Shows the new static pack; false: it is beyond a bound, and all stays as it was. */

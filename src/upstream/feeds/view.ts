@@ -3,7 +3,13 @@ import type { SystemInfo } from "#core/entities.ts";
 import type { Failure, FailureStatus } from "#core/outcome.ts";
 import type { Part, Shard } from "#core/shard/shard.ts";
 import type { FeedMemo } from "#ports.ts";
-import { FEED_FILES, type FeedFile, type FeedProtocol, STATIC_FILES } from "#providers/provider.ts";
+import {
+  FEED_FILES,
+  type FeedFile,
+  type FeedProtocol,
+  HOURS_FILES,
+  STATIC_FILES,
+} from "#providers/provider.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 
@@ -140,7 +146,18 @@ export function staticsKeyOf(view: FeedView, read?: ReadonlySet<FeedFile>): stri
   const files = read
     ? STATIC_FILES.filter((file) => read.has(file))
     : offeredOf(view, STATIC_FILES);
-  return [...files, offers(view, "vehicle_status")].join();
+  const made_of = files.filter((file) => !isMissing(view, file));
+  return [...made_of, offers(view, "vehicle_status")].join();
+}
+
+/** Files of hours that are offered and fail: what they would say is unknown, and nothing waits for it. */
+export function missingHours(view: FeedView): FeedFile[] {
+  return offeredOf(view, HOURS_FILES).filter((file) => view.files[file].failure !== null);
+}
+
+function isMissing({ files }: FeedView, file: FeedFile): boolean {
+  const isOfHours = (HOURS_FILES as readonly FeedFile[]).includes(file);
+  return isOfHours && files[file].failure !== null && files[file].hash === null;
 }
 
 /** R14, mobility.md 1.12 #21: a refusal matters more than slowness. */

@@ -5,7 +5,7 @@
  * asked or published meanwhile.
  */
 import { findCaseText } from "#core/identity/case-texts.ts";
-import { type CaseText, renderCase } from "#core/identity/case-text.ts";
+import { type CaseText, renderCase, sourceIdOf } from "#core/identity/case-text.ts";
 import { MODES_MASK } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
@@ -15,7 +15,7 @@ import type { CaseGroup, StationCase } from "./station-case.ts";
 import { countConflict, isDocumentOld, isFresher, type Report, reportOf } from "./live.ts";
 
 /** Numbers of a case: 0 everywhere while nothing is known of it. */
-const STRIDE = 8;
+const STRIDE = 9;
 /** 2 + the member whose counts are shown; 1: none has any. */
 const LIVE = 0;
 /** Of the station, without the fields that depend on the time and the question (core/nearby/bits). */
@@ -29,6 +29,8 @@ const PIECE = 4;
 const START = 5;
 const MIDDLE = 6;
 const END = 7;
+/** Where the list of its conflicts ends. */
+const CONFLICTS = 8;
 
 /** About a dozen items. */
 const PIECE_BYTES = 16 * 1024;
@@ -121,13 +123,34 @@ export class CaseView {
     return at + end - start;
   }
 
-  /** Copies what comes after the distance, up to the network; returns where it ends. */
-  copyRest(place: number, to: Buffer, at: number): number {
+  /**
+   * Copies what comes after the distance, up to the network; returns where it ends. `conflict`: JSON of
+   * one more item of its conflicts; empty: there is none.
+   */
+  copyRest(place: number, to: Buffer, at: number, conflict: string): number {
     const item = this.#rendered(place);
+    const piece = this.#pieces[this.#known[item + PIECE]!]!;
     const start = this.#known[item + MIDDLE]!;
+    const joint = this.#known[item + CONFLICTS]!;
     const end = this.#known[item + END]!;
-    this.#pieces[this.#known[item + PIECE]!]!.copy(to, at, start, end);
-    return at + end - start;
+    piece.copy(to, at, start, joint);
+    let next = at + joint - start;
+    if (conflict !== "")
+      next += to.write(piece[joint - 1] === BRACKET ? conflict : `,${conflict}`, next);
+    piece.copy(to, next, joint, end);
+    return next + end - joint;
+  }
+
+  /** R9: the report that is followed, and the sources whose hours say closed, as an item of conflicts. */
+  hoursConflictOf(place: number, now_ms: number): string {
+    const { members } = this.caseAt(place);
+    const isClosed = ({ part, row }: (typeof members)[number]): boolean =>
+      this.hours[part]?.isClosed(row, now_ms) === true;
+    const others = members
+      .filter(isClosed)
+      .map((each) => ({ field: "opening_hours", source_id: sourceIdOf(each), value: "closed" }));
+    const source_id = sourceIdOf(members[this.liveOf(place)]!);
+    return JSON.stringify({ field: "is_renting", source_id, value: true, others });
   }
 
   /** Chooses what is shown, once; returns where its numbers are. */
@@ -172,13 +195,13 @@ export class CaseView {
     this.#append(text.bytes.subarray(0, text.head_bytes));
     this.#known[at + MIDDLE] = this.#used;
     this.#append(counts);
-    this.#appendRest(text, this.liveOf(place), conflict);
+    this.#known[at + CONFLICTS] = this.#appendRest(text, this.liveOf(place), conflict);
     this.#known[at + END] = this.#used;
     return at;
   }
 
-  /** What follows the counts, with them among the fields of their member, and their conflict. */
-  #appendRest({ bytes, head_bytes, ...text }: CaseText, live: number, conflict: Buffer): void {
+  /** What follows the counts, with them among the fields of their member, and their conflict; returns where the conflicts end. */
+  #appendRest({ bytes, head_bytes, ...text }: CaseText, live: number, conflict: Buffer): number {
     let from = head_bytes;
     const shown = text.members[live];
     if (shown) {
@@ -189,7 +212,9 @@ export class CaseView {
     this.#append(bytes.subarray(from, text.conflict_at));
     if (conflict.length > 0 && text.follows) this.#append(COMMA);
     this.#append(conflict);
+    const conflicts_end = this.#used;
     this.#append(bytes.subarray(text.conflict_at));
+    return conflicts_end;
   }
 
   /** `,"availability":{…}`: the start of the rendered counts of the member that reports them. */

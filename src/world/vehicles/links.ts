@@ -1,16 +1,19 @@
 /**
  * Vehicles that several feeds publish (R11; decisions, Vehicles and docks): when the vehicles of a system change,
- * they are compared with those of every system of its brand around it, in one pass over both, and what
- * was found is put in place in the step that shows them. A question only looks it up.
+ * they are compared with those of every system of its brand around it, a step at a time, before they
+ * are shown. A question only looks the result up, and a result holds for the very packs that were
+ * compared and no others, so that whatever changes meanwhile is never read by the rows of another pack.
  */
 import { areOneBrand, type Fleet, fleetOf } from "#core/identity/vehicle-brand.ts";
-import { pairVehicles, type Side } from "#core/identity/vehicle-pairs.ts";
+import { pairSteps, type Side, type Sides } from "#core/identity/vehicle-pairs.ts";
 import { SOURCE_KINDS } from "#core/identity/observation.ts";
 import { Budget } from "#core/budget.ts";
 import { boxesTouch } from "#core/geo.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { feedOf } from "#core/shard/observations.ts";
 import type { Statics } from "#core/shard/statics.ts";
+import type { Vehicles } from "#core/shard/vehicles.ts";
+import { continueWith, type Eventual } from "#world/eventual.ts";
 
 /** A system as its vehicles are compared; an entry of the world is one. */
 export type LinkedSystem = {
@@ -27,37 +30,160 @@ export type VehicleLink<System> = Side & {
   yields: boolean;
 };
 
+/** Runs steps to their end; others may have the thread between two of them. */
+export type RunSteps = <T>(steps: Generator<void, T>) => Eventual<T>;
+
+type Options<System> = {
+  /** All systems of the world. */
+  entries: readonly System[];
+  /** Absent: at once. */
+  run?: RunSteps | undefined;
+  /** Rows that one change compares at most. */
+  most_rows?: number | undefined;
+};
+
 /** What lies this close to a system's vehicles may hold the same ones: some 200 m. */
 const MARGIN_DEG = 0.002;
 
-/** Rows that one change compares at most, some 10 ms: vehicles of systems beyond it stay unresolved. */
-const MOST_ROWS = 50_000;
+/** Some 40 ms in slices: vehicles of systems beyond it stay unresolved. */
+const MOST_ROWS = 200_000;
 
-export class VehicleLinks {
-  readonly #fleets = new WeakMap<Statics, Fleet>();
+export class VehicleLinks<System extends LinkedSystem> {
+  readonly #entries: readonly System[];
+  readonly #run: RunSteps;
   readonly #most_rows: number;
+  readonly #fleets = new WeakMap<Statics, Fleet>();
+  /** What was found between two packs, by the first; null: nothing, or beyond the bound of rows. */
+  readonly #found = new WeakMap<Vehicles, WeakMap<Vehicles, Sides>>();
+  /** Systems of which something waits to be shown, and when the newest of it is. */
+  readonly #waiting = new Map<System, Promise<unknown>>();
+  #last: Promise<unknown> | null = null;
 
-  constructor(most_rows: number = MOST_ROWS) {
+  constructor({ entries, run = atOnce, most_rows = MOST_ROWS }: Options<System>) {
+    this.#entries = entries;
+    this.#run = run;
     this.#most_rows = most_rows;
   }
 
-  /** Compares the vehicles that a system shows now, within the bound of rows. `others`: all systems. */
-  renew<System extends LinkedSystem>(entry: System, others: readonly System[]): void {
+  /**
+   * Shows a shard: at once where nothing of it is to be compared, else when it is. One comparison at a
+   * time, and of a system one shard after the other. Resolves when what came meanwhile is compared too.
+   */
+  showCompared<T>(entry: System, shard: Shard, show: () => Eventual<T>): Eventual<T> {
+    const before = this.#waiting.get(entry);
+    if (!before && isShown(entry, shard)) return show();
+    if (!before && this.#listUnknown(shard, entry).length === 0) return this.#show(entry, show);
+    const compared = before
+      ? before.then(() => this.#inTurn(() => this.#compare(entry, shard)))
+      : this.#inTurn(() => this.#compare(entry, shard));
+    if (!(compared instanceof Promise)) return this.#show(entry, show);
+    // Vehicles that could not be compared are shown all the same.
+    const shown = Promise.allSettled([compared]).then(() => ({ result: show() }));
+    this.#waitFor(entry, shown);
+    return shown.then(({ result }) =>
+      compared.then(() => result).then((value) => continueWith(this.#catchUp(entry), () => value)),
+    );
+  }
+
+  /** Resolves when all that came for a system is shown, as far as its vehicles go; null: it is. */
+  untilShown(entry: System): Promise<unknown> | null {
+    return this.#waiting.get(entry) ?? null;
+  }
+
+  /** Puts in place what was found of the very packs that are shown now; to be called in the step that shows one. */
+  place(entry: System): void {
     for (const { other } of entry.vehicle_links ?? []) unlink(other, entry);
     entry.vehicle_links = null;
-    const box = entry.shard?.vehicles?.data?.meta.box;
-    if (!box) return;
-    const budget = new Budget({ looks: this.#most_rows, keeps: 0 });
-    for (const other of others) {
-      const there = other.shard?.vehicles?.data?.meta.box;
-      if (other === entry || !there || !boxesTouch(box, there, MARGIN_DEG)) continue;
-      if (!areOneBrand(this.#fleetOf(entry), this.#fleetOf(other))) continue;
-      if (budget.look(rowsOf(entry) + rowsOf(other))) link(entry, other);
+    const mine = dataOf(entry.shard);
+    for (const other of mine ? this.#listAround(entry.shard!, entry) : []) {
+      const sides = this.#sidesOf(mine!, dataOf(other.shard)!);
+      if (sides) link(entry, other, sides);
     }
   }
 
-  #fleetOf({ shard }: LinkedSystem): Fleet {
-    const { statics } = shard!;
+  #show<T>(entry: System, show: () => Eventual<T>): Eventual<T> {
+    const shown = show();
+    if (!(shown instanceof Promise)) return shown;
+    return shown.then((value) => continueWith(this.#catchUp(entry), () => value));
+  }
+
+  /** Another system may have changed between the comparison and the step that showed its result. */
+  #catchUp(entry: System): Eventual<void> {
+    const { shard } = entry;
+    if (!shard || this.#listUnknown(shard, entry).length === 0) return;
+    const compared = this.#inTurn(() => this.#compare(entry, shard));
+    return continueWith(compared, () => this.place(entry));
+  }
+
+  /** Systems around a shard whose vehicles have not been compared with its own. */
+  #listUnknown(shard: Shard, entry: System): System[] {
+    const mine = dataOf(shard);
+    if (!mine) return [];
+    return this.#listAround(shard, entry).filter(
+      (other) => this.#sidesOf(mine, dataOf(other.shard)!) === undefined,
+    );
+  }
+
+  #listAround(shard: Shard, entry: System): System[] {
+    const box = dataOf(shard)?.meta.box;
+    if (!box) return [];
+    return this.#entries.filter((other) => {
+      const there = dataOf(other.shard)?.meta.box;
+      if (other === entry || !there || !boxesTouch(box, there, MARGIN_DEG)) return false;
+      return areOneBrand(this.#fleetOf(shard), this.#fleetOf(other.shard!));
+    });
+  }
+
+  /** By what the others show when their turn comes. */
+  #compare(entry: System, shard: Shard): Eventual<void> {
+    const mine = dataOf(shard)!;
+    const budget = new Budget({ looks: this.#most_rows, keeps: 0 });
+    const compareNext = (): Eventual<void> => {
+      const other = this.#listUnknown(shard, entry)[0];
+      if (!other) return;
+      const theirs = dataOf(other.shard)!;
+      const isWithin = budget.look(mine.count + theirs.count);
+      const sides = isWithin ? this.#run(pairSteps(mine, theirs)) : null;
+      return continueWith(sides, (found) => {
+        this.#remember(mine, theirs, found);
+        return compareNext();
+      });
+    };
+    return compareNext();
+  }
+
+  #sidesOf(mine: Vehicles, theirs: Vehicles): Sides | undefined {
+    const known = this.#found.get(mine)?.get(theirs);
+    if (known !== undefined) return known;
+    const turned = this.#found.get(theirs)?.get(mine);
+    return turned && { a: turned.b, b: turned.a };
+  }
+
+  #remember(mine: Vehicles, theirs: Vehicles, sides: Sides): void {
+    let found = this.#found.get(mine);
+    if (!found) this.#found.set(mine, (found = new WeakMap()));
+    found.set(theirs, sides);
+  }
+
+  #inTurn(task: () => Eventual<void>): Eventual<void> {
+    const turn = this.#last ? this.#last.then(task) : task();
+    if (!(turn instanceof Promise)) return turn;
+    // A turn that fails is its caller's; the next one comes all the same.
+    const last = ended(turn, () => {
+      if (this.#last === last) this.#last = null;
+    });
+    this.#last = last;
+    return turn;
+  }
+
+  #waitFor(entry: System, shown: Promise<unknown>): void {
+    const until = ended(shown, () => {
+      if (this.#waiting.get(entry) === until) this.#waiting.delete(entry);
+    });
+    this.#waiting.set(entry, until);
+  }
+
+  #fleetOf({ statics }: Shard): Fleet {
     let fleet = this.#fleets.get(statics);
     if (!fleet) {
       const { network, system } = statics.meta;
@@ -68,8 +194,26 @@ export class VehicleLinks {
   }
 }
 
-function rowsOf({ shard }: LinkedSystem): number {
-  return shard!.vehicles!.data!.count;
+/** Reports whether nothing of it is new that vehicles are compared by. */
+function isShown({ shard }: LinkedSystem, next: Shard): boolean {
+  return shard?.statics === next.statics && dataOf(shard) === dataOf(next);
+}
+
+/** Resolves when a promise has ended, however it ends, and this is done. */
+async function ended(promise: Promise<unknown>, then: () => void): Promise<void> {
+  await Promise.allSettled([promise]);
+  then();
+}
+
+function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function dataOf(shard: Shard | null): Vehicles | null {
+  return shard?.vehicles?.data ?? null;
 }
 
 function unlink(from: LinkedSystem, entry: LinkedSystem): void {
@@ -77,9 +221,7 @@ function unlink(from: LinkedSystem, entry: LinkedSystem): void {
   from.vehicle_links = left.length > 0 ? left : null;
 }
 
-function link(one: LinkedSystem, other: LinkedSystem): void {
-  const sides = pairVehicles(one.shard!.vehicles!.data!, other.shard!.vehicles!.data!);
-  if (!sides) return;
+function link(one: LinkedSystem, other: LinkedSystem, sides: { a: Side; b: Side }): void {
   const yields = isBetter(other, one);
   one.vehicle_links = [...(one.vehicle_links ?? []), { ...sides.a, other, yields }];
   other.vehicle_links = [

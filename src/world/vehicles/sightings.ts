@@ -52,7 +52,7 @@ export function resolveRow(shard: Shard, row: number, links: Links, now_ms: numb
     if (there !== NONE) {
       if (isShownThere(shard, row, link, now_ms)) return SHOWN_ELSEWHERE;
       resolved = RESOLVED.merged;
-    } else if (resolved === RESOLVED.no && link.near[row] === 1 && areOfOneTime(shard, link))
+    } else if (resolved === RESOLVED.no && link.near[row] !== NONE && areOfOneTime(shard, link))
       resolved = RESOLVED.possible;
   }
   return resolved;
@@ -63,6 +63,16 @@ export function sightingsOf(links: Links | null, row: number): readonly Sighting
   if (links === null) return NO_SIGHTINGS;
   return links.flatMap(({ other, same }) =>
     same[row] === NONE ? [] : [{ shard: other.shard!, row: same[row]! }],
+  );
+}
+
+/** Rows of other feeds that may be this vehicle: the nearest of each. */
+export function neighboursOf(shard: Shard, links: Links | null, row: number): readonly Sighting[] {
+  if (links === null) return NO_SIGHTINGS;
+  return links.flatMap((link) =>
+    link.near[row] === NONE || !areOfOneTime(shard, link)
+      ? []
+      : [{ shard: link.other.shard!, row: link.near[row]! }],
   );
 }
 

@@ -31,8 +31,11 @@ export type Truth = {
   available_until: string | null;
   /** Gone, and still listed by the one source. */
   stale?: true;
-  sources: { source: string; network_id: string; source_id: string }[];
+  sources: Observation[];
 };
+
+/** `apart`: under an id of the source's own, by which nobody can know which thing it is. */
+type Observation = { source: string; network_id: string; source_id: string; apart?: true };
 
 type State = "available_now" | "unavailable_now" | "unknown";
 type Flags = Record<"pickup" | "return" | "park" | "charge" | "reserve" | "navigate", boolean>;
@@ -66,6 +69,7 @@ export function expectAll(things: readonly Truth[], seed: number, now_ms: number
   return things
     .filter(isMobility)
     .filter(isShown)
+    .flatMap(oneByOne)
     .map((thing) => {
       if (thing.stale) return expectStale(thing);
       const { network_id } = thing.sources[0]!;
@@ -80,6 +84,14 @@ export function expectAll(things: readonly Truth[], seed: number, now_ms: number
         ? expectStation(thing, published, now_ms)
         : expectVehicle(thing, published, now_ms);
     });
+}
+
+/** What a source publishes under an id of its own is listed next to what it is. */
+function oneByOne({ sources, ...thing }: Truth): Truth[] {
+  const [known, apart] = [false, true].map((is) =>
+    sources.filter((source) => (source.apart ?? false) === is),
+  );
+  return [known!, ...apart!.map((source) => [source])].map((own) => ({ ...thing, sources: own }));
 }
 
 /** Not reported for years, and nothing is known of its docks. */

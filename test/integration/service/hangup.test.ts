@@ -24,11 +24,11 @@ describe("a running program at SIGHUP", () => {
   const write = (settings: object): void => writeFileSync(file, JSON.stringify(settings));
   /** Sends the signal and waits for the line that says what came of it. */
   const hangUp = async (msg: RegExp): Promise<Line> => {
-    const before = linesOf(log).length;
+    const count = linesOf(log).length;
     running.child.kill("SIGHUP");
     const find = async () =>
       linesOf(log)
-        .slice(before)
+        .slice(count)
         .find((line) => msg.test(line.msg ?? "")) ?? null;
     return await eventually(find, { within_ms: HANG_MS, what: String(msg) });
   };

@@ -9,6 +9,7 @@ import { listZones } from "../../../sandbox/gbfs/notices.ts";
 import { fallIn, HOUR_MS } from "../../../sandbox/world/weather.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";
 import { sizeOf } from "#mcp/brief.ts";
+import { withPlaceTimes } from "#mcp/local.ts";
 import { connect, errorOf, resultOf } from "../../support/mcp.ts";
 import { alignToMinute, eventually, serviceFor } from "./support.ts";
 
@@ -174,7 +175,8 @@ describe("one result, and the weather, of a sandbox service", () => {
     const result = found.find(({ kind }) => kind === "station")!;
     const { place, provenance, status } = await get(result);
     const { results } = await bench.client.nearby(bench.started.service, result.location);
-    const own = results.stations.find(({ id }) => id === result.id)!;
+    const published = results.stations.find(({ id }) => id === result.id)!;
+    const own = withPlaceTimes({ ...published, time_zone: "Europe/Paris" });
     assert.equal(status, "success");
     for (const name of ["name", "availability", "capacity", "rental_uris", "address"] as const)
       assert.deepEqual(place[name], own[name], name);

@@ -46,9 +46,7 @@ describe("times about a place", () => {
     name: AgentToolName,
     args: Members,
   ): Promise<Members & { results: Members[] }> {
-    return resultOf(await host.callTool({ name, arguments: args })) as Members & {
-      results: Members[];
-    };
+    return resultOf(await host.callTool({ name, arguments: args }));
   }
 
   /** Times that are about no place: of an answer about several. */

@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NO_VALKEY } from "../../support/engines.ts";
 import { startStore } from "../../support/shared-store.ts";
-import { closeAll, createClient, createFolder, type LogLine, start, type Started } from "./support.ts";
+import {
+  closeAll,
+  createClient,
+  createFolder,
+  type LogLine,
+  start,
+  type Started,
+} from "./support.ts";
 
 type Line = LogLine & { what?: string; others?: { name: string; value: string }[] };
 
@@ -27,29 +34,38 @@ async function pass(replicas: readonly { started: Started }[]): Promise<void> {
     for (const { started } of replicas) await started.service.clock.advance(10_000);
 }
 
-test("replicas that differ warn once a change, and count each other", { skip: NO_VALKEY }, async (t) => {
-  const engine = await startStore();
-  const client = createClient();
-  const lim = { rate_per_s: 20, burst: 40, units: null, period: null, hard: false };
-  const bounds = { nearby_limit_max: 10, nearby_offset_max: 0, datasets: null };
-  const one = await openReplica(engine.url, { plans: { lim: { ...lim, ...bounds } } });
-  const two = await openReplica(engine.url, {});
-  t.after(async () => {
-    for (const { started } of [one, two]) await closeAll(client, started);
-    await engine.stop();
-  });
-  await pass([one, two]);
-  for (const { found } of [one, two])
-    assert.deepEqual(found(/^replicas differ/).toSorted(), ["config", "plans"]);
-  await pass([one, two]);
-  assert.equal(one.found(/^replicas differ/).length, 2, "once");
-  const { text } = await client.call(`${two.started.service.admin_url}/metrics`);
-  for (const [what, count] of [["plans", 1], ["config", 1], ["bases", 0], ["version", 0]] as const)
-    assert.match(text, new RegExp(`^svc_replicas_differ\\{what="${what}"\\} ${count}$`, "m"));
-  two.started.service.apply(one.started.config);
-  await pass([one, two]);
-  assert.deepEqual(two.found(/^replicas agree again/).toSorted(), ["config", "plans"]);
-});
+test(
+  "replicas that differ warn once a change, and count each other",
+  { skip: NO_VALKEY },
+  async (t) => {
+    const engine = await startStore();
+    const client = createClient();
+    const lim = { rate_per_s: 20, burst: 40, units: null, period: null, hard: false };
+    const bounds = { nearby_limit_max: 10, nearby_offset_max: 0, datasets: null };
+    const one = await openReplica(engine.url, { plans: { lim: { ...lim, ...bounds } } });
+    const two = await openReplica(engine.url, {});
+    t.after(async () => {
+      for (const { started } of [one, two]) await closeAll(client, started);
+      await engine.stop();
+    });
+    await pass([one, two]);
+    for (const { found } of [one, two])
+      assert.deepEqual(found(/^replicas differ/).toSorted(), ["config", "plans"]);
+    await pass([one, two]);
+    assert.equal(one.found(/^replicas differ/).length, 2, "once");
+    const { text } = await client.call(`${two.started.service.admin_url}/metrics`);
+    for (const [what, count] of [
+      ["plans", 1],
+      ["config", 1],
+      ["bases", 0],
+      ["version", 0],
+    ] as const)
+      assert.match(text, new RegExp(`^svc_replicas_differ\\{what="${what}"\\} ${count}$`, "m"));
+    two.started.service.apply(one.started.config);
+    await pass([one, two]);
+    assert.deepEqual(two.found(/^replicas agree again/).toSorted(), ["config", "plans"]);
+  },
+);
 
 test("a key on a plan that is not configured is served by the least one, and that is seen", async (t) => {
   const data_dir = await createFolder();
@@ -63,17 +79,23 @@ test("a key on a plan that is not configured is served by the least one, and tha
   const lim = { ...config.plans["developer"]!, name: "lim" };
   service.apply({ plans: { ...config.plans, lim }, digest: config.digest });
   // The admin API knows a plan as soon as it is there.
-  const made = await client.json<{ key: string; account_id: string }>(`${service.admin_url}/admin/keys`, {
-    method: "POST",
-    body: { plan: "lim", name: "maps" },
-    headers: { authorization: "Bearer 0123456789abcdef", "content-type": "application/json" },
-  });
+  const made = await client.json<{ key: string; account_id: string }>(
+    `${service.admin_url}/admin/keys`,
+    {
+      method: "POST",
+      body: { plan: "lim", name: "maps" },
+      headers: { authorization: "Bearer 0123456789abcdef", "content-type": "application/json" },
+    },
+  );
   const me = async (): Promise<string> => {
     const headers = { authorization: `Bearer ${made.key}` };
-    return (await client.json<{ plan: { name: string } }>(`${service.url}/v1/me`, { headers })).plan.name;
+    return (await client.json<{ plan: { name: string } }>(`${service.url}/v1/me`, { headers })).plan
+      .name;
   };
   const metric = async (): Promise<string | undefined> =>
-    /^svc_unknown_plans (\d+)$/m.exec((await client.call(`${service.admin_url}/metrics`)).text)?.[1];
+    /^svc_unknown_plans (\d+)$/m.exec(
+      (await client.call(`${service.admin_url}/metrics`)).text,
+    )?.[1];
   assert.deepEqual([await me(), await metric()], ["lim", "0"]);
   service.apply({ plans: config.plans, digest: config.digest });
   assert.deepEqual([await me(), await metric()], ["free", "1"]);

@@ -102,35 +102,42 @@ describe("the log of requests", () => {
     assert.equal(shown["config"], running.started.config.digest.config);
   });
 
-  test("the shipped balancer logs the id that the service's line has", { skip: WITHOUT }, async (t) => {
-    const { service } = running.started;
-    const ports = {
-      port: Number(new URL(service.url).port),
-      admin_port: Number(new URL(service.admin_url).port),
-    };
-    const names = ["vicinity-a", "vicinity-b"];
-    const balancer = await startBalancer(
-      t,
-      names.map((name) => ({ name, ...ports })),
-    );
-    const path = `/v1/nearby?${PARIS}`;
-    const call = (headers: Record<string, string>) =>
-      running.client.call(balancer.url + path, { headers });
-    const isUp = () =>
-      call({}).then(
-        ({ status }) => (status === 200 ? true : null),
-        () => null,
+  test(
+    "the shipped balancer logs the id that the service's line has",
+    { skip: WITHOUT },
+    async (t) => {
+      const { service } = running.started;
+      const ports = {
+        port: Number(new URL(service.url).port),
+        admin_port: Number(new URL(service.admin_url).port),
+      };
+      const names = ["vicinity-a", "vicinity-b"];
+      const balancer = await startBalancer(
+        t,
+        names.map((name) => ({ name, ...ports })),
       );
-    await eventually(isUp, { within_ms: HANG_MS, what: "the balancer" });
-    for (const headers of [{}, { "x-request-id": "shared" }, { "x-request-id": "shared" }]) {
-      const before = lines.length;
-      assert.equal((await call(headers as Record<string, string>)).status, 200);
-      const line = lines.slice(before).find(({ st }) => st === 200);
-      assert.equal(line?.ref, (headers as Record<string, string>)["x-request-id"]);
-      const find = async () =>
-        balancer.log().split("\n").find((each) => each.endsWith(` ${line!.id}`)) ?? null;
-      const own = await eventually(find, { within_ms: HANG_MS, what: `a line with ${line!.id}` });
-      assert.match(own, /^\d+\/\w+\/\d{4}:[\d:]+ \+0000 127\.0\.0\.1 200 \d+ /);
-    }
-  });
+      const path = `/v1/nearby?${PARIS}`;
+      const call = (headers: Record<string, string>) =>
+        running.client.call(balancer.url + path, { headers });
+      const isUp = () =>
+        call({}).then(
+          ({ status }) => (status === 200 ? true : null),
+          () => null,
+        );
+      await eventually(isUp, { within_ms: HANG_MS, what: "the balancer" });
+      for (const headers of [{}, { "x-request-id": "shared" }, { "x-request-id": "shared" }]) {
+        const before = lines.length;
+        assert.equal((await call(headers as Record<string, string>)).status, 200);
+        const line = lines.slice(before).find(({ st }) => st === 200);
+        assert.equal(line?.ref, (headers as Record<string, string>)["x-request-id"]);
+        const find = async () =>
+          balancer
+            .log()
+            .split("\n")
+            .find((each) => each.endsWith(` ${line!.id}`)) ?? null;
+        const own = await eventually(find, { within_ms: HANG_MS, what: `a line with ${line!.id}` });
+        assert.match(own, /^\d+\/\w+\/\d{4}:[\d:]+ \+0000 127\.0\.0\.1 200 \d+ /);
+      }
+    },
+  );
 });

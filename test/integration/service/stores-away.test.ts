@@ -33,7 +33,7 @@ type Running = {
   service: Awaited<ReturnType<typeof start>>["service"];
   lines: Line[];
   /** Lines about stores, as `msg store reason`. */
-  told(): string[];
+  reported(): string[];
   metric(name: string): Promise<number | null>;
   ask(path: string, key?: string): Promise<string>;
   admin(path: string, body: object): Promise<string>;
@@ -62,7 +62,7 @@ async function run(t: TestContext, variables: Record<string, string>): Promise<R
     client,
     service,
     lines,
-    told: () =>
+    reported: () =>
       lines
         .filter(({ msg = "" }) => msg.startsWith("store "))
         .map(({ msg, store, reason = "" }) => `${msg} ${store} ${reason}`.trim()),
@@ -118,7 +118,7 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     assert.equal(await metric("svc_store_up"), 0);
     assert.equal(await metric(FAILING("postgresql", "unreachable")), 1);
     assert.equal(await metric('svc_store_refused_total{store="keys"}'), 2);
-    assert.deepEqual(running.told(), ["store away postgresql unreachable"]);
+    assert.deepEqual(running.reported(), ["store away postgresql unreachable"]);
     // What is used meanwhile is in the journal.
     await until(async () => ((await metric("svc_usage_spool_depth")) ?? 0) > 0, "usage is kept");
     assert.match(await running.admin("/keys", { plan: "developer" }), /^503 store_unavailable/);
@@ -133,7 +133,10 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     );
     assert.ok(Number(rows[0]!["units"]) >= 1, "the units of callers without a key");
     await until(async () => (await metric("svc_store_up")) === 1, "up again");
-    assert.deepEqual(running.told(), ["store away postgresql unreachable", "store back postgresql"]);
+    assert.deepEqual(running.reported(), [
+      "store away postgresql unreachable",
+      "store back postgresql",
+    ]);
     const errors = running.lines.filter(({ level }) => level >= 50);
     assert.equal(errors.length, 1, JSON.stringify(errors));
   });
@@ -145,7 +148,7 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     const { ask, metric, service } = running;
     const { key } = service.keys.find(({ plan }) => plan === "developer")!;
     assert.equal(await ask(NEAR, key), "200");
-    assert.deepEqual([await metric("svc_store_up"), running.told()], [1, []]);
+    assert.deepEqual([await metric("svc_store_up"), running.reported()], [1, []]);
     const name = pathname.slice(1);
     const alter = async (change: string): Promise<void> => {
       await runSql(engine.url, `ALTER DATABASE ${name} ${change}`);
@@ -164,10 +167,10 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     await alter("RESET default_transaction_read_only");
     await until(async () => (await metric("svc_store_up")) === 1, "up again");
     assert.equal(await running.admin("/keys", { plan: "developer" }), "201");
-    const told = running.told();
-    assert.ok(told.includes("store away postgresql read_only"), told.join());
-    assert.equal(told.at(-1), "store back postgresql");
-    assert.ok(told.length <= 4, told.join());
+    const reported = running.reported();
+    assert.ok(reported.includes("store away postgresql read_only"), reported.join());
+    assert.equal(reported.at(-1), "store back postgresql");
+    assert.ok(reported.length <= 4, reported.join());
   });
 }
 
@@ -179,11 +182,11 @@ async function testValkey(engine: Engine): Promise<void> {
   };
 
   test("a Valkey that refuses us at the start is away, once in the log", async (t) => {
-    const wrong = engine.url.replace("redis://", "redis://nobody:secret@");
+    const wrong = engine.url.replace("redis://", "redis://stranger:secret@");
     const running = await run(t, { VICINITY_SHARED_URL: wrong });
-    await until(async () => running.told().length > 0, "it is said");
+    await until(async () => running.reported().length > 0, "it is said");
     await pause(2_000);
-    assert.deepEqual(running.told(), ["store away valkey refused"]);
+    assert.deepEqual(running.reported(), ["store away valkey refused"]);
     assert.equal(await running.metric("svc_shared_up"), 0);
     assert.equal(await running.ask(NEAR), "200");
     assert.doesNotMatch(JSON.stringify(running.lines), /secret/);
@@ -193,7 +196,7 @@ async function testValkey(engine: Engine): Promise<void> {
     const admin = await connect();
     t.after(() => admin.disconnect());
     const running = await run(t, { VICINITY_SHARED_URL: engine.url });
-    const { metric, ask, told } = running;
+    const { metric, ask, reported } = running;
     assert.equal(await metric("svc_shared_up"), 1);
     await admin.config("SET", "maxmemory-policy", "noeviction");
     await admin.config("SET", "maxmemory", "1");
@@ -204,17 +207,17 @@ async function testValkey(engine: Engine): Promise<void> {
     assert.ok((fallbacks ?? 0) >= 20, `${fallbacks} decided alone`);
     await admin.config("SET", "maxmemory", "0");
     await until(async () => (await metric("svc_shared_up")) === 1, "up again");
-    assert.deepEqual(told(), ["store away valkey full", "store back valkey"]);
+    assert.deepEqual(reported(), ["store away valkey full", "store back valkey"]);
 
     // A copy of a server that is not there.
     await admin.call("REPLICAOF", "127.0.0.1", "1");
     await until(async () => (await metric(FAILING("valkey", "read_only"))) === 1, "a copy");
     await pause(5_000);
     assert.equal(await metric("svc_shared_up"), 0, "it does not flap");
-    assert.ok(told().length <= 4, told().join());
+    assert.ok(reported().length <= 4, reported().join());
     await admin.call("REPLICAOF", "NO", "ONE");
     await until(async () => (await metric("svc_shared_up")) === 1, "up again");
-    assert.equal(told().at(-1), "store back valkey");
-    assert.ok(told().length <= 5, told().join());
+    assert.equal(reported().at(-1), "store back valkey");
+    assert.ok(reported().length <= 5, reported().join());
   });
 }

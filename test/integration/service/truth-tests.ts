@@ -231,7 +231,7 @@ function fromVehicle(vehicle: Vehicle): Item {
     location: source.location!,
     distance_dm: Math.round(source.distance_meters! * 10),
     mode: source.mode ?? "none",
-    sources: [vehicle.source_id],
+    sources: vehicle.provenance!.map(({ source_id }) => source_id).sort(),
     entity_type: source.entity_type,
     service_status: source.service_status.state,
     capabilities: source.capabilities,

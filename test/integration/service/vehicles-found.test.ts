@@ -68,7 +68,9 @@ test("every vehicle has a name, and type, level, plan and links where they are p
   const operators = new Map(createWorld(SEED).operators.map((each) => [each.id, each]));
   const seen = { typed: 0, levels: new Set<string>(), app_links: 0 };
   for await (const { things, vehicles } of readCities()) {
-    const truth = new Map(things.map((thing) => [thing.sources[0]?.source_id, thing]));
+    const truth = new Map(
+      things.flatMap((thing) => thing.sources.map(({ source_id }) => [source_id, thing] as const)),
+    );
     for (const { source, source_id, network_id } of vehicles) {
       const thing = truth.get(source_id)!;
       const operator = operators.get(network_id)!;
@@ -100,6 +102,35 @@ test("every vehicle has a name, and type, level, plan and links where they are p
   // Otherwise this test would show little.
   assert.ok(seen.typed > 100 && seen.app_links > 20, JSON.stringify(seen));
   assert.ok(seen.levels.size >= 2, [...seen.levels].join());
+});
+
+test("what an aggregator publishes once more is merged by its id, and under another may be the same", async () => {
+  const seen = { merged: 0, possible_match: 0 };
+  for await (const { things, vehicles } of readCities()) {
+    const truth = new Map(
+      things.flatMap((thing) => thing.sources.map(({ source_id }) => [source_id, thing] as const)),
+    );
+    for (const { source_id, provenance, resolution_status, ...vehicle } of vehicles) {
+      const { sources } = truth.get(source_id)!;
+      const known = sources.filter(({ apart }) => !apart);
+      const own = known.some((each) => each.source_id === source_id) ? known : [{ source_id }];
+      assert.deepEqual(
+        provenance!.map((each) => each.source_id),
+        own.map((each) => each.source_id),
+      );
+      if (own.length > 1) {
+        assert.equal(resolution_status, "merged", source_id);
+        assert.equal(vehicle.resolution_confidence, 0.95);
+        seen.merged++;
+      } else if (sources.length > 1) {
+        assert.equal(resolution_status, "possible_match", source_id);
+        assert.equal(vehicle.resolution_confidence, 0.5);
+        seen.possible_match++;
+      }
+    }
+  }
+  // Otherwise this test would show little.
+  assert.ok(seen.merged >= 10 && seen.possible_match >= 4, JSON.stringify(seen));
 });
 
 test("a vehicle at a virtual station is linked to it, and none is counted twice", async () => {

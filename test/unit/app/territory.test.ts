@@ -72,6 +72,25 @@ test("the clock of a point is one of the country that a base has there, also bes
   assert.equal(zoneAt(0, 10.05), "Europe/Helsinki");
 });
 
+test("an exclave smaller than a cell of remembered zones has its own clock", () => {
+  const isIn = (lat: number, lon: number): boolean =>
+    lat > 0.02 && lat < 0.03 && lon > 10.02 && lon < 10.03;
+  const borders: Borders = {
+    ...NO_BORDERS,
+    at: (lat, lon) => ({ countries: [isIn(lat, lon) ? "FI" : "SE"], region: null }),
+    crosses: ([south, west, north, east]) =>
+      south < 0.03 && north > 0.02 && west < 10.03 && east > 10.02,
+  };
+  const map = (lat: number): string => (lat > 1 ? "Europe/Helsinki" : "Europe/Stockholm");
+  const zoneAt = createTimezones(
+    map,
+    withBorders(() => ["SE"], borders),
+    borders,
+  );
+  assert.equal(zoneAt(0.05, 10.05), "Europe/Stockholm");
+  assert.equal(zoneAt(0.025, 10.025), "Europe/Helsinki");
+});
+
 test("what was remembered is forgotten with the boundaries that it came from", () => {
   let [version, country] = [1, "SE"];
   const borders: Borders = {

@@ -59,10 +59,7 @@ test("a timetable that says nothing of now by its own clocks is warned of, with 
     const { out } = await run(ARGV, { importGtfs: reading(report) });
     return out.split("\n")[1]!;
   };
-  assert.equal(
-    await say("ended_2021-05-06"),
-    "it has ended on 2021-05-06: import a newer one",
-  );
+  assert.equal(await say("ended_2021-05-06"), "it has ended on 2021-05-06: import a newer one");
   assert.equal(await say(null), "", "its last night goes on");
   assert.match(
     await say("begins_2098-03-04", "2098-03-04", "2099-12-31"),

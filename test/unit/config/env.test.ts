@@ -30,6 +30,8 @@ test("defaults", () => {
     ready_file: null,
     log_level: null,
     log_format: null,
+    log_file: null,
+    commit: null,
     no_color: false,
     columns: null,
     traces: null,

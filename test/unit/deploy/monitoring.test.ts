@@ -19,7 +19,9 @@ const board = JSON.parse(read("deploy/grafana/vicinity.json")) as Board;
 const operations = read("docs/operations.md");
 
 const WORDS = new Set(
-  "sum rate increase predict_linear histogram_quantile max min count time by unless or and offset le".split(" "),
+  "sum rate increase predict_linear histogram_quantile max min count time by unless or and offset le".split(
+    " ",
+  ),
 );
 const LABELS_OF_PROMETHEUS = ["instance", "job", "le"];
 

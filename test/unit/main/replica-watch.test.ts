@@ -35,7 +35,7 @@ function open(t: { after(task: () => void): void }) {
     log: {
       warn: (members: object) => void lines.push(`warn ${JSON.stringify(members)}`),
       info: (members: object) => void lines.push(`info ${JSON.stringify(members)}`),
-    } as unknown as ConstructorParameters<typeof ReplicaWatch>[0]["log"],
+    },
     onFault: noFault,
   });
   const count = async (what: string): Promise<string | undefined> =>

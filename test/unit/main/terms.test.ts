@@ -18,10 +18,11 @@ test("the list of sources is made once a second, and terms of an import are seen
     lists++;
     return [{ id: "gtfs:bart", licence, attribution: "BART" }];
   };
-  const termsOf = createTermsOf(
-    SOURCES,
-    { findFeed: () => null, others, now: () => now_ms } as unknown as Parts[1],
-  );
+  const termsOf = createTermsOf(SOURCES, {
+    findFeed: () => null,
+    others,
+    now: () => now_ms,
+  } as unknown as Parts[1]);
   for (let i = 0; i < 200; i++) assert.equal(termsOf("gtfs:bart").licence, "CC-BY-4.0");
   assert.equal(lists, 1);
   assert.deepEqual(termsOf("unknown"), {

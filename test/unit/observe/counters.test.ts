@@ -13,7 +13,7 @@ import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter } from "#observe/fleet-meter.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
-import type { Admission, RateLimiter, Usage, UsageEvent } from "#ports.ts";
+import type { Admission, RateLimiter, UsageEvent } from "#ports.ts";
 import type { FeedInfo } from "#upstream/feeds/types.ts";
 import { type Exposition, readExposition, sumOf } from "../../support/exposition.ts";
 import { ask, PAID, ringOf, stubGate } from "../../support/gate.ts";
@@ -51,7 +51,11 @@ const UNKNOWN = { ...FULL, of: () => null };
 /** An answer whose usage the journal does not take. */
 async function unwritten(metrics: Metrics): Promise<void> {
   const meter = { record: () => Promise.resolve(false) };
-  const { deps, gate } = stubGate({ limiter: ADMITTING, decisions: countDecisions(metrics), meter });
+  const { deps, gate } = stubGate({
+    limiter: ADMITTING,
+    decisions: countDecisions(metrics),
+    meter,
+  });
   const operation = findOperation("getNearby");
   const metered = { void: false, objects: 1, maps_categories: 0 };
   const send = (): void => assert.fail("it leaves nonetheless");
@@ -82,7 +86,7 @@ function asker(metrics: Metrics) {
 
 function record(metrics: Metrics, recorded: boolean): void {
   const usage = {
-    record: () => recorded,
+    record: (_: readonly UsageEvent[]) => recorded,
     depth: () => 7,
     oldestAt_ms: () => 1_000,
     room: () => ({ used: 3, free: 5 }),

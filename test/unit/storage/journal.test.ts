@@ -180,11 +180,11 @@ test("a write that fails, or is half done, keeps nothing, and the next one is ke
     },
     sync: (_file: number, done: (error: null) => void) => done(null),
   } as unknown as Disk;
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const journal = openJournal(folder, {
     time: createManualClock(0),
-    onFault: (error) => told.push((error as { code?: string }).code),
-    onKept: () => told.push("kept"),
+    onFault: (error) => reported.push((error as { code?: string }).code),
+    onKept: () => reported.push("kept"),
     onDefect: noFault,
     disk,
   });
@@ -199,7 +199,11 @@ test("a write that fails, or is half done, keeps nothing, and the next one is ke
   }
   fault = "none";
   assert.ok(journal.append(textOf(3)));
-  assert.deepEqual(told, ["kept", "kept", "ENOSPC", "ENOSPC", "kept"], "each refusal, with its reason");
+  assert.deepEqual(
+    reported,
+    ["kept", "kept", "ENOSPC", "ENOSPC", "kept"],
+    "each refusal, with its reason",
+  );
   journal.close();
   const again = open(folder);
   assert.deepEqual(idsOf(again.entries()), [1, 2, 3]);

@@ -69,6 +69,5 @@ test("Valkey says that it is full, a copy, or refuses us; what concerns one comm
     ["ERR value is not an integer or out of range", undefined],
     ["NOPERM this user has no permissions to run the 'script' command", undefined],
   ];
-  for (const [message, reason] of cases)
-    assert.equal(refusalOf(message)?.reason, reason, message);
+  for (const [message, reason] of cases) assert.equal(refusalOf(message)?.reason, reason, message);
 });

@@ -167,7 +167,9 @@ describe("a station has one id, name and place", () => {
     const { stations, departures, lines } = town();
     const listed = [
       ...(await departures()).map(({ station }) => station.id),
-      ...lines({ ...HERE, radius_m: 1_000 }, NOW_MS).items.flatMap(({ station_ids }) => station_ids),
+      ...lines({ ...HERE, radius_m: 1_000 }, NOW_MS).items.flatMap(
+        ({ station_ids }) => station_ids,
+      ),
     ];
     assert.ok(new Set(listed).size > 1);
     for (const [what, providers] of SETS) {

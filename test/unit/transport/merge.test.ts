@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { mergeStations, type MergedStation, NEAR_M } from "#core/transit/merge.ts";
+import { mergeStations, type MergedStation, mergeSteps, NEAR_M } from "#core/transit/merge.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import { forAll } from "../../support/domain.ts";
 import { routeOf, type Sketch, stationOf } from "../../support/transit.ts";
@@ -60,6 +60,17 @@ describe("stations that may be one", () => {
           joins ? ["a+b"] : ["a", "b"],
         );
     });
+
+  test("others have a turn after fifty stations at most, whatever is compared", () => {
+    const many = (make: typeof gtfs) =>
+      make(...Array.from({ length: 1_000 }, (_, n) => ({ id: `${n}`, metres: n * 200 })));
+    const [first, second] = [many(gtfs), many(navitia)];
+    const steps = mergeSteps([first, second], [first]);
+    let turns = 0;
+    while (steps.next().done !== true) turns++;
+    // Compared with the timetable's, with one another's rest, and made.
+    assert.ok(turns >= 1_000 / 50 + 1_000 / 50, `${turns} turns`);
+  });
 
   test("bicycles next to a station, named after it, are none of it", () => {
     const rental = of("gbfs", "velib", { id: "v", modes: ["bicycle"] });

@@ -69,6 +69,7 @@ type Shard = ReturnType<typeof makeShard>;
 /** An item of a page, and what the page says of it. */
 type Made = { item: FoundItem; says: object };
 
+const ALONE = { sightings: [], neighbours: [], conflict: "" };
 const BICYCLES = modeMask(["bicycle"]);
 const stated = (state: number): number => withField(state, "matched", BICYCLES);
 const metres = (decimetres: number): number => decimetres / 10;
@@ -91,7 +92,7 @@ function station(shard: Shard, id: string, decimetres: number): Made {
     decimetres,
     merged: null,
     station_id: null,
-    sightings: [],
+    ...ALONE,
   };
   const of = STATIONS.find((each) => each.id === id);
   const is_live = of !== undefined && !isSilent(id);
@@ -139,7 +140,7 @@ function vehicle(shard: Shard, id: string, decimetres: number, station_id: strin
   const row = [...data.state.keys()].find((at) => readId(data.head, at).toString() === source_id)!;
   const state = stated(data.state[row]!);
   const tails = createTails(statics.meta, data.repeats);
-  const item = { shard, tails, row, state, decimetres, merged: null, station_id, sightings: [] };
+  const item = { shard, tails, row, state, decimetres, merged: null, station_id, ...ALONE };
   const { own } = VEHICLES.find((each) => each.id === id)!;
   const { network } = statics.meta;
   const says = {

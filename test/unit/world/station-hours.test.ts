@@ -7,7 +7,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SystemInfo } from "#core/entities.ts";
 import { describeState } from "#core/nearby/state.ts";
+import { ask as askService, deploy } from "../../support/answers.ts";
+import { createMemoryBridges } from "../../support/memory-bridges.ts";
 import { createWorld, type World } from "#world/world.ts";
+import type { Territories } from "#world/station-hours.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import {
   aShard,
@@ -190,16 +193,17 @@ const TERRITORIES: readonly [
 
 for (const [what, stated, territory, pickup] of TERRITORIES)
   test(`a station keeps the holidays of where it is: ${what}`, () => {
-    const world = createWorld(null, { version: () => 1, at: () => territory });
+    const world = createWorld(null, { territories: { version: () => 1, at: () => territory } });
     assert.equal(pickupAt(world, stated), pickup);
   });
 
 test("a station keeps the holidays of the boundaries that are known now", () => {
   let [version, region]: [number, string | null] = [1, "GB-SCT"];
-  const world = createWorld(null, {
+  const territories: Territories = {
     version: () => version,
     at: () => (region === null ? null : { country: "GB", region }),
-  });
+  };
+  const world = createWorld(null, { territories });
   assert.equal(pickupAt(world, "GB"), "unknown");
   region = "GB-ENG";
   assert.equal(pickupAt(world, "GB", false), "unknown", "as it was");
@@ -239,4 +243,119 @@ test("the hours of a system are shown where a station has none", () => {
   assert.equal(ask({ system: { opening_hours: "24/7" } }).opening_hours, "24/7");
   assert.equal(ask({ station: CLOSED, system: { opening_hours: "24/7" } }).opening_hours, CLOSED);
   assert.equal(ask({}).opening_hours, undefined);
+});
+
+type Side = Given & { capacity?: number };
+
+/** One dock of two systems, and what is answered of it. */
+async function askMerged(own: Side, other: Side) {
+  const shardOf = (id: string, source: "gbfs" | "citybikes", given: Side) => {
+    const { station = null, system = {}, renting = null, reported_s = 10, document_s = 5 } = given;
+    const last_reported_s = reported_s === null ? null : NOW_S - reported_s;
+    return aShard({
+      ...{ id, source, name: "Vélocité Testville" },
+      system: aSystem({ name: "Vélocité Testville", ...system }),
+      stations: [
+        aStation("a", {
+          name: "Gare centrale",
+          opening_hours: station,
+          ...(given.capacity && { capacity: given.capacity }),
+        }),
+      ],
+      statuses:
+        given.statuses === null ? null : [aStatus("a", { is_renting: renting, last_reported_s })],
+      doc_age_s: document_s,
+    });
+  };
+  const deployment = deploy({
+    shards: [shardOf("velocite", "gbfs", own), shardOf("cb-velocite", "citybikes", other)],
+    identity: { bridges: createMemoryBridges(), overrides: { always: [], never: [] } },
+  });
+  const { results } = await askService(deployment, { include: ["stations"] });
+  assert.equal(results.stations.length, 1);
+  const [{ resolution_status, action_state, conflicts }] = results.stations as [
+    (typeof results.stations)[number],
+  ];
+  assert.equal(resolution_status, "merged");
+  return { pickup: action_state!["pickup"], conflicts };
+}
+
+const CONFLICT = (renting: string, closed: readonly string[]) => ({
+  field: "is_renting",
+  source_id: renting,
+  value: true,
+  others: closed.map((source_id) => ({ field: "opening_hours", source_id, value: "closed" })),
+});
+const OLD = { reported_s: 1_000 };
+
+const MERGED: readonly [
+  what: string,
+  own: Side,
+  other: Side,
+  pickup: string,
+  conflicts?: object[],
+][] = [
+  ["no hours", { renting: true }, {}, "available_now"],
+  [
+    "closed by its own hours, a young report that it rents",
+    { station: CLOSED, renting: true },
+    { ...OLD },
+    "available_now",
+    [CONFLICT("velocite:a", ["velocite:a"])],
+  ],
+  [
+    "closed by its system's hours, a young report that it rents",
+    { system: { opening_hours: CLOSED }, renting: true },
+    { ...OLD },
+    "available_now",
+    [CONFLICT("velocite:a", ["velocite:a"])],
+  ],
+  [
+    "closed by one, and the other's young report that it rents",
+    { station: CLOSED, ...OLD },
+    { renting: true },
+    "available_now",
+    [CONFLICT("cb-velocite:a", ["velocite:a"])],
+  ],
+  [
+    "closed by both, a young report that it rents",
+    { station: CLOSED, renting: true },
+    { station: CLOSED, ...OLD },
+    "available_now",
+    [CONFLICT("velocite:a", ["velocite:a", "cb-velocite:a"])],
+  ],
+  [
+    "closed, a report of a quarter of an hour",
+    { station: CLOSED, renting: true, reported_s: 900 },
+    OLD,
+    "unavailable_now",
+  ],
+  ["closed, is_renting is not stated", { station: CLOSED }, OLD, "unavailable_now"],
+  [
+    "closed by the other, is_renting is not stated",
+    {},
+    { station: CLOSED, ...OLD },
+    "unavailable_now",
+  ],
+  [
+    "closed, no status at all",
+    { station: CLOSED, statuses: null },
+    { statuses: null },
+    "unavailable_now",
+  ],
+  ["open by its own hours", { station: "Mo-Su 06:00-22:00", renting: true }, OLD, "available_now"],
+];
+
+for (const [what, own, other, pickup, conflicts = []] of MERGED)
+  test(`a merged station, ${what}: ${pickup}`, async () => {
+    assert.deepEqual(await askMerged(own, other), { pickup, conflicts });
+  });
+
+test("a merged station lists the conflict of its hours after those of its facts", async () => {
+  const own = { station: CLOSED, renting: true, capacity: 20 };
+  const { conflicts } = await askMerged(own, { capacity: 25, ...OLD });
+  assert.deepEqual(
+    conflicts!.map((each) => (each as { field: string }).field),
+    ["capacity", "is_renting"],
+  );
 });
