@@ -1,6 +1,6 @@
 /**
  * The shipped rules of Prometheus, and the same rules with their minutes shortened: expressions stay
- * as they are but for the length of their ranges, so that an hour of waiting is a matter of minutes.
+ * as they are but for how far they look back and ahead, so that an hour of waiting takes a minute.
  */
 import { parse } from "yaml";
 
@@ -19,6 +19,8 @@ export const LEAST_RANGE_S = 8;
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
 const DURATION = String.raw`(\d+)(ms|s|m|h|d)\b`;
 const RANGES = new RegExp(String.raw`(\[|\boffset )${DURATION}`, "g");
+/** How far `predict_linear` looks ahead. */
+const AHEAD = / \* 3600\b/g;
 const FORS = new RegExp(String.raw`^(\s*for: )${DURATION}`, "gm");
 
 type Given = { alert: string; expr: string; for?: string };
@@ -38,7 +40,7 @@ export function listRules(text: string): Rule[] {
     }));
 }
 
-/** The text of the rules with each `for`, range and offset divided by `factor`. */
+/** The text of the rules with each `for`, range, offset and look ahead divided by `factor`. */
 export function shorten(text: string, factor: number): string {
   const divided = (count: string, unit: string, least_s: number): string =>
     `${Math.max(1, Math.round(Math.max(least_s, (Number(count) * UNITS[unit]!) / factor) * 1000))}ms`;
@@ -48,6 +50,7 @@ export function shorten(text: string, factor: number): string {
       (_, before: string, count: string, unit: string) =>
         `${before}${divided(count, unit, LEAST_RANGE_S)}`,
     )
+    .replaceAll(AHEAD, ` * ${3_600 / factor}`)
     .replaceAll(
       FORS,
       (_, before: string, count: string, unit: string) => `${before}${divided(count, unit, 0)}`,

@@ -41,7 +41,7 @@ export const CONNECTION_CASES: readonly Case[] = [
       return null;
     },
     seen: {
-      metrics: ["process_open_fds / process_max_fds > 0.9"],
+      metrics: ["process_open_fds / process_max_fds > 0.7"],
       log: null,
       alerts: ["VicinityDescriptors"],
     },

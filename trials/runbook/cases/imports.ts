@@ -9,6 +9,8 @@ import { runCommand, type ServiceNode } from "../node.ts";
 import type { Stage } from "../stage.ts";
 
 const ID = "runbook";
+/** A running service notices an import within seconds. */
+const SEEN_S = 60;
 /** Where the number of the format is in a pack (src/core/pack.ts). */
 const VERSION_AT = 4;
 
@@ -70,7 +72,12 @@ async function problemOf({ url }: ServiceNode): Promise<string | null> {
 /** `/v1/sources` and `vicinity doctor` say it. */
 async function sayIt({ nodes }: Stage, word: RegExp): Promise<string[]> {
   const node = nodes[0]!;
-  const said = await problemOf(node);
+  const until_ms = nowMs() + SEEN_S * 1000;
+  let said = await problemOf(node);
+  while (!word.test(String(said)) && nowMs() < until_ms) {
+    await sleep(500);
+    said = await problemOf(node);
+  }
   const { code, text } = await runCommand(node, ["doctor", "--json"]);
   return [
     ...(said !== null && word.test(said) ? [] : [`/v1/sources says ${said}`]),

@@ -125,10 +125,15 @@ export const SOURCE_CASES: readonly Case[] = [
       return null;
     },
     seen: {
-      metrics: ["svc_catalogue_up == 0", "svc_catalogue_age_seconds > 0"],
+      metrics: ["svc_catalogue_up == 0"],
       log: /the catalogue could not be read/,
       alerts: ["VicinityCatalogueFails"],
     },
+    // The last good one stays in use, and its age is known.
+    during: async ({ prometheus }) =>
+      (await prometheus.query("svc_catalogue_age_seconds > 0")).length > 0
+        ? []
+        : ["the age of the catalogue is not known"],
     victims: [0],
     cure: recover,
   },
