@@ -372,16 +372,11 @@ test("all are asked at once; a source that is too slow is aborted 50 ms before t
   await clock.advance(2_949);
   assert.equal(reply, null);
   await clock.advance(1);
-<<<<<<< HEAD
   // What follows gives way to others, as often as the machine is slow.
   for (let turns = 0; turns < 1_000; turns++) {
     if (reply !== null) break;
     await turn();
   }
-=======
-  // On a busy machine the search lets others have the thread in between.
-  for (let turns = 0; turns < 20; turns++) await turn();
->>>>>>> places
   const { status, total } = reply!["body"] as ServicesBodyValue;
   assert.deepEqual([status, total, clock.pending()], ["partial", 2, 0]);
 });

@@ -85,13 +85,8 @@ function asker(metrics: Metrics) {
 }
 
 function record(metrics: Metrics, recorded: boolean): void {
-<<<<<<< HEAD
-  const usage = {
-    record: (events: readonly UsageEvent[]) => recorded && events.length > 0,
-=======
   const usage: Parameters<typeof countUsage>[0] = {
     record: () => recorded,
->>>>>>> stores
     depth: () => 7,
     oldestAt_ms: () => 1_000,
     room: () => ({ used: 3, free: 5 }),
