@@ -145,7 +145,7 @@ test("a reply whose units cannot be recorded is not sent", async () => {
   const meter = { record: () => Promise.resolve(false), flush: () => {} };
   const { ask } = open({}, { meter });
   const reply = await ask("tools/call", GEOCODE);
-  assert.equal(codeOf(reply), "overloaded");
+  assert.equal(codeOf(reply), "store_unavailable");
   assert.ok(!reply.payload.includes("structuredContent"));
 });
 

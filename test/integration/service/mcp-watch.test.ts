@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { withPlaceTimes } from "#mcp/local.ts";
 import { readExposition, sumOf } from "../../support/exposition.ts";
 import { connect, REVISIONS } from "../../support/mcp.ts";
 import { toStateless } from "../../support/mcp-server.ts";
@@ -27,7 +28,12 @@ const WITHIN = { within_ms: 120_000 };
 const toUri = (id: string): string => `vicinity:///v1/stations/${id}`;
 const idOf = (uri: string): string => uri.slice(uri.lastIndexOf("/") + 1);
 
-type Read = { status: string; station: Station; attribution: { source_id: string }[] };
+type Read = {
+  time_zone: string;
+  status: string;
+  station: Station;
+  attribution: { source_id: string }[];
+};
 
 /** What a station says, without the times of its report. */
 function toSaying({ availability, service_status }: Station): string {
@@ -93,7 +99,7 @@ describe("watching the stations of a sandbox service", () => {
   test("a station is a resource: what a search shows of it, credited; an unknown one is none", async () => {
     const client = await open();
     const shown = (await findStations()).values().next().value!;
-    const { status, station, attribution } = await read(client, shown.id);
+    const { status, station, attribution, time_zone } = await read(client, shown.id);
     const {
       distance_meters: _,
       vehicles_listed: __,
@@ -102,7 +108,7 @@ describe("watching the stations of a sandbox service", () => {
       vehicles_listed?: boolean;
     };
     assert.equal(status, "success");
-    assert.deepEqual(station, rest);
+    assert.deepEqual({ station, time_zone }, withPlaceTimes({ station: rest, time_zone }));
     assert.ok(attribution.length > 0);
     for (const id of ["svc_station_aaaaaaaaaaaaaaaaaaaa", "svc_station_", "nothing"])
       await assert.rejects(client.readResource({ uri: toUri(id) }), { code: -32_602 });
