@@ -39,7 +39,7 @@ const LONG = [
   // Recorded data and other programs, compared whole.
   "test/integration/*-real.test.ts",
   "test/integration/{gazetteer,open-base-judge,sandbox-rates,scorecard}.test.ts",
-  "test/unit/{core/base/map/extract,providers/gtfs_rt/recorded}.test.ts",
+  "test/unit/{core/base/map/extract,lookup/foreign-towns,providers/gtfs_rt/recorded}.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
   "test/browser/{agent-map,detail,docs,explorer,hostile,map,page,states,status}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.
@@ -56,7 +56,8 @@ const LONG = [
   "test/integration/package.test.ts",
   "test/integration/service/hostile.test.ts",
   // The simulator itself in full: other suites compare what the service says with it.
-  "test/unit/sandbox/{transit-gtfs,truth,registries}.test.ts",
+  "test/unit/sandbox/{transit-*,truth,registries,geocoders,openbase,lockers-chargers}.test.ts",
+  "test/unit/sandbox/{credible,google,overpass,services,sources,transit,weather-smooth}.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
   "test/integration/{base-import,crash-states}.test.ts",

@@ -8,8 +8,9 @@ import { resolveObservations } from "#core/identity/match.ts";
 import { TUNING } from "#core/identity/weights.ts";
 import { arbitraryWorld, describeMatching, feedOf, observe } from "./world.ts";
 import type { World } from "./world.ts";
+import { tries } from "../../../support/size.ts";
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: tries(400) };
 
 function resolve(world: World): ReturnType<typeof resolveObservations> {
   return resolveObservations(world.feeds, world.observations);
@@ -45,7 +46,7 @@ const permuted = arbitraryWorld().chain((world) =>
 );
 
 test("the worlds of these tests hold merges, near misses and lone stations", () => {
-  const worlds = fc.sample(arbitraryWorld(), { numRuns: 200, seed: 1 });
+  const worlds = fc.sample(arbitraryWorld(), { numRuns: tries(200), seed: 1 });
   const all = worlds.map((world) => resolve(world));
   assert.ok(all.reduce((sum, { clusters }) => sum + clusters.length, 0) > 100);
   assert.ok(all.reduce((sum, { possible }) => sum + possible.length, 0) > 50);

@@ -19,6 +19,7 @@ import {
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
 import { filtersOf } from "#providers/openstreetmap/rules.ts";
 import { options } from "../../../support/places.ts";
+import { tries } from "../../../support/size.ts";
 
 type TagList = Readonly<Record<string, string>>;
 type Feature = NodeFeature | WayFeature | RelationFeature;
@@ -252,7 +253,7 @@ describe("what a base answers", () => {
         assert.deepEqual({ ...base.counts }, counts);
         compared += expected.length;
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
     assert.ok(compared > 500, `${compared} services`);
   });
@@ -271,7 +272,7 @@ describe("what a base answers", () => {
         for (const { place, distance_m: metres } of found)
           assert.equal(metres, distance_m(at.lat, at.lon, place.lat, place.lon));
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 
