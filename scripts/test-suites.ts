@@ -50,7 +50,7 @@ const LONG = [
   "test/integration/service/{banner-elsewhere,departures-remote,photon,truth-elsewhere,water}.test.ts",
   "test/integration/{mutations,request-plants,requests}.test.ts",
   "test/integration/contributing/*.test.ts",
-  "test/unit/new-provider.test.ts",
+  "test/unit/{new-provider,upstream/large-bombs}.test.ts",
   // Every regular expression against attacks made from it, and the package as npm installs it.
   "test/regexes.test.ts",
   "test/integration/package.test.ts",

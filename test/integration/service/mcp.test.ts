@@ -63,7 +63,10 @@ describe("the tools of a sandbox service", () => {
   const keyOf = (plan: string): string =>
     started.service.keys.find((each) => each.plan === plan)!.key;
   before(async () => {
-    started = await start({ cities: CITIES.map(({ id }) => id).join(), data_dir: await createFolder() });
+    started = await start({
+      cities: CITIES.map(({ id }) => id).join(),
+      data_dir: await createFolder(),
+    });
     ({ url } = started.service);
   });
   after(async () => {

@@ -69,9 +69,7 @@ test("every link that is returned is allowed and stays the same when cleaned aga
     "blob",
     "JAVASCRIPT",
   );
-  const link = fc
-    .tuple(schemes, anyText())
-    .map(([scheme, rest]) => `${scheme}:${rest}`);
+  const link = fc.tuple(schemes, anyText()).map(([scheme, rest]) => `${scheme}:${rest}`);
   fc.assert(
     fc.property(
       fc.constantFrom(...KINDS),

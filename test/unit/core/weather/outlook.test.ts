@@ -10,7 +10,6 @@ import {
   toCurrent,
   toForecast,
 } from "#core/weather/outlook.ts";
-import { tries } from "../../../support/size.ts";
 
 const HOUR = 3_600;
 /** 12:00 UTC. */
@@ -146,7 +145,7 @@ test("any series: in order, each third hour once, nothing beyond what was given"
       const current = toCurrent({ moments, spans: [] }, NOON + later_s);
       if (current) assert.ok(Math.abs(current.reading.at_s - NOON - later_s) <= 1.5 * HOUR);
     }),
-    { numRuns: tries(300) },
+    { numRuns: 300 },
   );
   assert.ok(steps > 300, `${steps} steps`);
 });

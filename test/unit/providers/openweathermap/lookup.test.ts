@@ -16,7 +16,6 @@ import {
   OWM_SETTINGS,
   QUERY,
 } from "../../../support/weather.ts";
-import { tries } from "../../../support/size.ts";
 
 const settings = OWM_SETTINGS;
 const BOTH = [openWeatherMapCurrent, openWeatherMapForecast] as const;
@@ -93,7 +92,7 @@ test("any JSON is a typed failure or weather that keeps to the contract", () => 
       if (checkCurrent(readCurrent(text, status))) good++;
       if (checkForecast(readForecast(text, status))) good++;
     }),
-    { numRuns: tries(1_500) },
+    { numRuns: 1_500 },
   );
   assert.ok(good > 200, `${good} answers`);
 });
