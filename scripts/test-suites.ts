@@ -76,28 +76,21 @@ const LONG = [
  */
 export const SUITES: readonly Suite[] = [
   {
+    name: "integration",
+    files: ["test/integration/**/*.test.ts"],
+    without: [...APART, ...LONG],
+    isolation: "none",
+    floor: 325,
+  },
+  {
     name: "unit",
     files: ["test/unit/**/*.test.ts", "test/*.test.ts"],
     without: [...APART, ...LONG, CORE],
     isolation: "none",
     floor: 1_900,
   },
-  { name: "core", files: [CORE], without: [...APART, ...LONG], isolation: "none", floor: 2_350 },
-  {
-    name: "service",
-    files: ["test/integration/service/*.test.ts"],
-    without: [...APART, ...LONG],
-    isolation: "none",
-    floor: 118,
-  },
+  { name: "core", files: [CORE], without: [...APART, ...LONG], isolation: "none", floor: 2_200 },
   { name: "apart", files: APART, without: LONG, isolation: "process", floor: 138 },
-  {
-    name: "integration",
-    files: ["test/integration/**/*.test.ts"],
-    without: [...APART, ...LONG, "test/integration/service/*.test.ts"],
-    isolation: "none",
-    floor: 205,
-  },
   {
     name: "browser",
     files: ["test/browser/**/*.test.ts"],
