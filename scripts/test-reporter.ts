@@ -4,6 +4,7 @@
  */
 import { inspect, stripVTControlCharacters } from "node:util";
 import type { TestEvent } from "node:test/reporters";
+import { measureCpu } from "./test-cpu.ts";
 import { countTests } from "./test-skips.ts";
 
 export type Skip = {
@@ -21,24 +22,48 @@ export type Counts = {
   skipped: Skip[];
   /** How many tests each has, and what they took without the start of its process. */
   files: FileCount[];
+  /** Processor time of all of them, and of that what passes until the first test; null: not known. */
+  cpu_ms: number | null;
+  loading_ms: number | null;
 };
 
-export type FileCount = { file: string; ms: number; tests: number };
+export type FileCount = {
+  file: string;
+  ms: number;
+  tests: number;
+  /** Processor time; null: the file has a process of its own, or it is not known. */
+  cpu_ms: number | null;
+};
 
 /** Between the texts for people and the counts for the script. */
 export const MARK = "\u0000counts ";
 
 /** Runs many files in one process. */
 export const TOGETHER = "scripts/test-together.ts";
-/** Name of the test that comes before those of a file. */
+/** Name of the test that comes before those of a file, and its message: the processor time until then. */
 export const FILE_MARK = "\u0000file ";
+export const CPU_MARK = "\u0000cpu ";
 
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const counts: Counts = { tests: 0, passed: 0, failed: 0, todo: 0, skipped: [], files: [] };
+  const counts: Counts = {
+    tests: 0,
+    passed: 0,
+    failed: 0,
+    todo: 0,
+    skipped: [],
+    files: [],
+    cpu_ms: null,
+    loading_ms: null,
+  };
   const files = new Map<string, FileCount>();
+  const clock = new FileClock(files);
   let together: string | null = null;
   for await (const event of events) {
     if (event.type === "test:stdout" || event.type === "test:stderr") yield event.data.message;
+    if (event.type === "test:diagnostic" && event.data.message.startsWith(CPU_MARK)) {
+      const begun_ms = clock.begin(together!, Number(event.data.message.slice(CPU_MARK.length)));
+      counts.loading_ms ??= begun_ms;
+    }
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
     const { data } = event;
     const file = relative(data.file);
@@ -49,7 +74,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     const entry = together ?? relative((data as { entryFile?: string }).entryFile);
     // The runner reports a file without a test as if it were one.
     if (entry === UNKNOWN && event.type === "test:pass") continue;
-    const count = files.get(entry) ?? { file: entry, ms: 0, tests: 0 };
+    const count = files.get(entry) ?? { file: entry, ms: 0, tests: 0, cpu_ms: null };
     files.set(entry, count);
     if (data.nesting === 0) count.ms += data.details.duration_ms ?? 0;
     const isSkipped = data.skip !== undefined && data.skip !== false;
@@ -74,8 +99,34 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       yield `\n✖ ${where} ${data.name}\n${explain(error)}\n`;
     }
   }
+  counts.cpu_ms = measureCpu();
+  clock.end(counts.cpu_ms);
   counts.files = [...files.values()];
   yield `${MARK}${JSON.stringify(counts)}\n`;
+}
+
+/** Divides the processor time of one process among the files that run in it one after the other. */
+class FileClock {
+  #file: string | null = null;
+  #begun_ms = 0;
+  readonly #files: ReadonlyMap<string, FileCount>;
+
+  constructor(files: ReadonlyMap<string, FileCount>) {
+    this.#files = files;
+  }
+
+  /** `ms` is the time of the process when the first test of `file` begins; returns it. */
+  begin(file: string, ms: number): number {
+    this.end(ms);
+    this.#file = file;
+    this.#begun_ms = ms;
+    return ms;
+  }
+
+  end(ms: number | null): void {
+    const count = this.#file === null ? undefined : this.#files.get(this.#file);
+    if (count && ms !== null) count.cpu_ms = ms - this.#begun_ms;
+  }
 }
 
 function explain(error: Error): string {

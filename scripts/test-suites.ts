@@ -39,7 +39,7 @@ const LONG = [
   // Recorded data and other programs, compared whole.
   "test/integration/*-real.test.ts",
   "test/integration/{gazetteer,open-base-judge,sandbox-rates,scorecard}.test.ts",
-  "test/unit/{core/base/map/extract,providers/gtfs_rt/recorded}.test.ts",
+  "test/unit/{core/base/map/extract,lookup/foreign-towns,providers/gtfs_rt/recorded}.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
   "test/browser/{agent-map,detail,docs,explorer,hostile,map,page,states,status}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.
@@ -50,13 +50,14 @@ const LONG = [
   "test/integration/service/{banner-elsewhere,departures-remote,photon,truth-elsewhere,water}.test.ts",
   "test/integration/{mutations,request-plants,requests}.test.ts",
   "test/integration/contributing/*.test.ts",
-  "test/unit/new-provider.test.ts",
+  "test/unit/{new-provider,upstream/large-bombs}.test.ts",
   // Every regular expression against attacks made from it, and the package as npm installs it.
   "test/regexes.test.ts",
   "test/integration/package.test.ts",
   "test/integration/service/hostile.test.ts",
   // The simulator itself in full: other suites compare what the service says with it.
-  "test/unit/sandbox/{transit-gtfs,truth,registries}.test.ts",
+  "test/unit/sandbox/{transit-*,truth,registries,geocoders,openbase,lockers-chargers}.test.ts",
+  "test/unit/sandbox/{credible,google,overpass,services,sources,transit,weather-smooth}.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
   "test/integration/{base-import,crash-states}.test.ts",
@@ -75,28 +76,21 @@ const LONG = [
  */
 export const SUITES: readonly Suite[] = [
   {
+    name: "integration",
+    files: ["test/integration/**/*.test.ts"],
+    without: [...APART, ...LONG],
+    isolation: "none",
+    floor: 325,
+  },
+  {
     name: "unit",
     files: ["test/unit/**/*.test.ts", "test/*.test.ts"],
     without: [...APART, ...LONG, CORE],
     isolation: "none",
     floor: 1_900,
   },
-  { name: "core", files: [CORE], without: [...APART, ...LONG], isolation: "none", floor: 2_350 },
-  {
-    name: "service",
-    files: ["test/integration/service/*.test.ts"],
-    without: [...APART, ...LONG],
-    isolation: "none",
-    floor: 118,
-  },
+  { name: "core", files: [CORE], without: [...APART, ...LONG], isolation: "none", floor: 2_200 },
   { name: "apart", files: APART, without: LONG, isolation: "process", floor: 138 },
-  {
-    name: "integration",
-    files: ["test/integration/**/*.test.ts"],
-    without: [...APART, ...LONG, "test/integration/service/*.test.ts"],
-    isolation: "none",
-    floor: 205,
-  },
   {
     name: "browser",
     files: ["test/browser/**/*.test.ts"],

@@ -6,12 +6,13 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "node:test";
-import { FILE_MARK } from "./test-reporter.ts";
+import { measureCpu } from "./test-cpu.ts";
+import { CPU_MARK, FILE_MARK } from "./test-reporter.ts";
 
 const files = JSON.parse(process.env["VICINITY_TEST_FILES"] ?? "[]") as string[];
 
 for (const file of files) {
-  void test(`${FILE_MARK}${file}`, () => undefined);
+  void test(`${FILE_MARK}${file}`, (t) => t.diagnostic(`${CPU_MARK}${measureCpu() ?? NaN}`));
   // The next one is loaded whether or not this one could be.
   await import(pathToFileURL(resolve(file)).href).catch((error: unknown) =>
     test(file, () => Promise.reject(error)),

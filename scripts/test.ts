@@ -4,15 +4,16 @@
  * `--all` adds `long`; `--files` lists how long each file took.
  */
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { installJudges } from "../trials/judges/install.ts";
+import { measureCpu } from "./test-cpu.ts";
 import { type Ended, findProblems, listSkipped, sumSkipped } from "./test-problems.ts";
 import { MARK, TOGETHER } from "./test-reporter.ts";
-import type { Counts } from "./test-reporter.ts";
+import type { Counts, FileCount } from "./test-reporter.ts";
 import { listFiles, type Suite, SUITES } from "./test-suites.ts";
 
 type Result = Counts & { suite: string; problems: string[] };
@@ -28,7 +29,16 @@ const TEST_TIMEOUT_MS = 900_000;
 /** Of processes that run many files: fewer and cheaper collections of the garbage of young objects. */
 const HEAP = ["--max-semi-space-size=64", "--single-threaded-gc"];
 
-const NO_COUNTS: Counts = { tests: 0, passed: 0, failed: 0, todo: 0, skipped: [], files: [] };
+const NO_COUNTS: Counts = {
+  tests: 0,
+  passed: 0,
+  failed: 0,
+  todo: 0,
+  skipped: [],
+  files: [],
+  cpu_ms: null,
+  loading_ms: null,
+};
 
 process.chdir(fileURLToPath(new URL("../", import.meta.url)));
 const started = performance.now();
@@ -92,7 +102,11 @@ async function runSuites(suites: readonly Suite[]): Promise<Result[]> {
 /** Runs the static checks next to the tests, and shows their output when they have ended. */
 function runChecks(): Promise<Result> {
   const begun = performance.now();
-  const child = spawn("npm", ["run", "--silent", "check"], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("npm", ["run", "--silent", "check"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    // The type checker is written in Go: it collects garbage less often, and takes a fifth less time.
+    env: { GOGC: "400", ...process.env },
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -115,9 +129,8 @@ async function runSuite(suite: Suite): Promise<Result> {
   const problems = findProblems({ ...suite, files }, ended);
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   const mark = problems.length === 0 ? "✔" : "✖";
-  console.log(
-    `${mark} ${suite.name}: ${counts.tests} tests in ${files.length} files, ${seconds} s`,
-  );
+  const cost = `${seconds} s, ${toSeconds(counts.cpu_ms)} of processor time (loading ${toSeconds(counts.loading_ms)})`;
+  console.log(`${mark} ${suite.name}: ${counts.tests} tests in ${files.length} files, ${cost}`);
   for (const problem of problems) console.log(`  ${problem}`);
   return { ...counts, suite: suite.name, problems };
 }
@@ -187,17 +200,15 @@ function summarise(all: readonly Result[], duration_ms: number): number {
   return problems.length === 0 ? 0 : 1;
 }
 
-/** Of this process and of those it started, which does not depend on what else the machine does. */
-function measureCpu(): number | null {
-  if (!existsSync("/proc/self/stat")) return null;
-  const stat = readFileSync("/proc/self/stat", "utf8");
-  // proc_pid_stat(5): utime, stime, cutime and cstime are the fields 14 to 17, in ticks of 10 ms.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+/** The dearest first; those that had a process of their own by the time that passed. */
+function printFiles(all: readonly Result[]): void {
+  const cost = ({ cpu_ms, ms }: FileCount): number => cpu_ms ?? ms;
+  const files = all.flatMap((result) => result.files).toSorted((a, b) => cost(b) - cost(a));
+  console.log("\n processor   passed");
+  for (const { file, ms, cpu_ms } of files)
+    console.log(`${toSeconds(cpu_ms).padStart(10)} ${toSeconds(ms).padStart(8)}  ${file}`);
 }
 
-function printFiles(all: readonly Result[]): void {
-  const files = all.flatMap((result) => result.files).toSorted((a, b) => b.ms - a.ms);
-  console.log("");
-  for (const { file, ms } of files) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
+function toSeconds(ms: number | null): string {
+  return ms === null ? "-" : `${(ms / 1000).toFixed(1)} s`;
 }

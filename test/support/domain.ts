@@ -17,6 +17,7 @@ import { openStatus, packStatus } from "#core/shard/status.ts";
 import { type Part, type Shard, shardBox } from "#core/shard/shard.ts";
 import { openVehicles, packVehicles } from "#core/shard/vehicles.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import { tries } from "./size.ts";
 
 export const NOW_MS = Date.UTC(2026, 8, 21, 13, 46, 40);
 export const NOW_S = NOW_MS / 1000;
@@ -241,9 +242,9 @@ export function pointWithin(centre: Location, metres: number): fc.Arbitrary<Loca
 const SEED = Number(process.env["FC_SEED"] ?? 20_261_121);
 
 export function forAll<T>(property: fc.IRawProperty<T>, numRuns = 300): void {
-  fc.assert(property, { seed: SEED, numRuns });
+  fc.assert(property, { seed: SEED, numRuns: tries(numRuns) });
 }
 
 export async function forAllAsync<T>(property: fc.IAsyncProperty<T>, numRuns = 60): Promise<void> {
-  await fc.assert(property, { seed: SEED, numRuns });
+  await fc.assert(property, { seed: SEED, numRuns: tries(numRuns) });
 }

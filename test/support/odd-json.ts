@@ -1,12 +1,13 @@
 /** Any JSON, and any damaged document: what an adapter must take without a throw (places.md 0.1). */
 import fc from "fast-check";
+import { anyText } from "./any-text.ts";
 
 const odd = fc.oneof(
   fc.constantFrom<unknown>(null, "", " ", "NaN", "-1", 1e308, -1e308, 1e12, -0, "0x10", "\ud800"),
   fc.constantFrom<unknown>(10, 20, 100, 1_000, "1000", "AVAILABLE", "UNKNOWN", "24/7", true, false),
   fc.double(),
   fc.integer(),
-  fc.string({ unit: "binary" }),
+  anyText(),
 );
 
 /** Trees whose objects have the members that an adapter looks for, so that they reach its depths. */

@@ -14,6 +14,16 @@ export function sized<T>(sample: T, whole: T): T {
   return WHOLE ? whole : sample;
 }
 
+/**
+ * Examples of a property. Those of a fixed seed are the same in every run, so that in the sample a
+ * quarter of them guards against what was seen before, and the trial looks for what was not.
+ */
+export function tries(whole: number): number {
+  return sized(Math.min(whole, Math.max(LEAST_TRIES, Math.ceil(whole / 4))), whole);
+}
+
+const LEAST_TRIES = 60;
+
 /** The bound of a duration, milliseconds: `ms` in the trial, else that of what hangs. */
 export function within(ms: number): number {
   return sized(HANG_MS, ms);

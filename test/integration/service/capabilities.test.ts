@@ -47,7 +47,7 @@ describe("capabilities of a running service", () => {
   let other = "";
   before(async () => {
     const settings = { plans: { developer: { datasets: 100_000 }, free: { datasets: 100_000 } } };
-    started = await start({ data_dir: await createFolder(), settings });
+    started = await start({ data_dir: await createFolder(), settings, timetables: false });
     of = started.service;
     sandbox = of.sandbox!;
     key = of.keys.find(({ plan }) => plan === "developer")!.key;

@@ -51,7 +51,7 @@ describe("watching the stations of a sandbox service", () => {
   const clients: Client[] = [];
 
   before(async () => {
-    started = await start({ data_dir: await createFolder() });
+    started = await start({ data_dir: await createFolder(), timetables: false });
     ({ url } = started.service);
     ids = [...(await findStations()).keys()];
     assert.ok(ids.length >= 12, String(ids.length));

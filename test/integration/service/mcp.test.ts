@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { after, before, describe, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { CITIES } from "../../../sandbox/world/cities.ts";
+import { CITIES as ALL } from "../../../sandbox/world/cities.ts";
 import { KEPT_MIN, SHOWN } from "#contract/agent-results.ts";
 import { AGENT_TOOLS, MAP_RESOURCE } from "#contract/agent-tools.ts";
 
@@ -30,6 +30,9 @@ import {
 } from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
+const SAMPLE = ["paris", "new-york", "sao-paulo", "tokyo", "taveuni"];
+/** Of four continents; in one of them nothing is known of public transport. */
+const CITIES = ALL.filter(({ id }) => sized(SAMPLE.includes(id), true));
 const NAMES = Object.keys(AGENT_TOOLS);
 /** Of the list of tools as a model sees it; its tokens are counted in test/judged/tokens.test.ts. */
 const LIST_BYTES_MAX = 16_000;
@@ -60,7 +63,10 @@ describe("the tools of a sandbox service", () => {
   const keyOf = (plan: string): string =>
     started.service.keys.find((each) => each.plan === plan)!.key;
   before(async () => {
-    started = await start({ cities: "all", data_dir: await createFolder() });
+    started = await start({
+      cities: CITIES.map(({ id }) => id).join(),
+      data_dir: await createFolder(),
+    });
     ({ url } = started.service);
   });
   after(async () => {
@@ -105,8 +111,7 @@ describe("the tools of a sandbox service", () => {
     let largest = 0;
     let asked = 0;
     let found = 0;
-    const cities = sized(CITIES.slice(0, 4), CITIES);
-    for (const { lat, lon } of cities) {
+    for (const { lat, lon } of CITIES) {
       for (const [name, args] of askEverything({ lat, lon })) {
         const result = resultOf(await client.callTool({ name, arguments: args }));
         assert.ok(sizeOf(result) <= SHOWN.bytes_max, `${name} ${lat},${lon}: ${sizeOf(result)}`);
@@ -116,13 +121,13 @@ describe("the tools of a sandbox service", () => {
         if (result.dataset) earlier.push(result.dataset);
       }
     }
-    assert.equal(asked, cities.length * 5);
+    assert.equal(asked, CITIES.length * 5);
     await advance(http, started.service.sandbox!.url, 3_600);
     for (const { id, version } of earlier) {
       const called = await client.callTool({ name: "changes_since", arguments: { id, version } });
       assert.ok(sizeOf(called.structuredContent) <= SHOWN.bytes_max, "changes_since");
     }
-    assert.equal(earlier.length, cities.length);
+    assert.equal(earlier.length, CITIES.length);
     // Not every provider of stations knows every city.
     assert.ok(found > asked * 0.8, `${found} of ${asked}`);
     // A bound that nothing comes near would guard nothing.
@@ -345,7 +350,7 @@ describe("the tools of a sandbox service", () => {
       assert.ok(isOfTimetable || gtfs.total === 0, `${lat},${lon}: ${[...named].join(" ")}`);
       if (any.total > 0) found++;
     }
-    assert.ok(found >= 10, String(found));
+    assert.ok(found >= sized(4, 10), String(found));
     await client.close();
   });
 

@@ -18,8 +18,9 @@ import {
   toEnded,
   toNoticeJson,
 } from "#core/notices.ts";
+import { anyText } from "../../support/any-text.ts";
 
-const names = fc.string({ unit: "binary" });
+const names = anyText();
 const count = fc.nat();
 const cuts = fc.record({ shown: count, total: count, within_m: count });
 

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import type { Location } from "#core/entities.ts";
 import { distance_m, wrapLon } from "#core/geo.ts";
 import { implausible, medianOf } from "#core/plausible.ts";
+import { tries } from "../../support/size.ts";
 
 /** A block of 4 x 5 points some 200 m apart. */
 function town(lat: number, lon: number): Location[] {
@@ -93,7 +94,7 @@ test("same verdict as the rule taken literally", () => {
     fc.property(fc.array(point, { minLength: 3, maxLength: 60 }), (points) => {
       assert.deepEqual(implausible(points), literally(points));
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
 });
 

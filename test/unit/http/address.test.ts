@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type ClientAddress, createClientAddress } from "#http/address.ts";
 import { readAddressKeys } from "../../support/address.ts";
+import { tries } from "../../support/size.ts";
 
 const PROXIES = ["10.0.0.0/8", "fd00::/8", "192.0.2.1"];
 const UNKNOWN = { narrow: "unknown", wide: "unknown/any" };
@@ -134,7 +135,7 @@ test("no untrusted client chooses its own key: directly, or through any chain of
       const lines = [...lies, ...seen];
       assert.deepEqual(of(request(peer, ...lines)), readAddressKeys(client));
     }),
-    { numRuns: 3000 },
+    { numRuns: tries(3000) },
   );
 });
 
@@ -146,6 +147,6 @@ test("any header whatever gives keys, and those of an address", () => {
       assert.ok(keys.narrow === "unknown" || /\/(?:32|64)$/.test(keys.narrow), keys.narrow);
       assert.notEqual(keys.narrow, keys.wide);
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   );
 });

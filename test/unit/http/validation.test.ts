@@ -6,7 +6,7 @@ import { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import { SOURCES_PARAMETERS } from "#contract/sources.ts";
 import { compileQuery } from "#http/validation.ts";
 import { nearbyRequests, sourcesRequests } from "../../support/requests.ts";
-import { measureCpu } from "../../support/size.ts";
+import { measureCpu, tries } from "../../support/size.ts";
 
 const nearby = compileQuery({ parameters: NEARBY_PARAMETERS });
 const sources = compileQuery({ parameters: SOURCES_PARAMETERS, together: ["lat", "lon"] });
@@ -160,7 +160,7 @@ for (const [name, decoder, arbitrary] of [
         assert.equal(decoded.ok, valid, `${url} (${why})`);
         if (!decoded.ok) assert.match(decoded.message, new RegExp(`\\b(${why}|lng)\\b`));
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     );
   });
 }

@@ -11,6 +11,7 @@ import { shorten } from "#mcp/shorten.ts";
 import type { Asking, ToolDeps, ToolOutcome } from "#mcp/tool.ts";
 import { createGetPlace } from "#mcp/tools/place.ts";
 import { NOW_MS } from "../../support/server.ts";
+import { tries } from "../../support/size.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 const ID = "svc_place_aaaaaaaaaaaaaaaaaaaa";
@@ -170,6 +171,6 @@ test("texts are cleaned wherever they are, and nothing else changes", () => {
       assert.equal(Array.isArray(cleaned), Array.isArray(value));
       assert.deepEqual(cleanAll(cleaned), cleaned);
     }),
-    { seed: 3, numRuns: 200 },
+    { seed: 3, numRuns: tries(200) },
   );
 });

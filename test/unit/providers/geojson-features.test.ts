@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { openFeatures } from "#providers/geojson-features.ts";
+import { tries } from "../../support/size.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -61,7 +62,7 @@ test("whatever JSON there is, the rows are those of JSON.parse", () => {
       const text = JSON.stringify({ other, features, more: [other] }, null, indent);
       assert.deepEqual(rowsOf(text), JSON.parse(text).features);
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });
 
@@ -75,7 +76,7 @@ test("no bytes throw", () => {
       // What is whole for us but not for JSON.parse has a broken row.
       assert.ok(isJson(text) || rows.includes(undefined) || /features/.test(parts.join("")), text);
     }),
-    { numRuns: 5_000 },
+    { numRuns: tries(5_000) },
   );
   fc.assert(fc.property(fc.uint8Array(), (bytes) => void openFeatures(bytes)));
 });

@@ -6,6 +6,7 @@ import { distance_m } from "#core/geo.ts";
 import { createTrail } from "#core/trail.ts";
 import type { TransitStation } from "#core/transit/station.ts";
 import { boxesOfCircle, joinStations, openRows, toColors } from "#providers/transit-lookup.ts";
+import { tries } from "../../support/size.ts";
 
 const circle = fc.record({
   lat: fc.oneof(
@@ -51,7 +52,7 @@ test("boxes hold every point of the circle, and none crosses the antimeridian", 
         assert.ok(isHeld, JSON.stringify([one, lat, lon, boxes]));
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
   assert.ok(within > 100, `${within} points`);
 });

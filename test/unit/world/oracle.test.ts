@@ -20,6 +20,7 @@ import { createWorld } from "#world/world.ts";
 import type { Ask, Known } from "../../../trials/replay/oracle/circle.ts";
 import { createGrid, listInside } from "../../../trials/replay/oracle/circle.ts";
 import { idsOf } from "../../../trials/replay/oracle/ids.ts";
+import { tries } from "../../support/size.ts";
 
 type Point = { lat: number; lon: number };
 type GeneratedSystem = { mode: Mode; stations: Point[]; vehicles: Point[] };
@@ -90,7 +91,7 @@ test("search over packs equals a loop over everything, in order", () => {
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: tries(400) },
   );
 });
 
@@ -107,7 +108,7 @@ test("the oracle's own grid leaves nothing out", () => {
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 
@@ -121,7 +122,7 @@ test("replacing a system's shard moves it: nothing is found where it was", () =>
       const known = [...knownOf("other", before), ...put(world, "s", after)];
       assert.deepEqual(search(world, each), ids(listInside(known, each)));
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 

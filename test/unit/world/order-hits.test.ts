@@ -9,11 +9,13 @@ import { createHits } from "#world/hits.ts";
 import type { CaseView } from "#world/identity/case-view.ts";
 import { orderHits } from "#world/order-hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
+import { anyText } from "../../support/any-text.ts";
+import { tries } from "../../support/size.ts";
 
 type Made = { id: string; decimetres: number; merged: boolean };
 
 const id = fc.oneof(
-  fc.string({ unit: "binary" }),
+  anyText(),
   fc.string({ unit: fc.constantFrom("a", "!", "é", '"', "\\", "\n", "😀", "\u{ffff}") }),
 );
 const made = (most: number): fc.Arbitrary<Made[]> =>
@@ -74,9 +76,9 @@ for (const [name, most] of [
         asked += listed.length;
         ties += all.length - new Set(all.map(({ decimetres }) => decimetres)).size;
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
-    assert.ok(asked > 10_000 && ties > 50, `${asked} hits, ${ties} ties`);
+    assert.ok(asked > tries(10_000) && ties > 50, `${asked} hits, ${ties} ties`);
   });
 
 test("however many are at one distance, no id of a pack is read to order them", () => {
@@ -110,6 +112,6 @@ test("without a number all are in their order", () => {
       orderHits(hits, Infinity);
       assert.deepEqual(listIds(hits, all.length), sorted(all));
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });

@@ -8,6 +8,7 @@ import { newAccount, newKey } from "#core/keys/issue.ts";
 import { hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
 import type { AccountChange, AccountsAtHand } from "#ports.ts";
 import { createMemoryAccounts } from "../../../support/memory-accounts.ts";
+import { tries } from "../../../support/size.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 /** As often as the keyring looks at the version. */
@@ -313,6 +314,6 @@ for (const is_named of [false, true])
           );
         }
       }),
-      { seed: 10, numRuns: 300 },
+      { seed: 10, numRuns: tries(300) },
     );
   });

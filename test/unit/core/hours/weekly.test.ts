@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createHoursMemory, evaluateHours, type HoursPlace } from "#core/hours/hours.ts";
 import { type Dated, type Weekly, weeklyHours } from "#core/hours/weekly.ts";
+import { tries } from "../../../support/size.ts";
 
 const BERLIN: HoursPlace = { lat: 52.52, lon: 13.4, time_zone: "Europe/Berlin", country: "DE" };
 const memory = createHoursMemory();
@@ -143,7 +144,7 @@ test("on every minute a week says what its periods say, or nothing", () => {
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
   assert.ok(known > 3 * unknown && unknown > 20, `${known} known, ${unknown} unknown`);
 });

@@ -8,8 +8,9 @@ import { resolveObservations } from "#core/identity/match.ts";
 import { TUNING } from "#core/identity/weights.ts";
 import { arbitraryWorld, describeMatching, feedOf, observe } from "./world.ts";
 import type { World } from "./world.ts";
+import { tries } from "../../../support/size.ts";
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: tries(400) };
 
 function resolve(world: World): ReturnType<typeof resolveObservations> {
   return resolveObservations(world.feeds, world.observations);

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createLexicon, type NameFinding, prepareName } from "#core/identity/name.ts";
 import { compareNames } from "#core/identity/similarity.ts";
+import { tries } from "../../../support/size.ts";
 
 function compare(a: string, b: string, prefixes: readonly string[] = []): NameFinding {
   const lexicon = createLexicon();
@@ -124,6 +125,6 @@ test("comparing is symmetrical, bounded, and finds every name equal to itself", 
       assert.ok(self.similarity === 1 || self.similarity === -1);
       assert.equal(self.number_conflict || self.side_conflict, false);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });

@@ -8,6 +8,7 @@ import { prepare, separation_m } from "#core/identity/prepare.ts";
 import type { Prepared } from "#core/identity/prepare.ts";
 import { TUNING } from "#core/identity/weights.ts";
 import { feedOf, observe } from "./world.ts";
+import { tries } from "../../../support/size.ts";
 
 const FEEDS: readonly Feed[] = [feedOf("g", "gbfs", ["Hub"]), feedOf("c", "citybikes", ["Hub"])];
 const REACH_M = 150;
@@ -79,7 +80,7 @@ test("every pair within reach, once, in cities, at the poles and across the anti
       const prepared = at(some, others);
       assert.deepEqual(pairsOf(prepared), allPairs(prepared));
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });
 

@@ -11,6 +11,7 @@ import { openVehicles } from "#core/shard/vehicles.ts";
 import { ingest } from "#providers/citybikes/ingest.ts";
 import { readNetworks } from "#providers/citybikes/networks.ts";
 import type { FeedFile, IngestResult } from "#providers/provider.ts";
+import { tries } from "../../../support/size.ts";
 
 const NOW_S = 1_790_000_000;
 const ISO = new Date((NOW_S - 90) * 1000).toISOString();
@@ -324,6 +325,6 @@ test("no mutation of a document throws", () => {
         readText(JSON.stringify(value));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });

@@ -16,13 +16,13 @@ import {
   plainNames,
 } from "../../../../scripts/gazetteer/unknown-names.ts";
 import { createDice } from "../../../../trials/dice.ts";
-import { openWorld, readTables, readWorldCities } from "../../../support/gazetteer.ts";
+import { openCitiesOfTests, readCitiesOfTests, readTables } from "../../../support/gazetteer.ts";
 import { sized } from "../../../support/size.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gazetteer-"));
 after(() => rmSync(folder, { recursive: true }));
-const gazetteer = await openWorld(folder);
-const rows = [...toRows(readWorldCities(), readTables())];
+const gazetteer = await openCitiesOfTests(folder);
+const rows = [...toRows(readCitiesOfTests(), readTables())];
 
 function ask(q: string, language = "en"): GeocodeItem[] {
   return gazetteer.geocode({ q, language, country: null, near: null, limit: 5 });

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import { distance_m } from "#core/geo.ts";
-import { openCities, openWorld, readTables } from "../../../support/gazetteer.ts";
+import { openCities, openCitiesOfTests, readTables } from "../../../support/gazetteer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gazetteer-"));
 after(() => rmSync(folder, { recursive: true }));
-const gazetteer = await openWorld(folder);
+const gazetteer = await openCitiesOfTests(folder);
 
 type Asked = { language?: string; country?: string | null; limit?: number };
 

@@ -8,6 +8,8 @@ import { toBool, toCount, toId, toLocalised, toText, toTime_s } from "#providers
 import { readStatus } from "#providers/gbfs/status.ts";
 import { FILE_NAMES, NOW_S, READERS, load, plain } from "./readers.ts";
 import type { FileName } from "./readers.ts";
+import { anyText } from "../../../support/any-text.ts";
+import { tries } from "../../../support/size.ts";
 
 /** Member names of real feeds, so that arbitrary objects reach the deeper branches. */
 const MEMBERS = [
@@ -44,7 +46,7 @@ const odd = fc.oneof(
   fc.constantFrom<unknown>(null, "", " ", "NaN", "-1", 1e308, -1e308, 1e12, -0, "0x10", "\ud800"),
   fc.double(),
   fc.integer(),
-  fc.string({ unit: "binary" }),
+  anyText(),
   fc.boolean(),
 );
 const tree = fc.letrec<{ value: unknown }>((tie) => ({
@@ -82,7 +84,7 @@ test("no reader throws on any JSON value, and what it gives is sound", () => {
         for (const file of FILE_NAMES) assertSound(READERS[file](wire, createTrail()));
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });
 
@@ -93,7 +95,7 @@ test("no reader throws on rows of any kind, and what it gives is sound", () => {
       const data = { stations: list, vehicles: list, vehicle_types: list, alerts: list };
       for (const file of FILE_NAMES) assertSound(READERS[file]({ data }, createTrail()));
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });
 
@@ -107,7 +109,7 @@ test("no damage to a valid feed throws or leads out of range", () => {
         assertSound(READERS[file](wire, createTrail()));
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
 });
 
@@ -166,18 +168,18 @@ test("the coercions never throw and keep their promises", () => {
       assert.ok(time_s === null || (Number.isInteger(time_s) && time_s >= 1_104_537_600));
       assert.ok(time_s === null || now_s === null || time_s <= now_s + 86_400);
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
 });
 
 test("no catalogue text throws", () => {
   const head = "Country Code,Name,Location,System ID,URL,Auto-Discovery URL\n";
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, headed) => {
+    fc.property(anyText(), fc.boolean(), (text, headed) => {
       const { systems } = readCatalogue(parseCatalogue(headed ? head + text : text));
       assert.equal(new Set(systems.map(({ id }) => id)).size, systems.length);
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });
 

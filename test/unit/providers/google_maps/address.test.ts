@@ -6,6 +6,7 @@ import { CANDIDATE_TYPES, type Candidate } from "#core/places/candidate.ts";
 import { toAddress, toComponents, toOwnName } from "#providers/google_maps/address.ts";
 import { toLocation } from "#providers/google_maps/rows.ts";
 import { READERS, type ReaderName, toWire } from "./readers.ts";
+import { tries } from "../../../support/size.ts";
 
 /** From the widest to the closest: the order of the components must not matter. */
 const CITIES = [
@@ -125,6 +126,6 @@ test("a row of any content is read or dropped, and spoils no other", () => {
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { createTrail } from "#core/trail.ts";
 import { toCharging } from "#providers/google_maps/charging.ts";
 import { READERS, toWire } from "./readers.ts";
+import { tries } from "../../../support/size.ts";
 
 const TYPES = ["CCS_COMBO_2", "TYPE_2", "TESLA", "OTHER", "FROM_TOMORROW"];
 const PARTS = [
@@ -65,7 +66,7 @@ test("each number is the one that was written, or is not there", () => {
       const times = parts.flatMap((part) => part.availabilityLastUpdateTime ?? []).sort();
       assert.equal(found["availability_updated_at"], times[0]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
 });
 
@@ -97,7 +98,7 @@ test("garbage yields no number and throws nothing", () => {
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
 });
 

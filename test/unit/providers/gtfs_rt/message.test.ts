@@ -6,6 +6,7 @@ import type { LiveMessage } from "#core/transit/live/model.ts";
 import { MOST_MESSAGE_BYTES, readLiveMessage } from "#providers/gtfs_rt/message.ts";
 import { encodeMessage, type Json } from "../../../../sandbox/gtfs-rt/encode.ts";
 import { Bytes } from "../../../../sandbox/pbf/bytes.ts";
+import { tries } from "../../../support/size.ts";
 
 const HEADER = { gtfsRealtimeVersion: "2.0", timestamp: 1_565_199_921 };
 
@@ -307,7 +308,7 @@ test("mutated bytes never throw", () => {
         }
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
 });
 
@@ -317,6 +318,6 @@ test("any bytes never throw", () => {
       const result = readLiveMessage(bytes);
       assert.ok(result.ok || !result.problem.includes("\n"));
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });

@@ -5,6 +5,8 @@ import fc from "fast-check";
 import { createTrail } from "#core/trail.ts";
 import { type CatalogueFeed, feedsAt, readCatalogue } from "#providers/mobilitydb/catalogue.ts";
 import descriptor from "#providers/mobilitydb/index.ts";
+import { anyText } from "../../../support/any-text.ts";
+import { tries } from "../../../support/size.ts";
 
 /** In the order of the file, which is not that of the document. */
 const COLUMNS = [
@@ -207,9 +209,9 @@ test("another file is no empty catalogue, and no text throws", () => {
   const others = ["", "<html><p>no</p></html>", "System ID,Name\na,b", "id,data_type\nmdb-1,gtfs"];
   for (const text of others) assert.equal(readCatalogue(text), null, text);
   const sound = toCsv([gtfs("mdb-1", box(1, 2, 3, 4)), live("mdb-1", "tu")]);
-  const cut = fc.tuple(fc.nat(sound.length), fc.string({ unit: "binary" }), fc.nat(40));
+  const cut = fc.tuple(fc.nat(sound.length), anyText(), fc.nat(40));
   const any = fc.oneof(
-    fc.string({ unit: "binary" }),
+    anyText(),
     cut.map(([at, text, gap]) => sound.slice(0, at) + text + sound.slice(at + gap)),
   );
   fc.assert(
@@ -219,7 +221,7 @@ test("another file is no empty catalogue, and no text throws", () => {
         assert.ok(feed.id !== "");
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });
 

@@ -7,6 +7,7 @@ import { feedOf, observationsOf } from "#core/shard/observations.ts";
 import { openStatics } from "#core/shard/statics.ts";
 import type { IngestResult } from "#providers/provider.ts";
 import { ingest } from "#providers/protocols.ts";
+import { tries } from "../../../support/size.ts";
 
 const STATION = {
   id: "1003",
@@ -92,6 +93,6 @@ test("bad rows go, what is no such answer is refused, and nothing throws", () =>
       read([STATION, { ...STATION, id: "2", [member]: value }, value]);
       readText(JSON.stringify({ providers: value, stations: [STATION] }));
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });

@@ -11,6 +11,7 @@ import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { testGoldenPairs, toWire } from "../../../support/place-fixtures.ts";
 import { checkPage } from "../../../support/transit-checks.ts";
 import { DEPARTURES, readBoards } from "./readers.ts";
+import { tries } from "../../../support/size.ts";
 
 const SETTINGS: LookupSettings = { url: "https://motis.example", timeout_ms: 2_500 };
 const QUERY: TransitQuery = { lat: 52.5, lon: 13.4, radius_m: 1_000, language: null, page: null };
@@ -81,7 +82,7 @@ test("any JSON is a typed failure or stations", () => {
     fc.property(any, fc.constantFrom(200, 200, 200, 500), (json, status) => {
       stations += checkPage(read(toWire(JSON.stringify(json), status)));
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
   assert.ok(stations > 50, `${stations} stations`);
 });

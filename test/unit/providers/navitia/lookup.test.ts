@@ -14,6 +14,7 @@ import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { checkFailure, checkPage } from "../../../support/transit-checks.ts";
 import { QUERY, read, SETTINGS } from "./readers.ts";
+import { tries } from "../../../support/size.ts";
 
 const navitiaStations = toLookup(descriptor, stationReaders.navitiaStations);
 const navitiaRegion = toLookup(descriptor, stationReaders.navitiaRegion);
@@ -186,7 +187,7 @@ test("any JSON is a typed failure or stations", () => {
       checkFailure(navitiaStopPoints.read(wire, QUERY, options()));
       checkFailure(navitiaRegion.read(wire, QUERY, options()));
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
   assert.ok(stations > 50, `${stations} stations`);
 });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { toLocation } from "./location.ts";
 import { openAll } from "./readers.ts";
+import { tries } from "../../../support/size.ts";
 
 type Counts = { count?: number; available_count?: number; out_of_service_count?: number };
 type Charging = Counts & { connector_count?: number; connectors: (Counts & { type: string })[] };
@@ -42,7 +43,7 @@ test("a station's sums need every EVSE to report", () => {
       const connectors = here.reduce((sum, one) => sum + one.connectors.length, 0);
       assert.equal(charging?.connector_count, whole ? connectors : undefined);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 

@@ -13,6 +13,8 @@ import {
   readAs,
   SETTINGS,
 } from "./support.ts";
+import { anyText } from "../../../support/any-text.ts";
+import { tries } from "../../../support/size.ts";
 
 /** Member names of real answers, so that arbitrary objects reach the deeper branches. */
 const MEMBERS = [
@@ -26,7 +28,7 @@ const odd = fc.oneof(
   fc.constantFrom<unknown>(null, "", " ", "-1", 1e308, -0, "0", "N", "way", "house", "\ud800"),
   fc.double(),
   fc.integer(),
-  fc.string({ unit: "binary" }),
+  anyText(),
   fc.boolean(),
 );
 const tree = fc.letrec<{ value: unknown }>((tie) => ({
@@ -54,7 +56,7 @@ test("no reader throws on any bytes or any JSON", () => {
     fc.property(fc.constantFrom(...PROVIDERS), bytes, given, (provider, body, options) => {
       checkMeant(readAs(provider, body, options), provider);
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
 });
 
@@ -92,7 +94,7 @@ test("one damaged member costs its candidate at most, and throws nothing", () =>
         checkMeant(readAs(provider, body, { operation }), provider);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
 });
 
@@ -100,8 +102,8 @@ test("no question makes an address that is none, or a header that breaks out", (
   const at = { lat: fc.double({ min: -90, max: 90, noNaN: true }) };
   const location = fc.record({ ...at, lon: fc.double({ min: -180, max: 180, noNaN: true }) });
   const query = fc.record({
-    q: fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })),
-    language: fc.option(fc.string({ unit: "binary" })),
+    q: fc.oneof(anyText(), fc.string({ unit: "grapheme" })),
+    language: fc.option(anyText()),
     near: fc.option(location),
   });
   fc.assert(
@@ -122,6 +124,6 @@ test("no question makes an address that is none, or a header that breaks out", (
       const sent = new URL(requests[0]!.url).searchParams;
       assert.equal(sent.get(provider === "pelias" ? "text" : "q"), asked.q.toWellFormed());
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });

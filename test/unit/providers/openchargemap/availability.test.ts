@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { toPoi } from "./poi.ts";
 import { read } from "./readers.ts";
+import { tries } from "../../../support/size.ts";
 
 type Counts = { available_count?: number; out_of_service_count?: number };
 type Charging = Counts & { connector_count?: number; connectors: (Counts & { type: string })[] };
@@ -44,7 +45,7 @@ test("a station's sums need every connection to report, and to say how many it i
       assert.equal(charging?.out_of_service_count, of(30, 100));
       assert.notEqual(charging?.connector_count, 0);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 

@@ -19,6 +19,7 @@ import {
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
 import { filtersOf } from "#providers/openstreetmap/rules.ts";
 import { options } from "../../../support/places.ts";
+import { tries } from "../../../support/size.ts";
 
 type TagList = Readonly<Record<string, string>>;
 type Feature = NodeFeature | WayFeature | RelationFeature;
@@ -252,9 +253,9 @@ describe("what a base answers", () => {
         assert.deepEqual({ ...base.counts }, counts);
         compared += expected.length;
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
-    assert.ok(compared > 500, `${compared} services`);
+    assert.ok(compared > tries(500), `${compared} services`);
   });
 
   test("within a circle is what lies in it, of the kinds asked for, at its distance", () => {
@@ -271,7 +272,7 @@ describe("what a base answers", () => {
         for (const { place, distance_m: metres } of found)
           assert.equal(metres, distance_m(at.lat, at.lon, place.lat, place.lon));
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 

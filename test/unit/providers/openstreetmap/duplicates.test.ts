@@ -6,7 +6,7 @@ import type { PlaceKind } from "#core/places/place.ts";
 import { distance_m } from "#core/geo.ts";
 import { createNear } from "#providers/openstreetmap/near.ts";
 import { elementOf, read, type TagList } from "./support.ts";
-import { measureCpu } from "../../../support/size.ts";
+import { measureCpu, tries } from "../../../support/size.ts";
 
 const MAIN: Readonly<Record<string, TagList>> = {
   toilets: { amenity: "toilets" },
@@ -207,6 +207,6 @@ test("the grid finds what looking at every point finds, at poles and the seam, t
       const within = points.filter((p) => distance_m(at.lat, at.lon, p.lat, p.lon) <= 100);
       assert.deepEqual(new Set(found), new Set(within));
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
 });

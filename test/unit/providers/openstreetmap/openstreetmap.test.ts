@@ -7,6 +7,7 @@ import { feedOf, observationsOf } from "#core/shard/observations.ts";
 import { openStatics } from "#core/shard/statics.ts";
 import type { IngestResult } from "#providers/provider.ts";
 import { ingest } from "#providers/protocols.ts";
+import { tries } from "../../../support/size.ts";
 
 const NODE = {
   type: "node",
@@ -137,7 +138,7 @@ test("no mutation throws", () => {
       read([NODE, { ...NODE, id: 5, [place]: value }, tagged({ name: value, ref: value })]);
       readText(JSON.stringify(value));
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 

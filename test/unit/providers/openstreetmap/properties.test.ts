@@ -6,6 +6,7 @@ import { type Place, PLACE_KINDS } from "#core/places/place.ts";
 import { createTrail } from "#core/trail.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
 import { checkPlace } from "./place-checks.ts";
+import { tries } from "../../../support/size.ts";
 
 const KEYS = [
   ...["amenity", "emergency", "medical", "internet_access", "wifi", "man_made", "fountain"],
@@ -71,7 +72,7 @@ test("no tags throw; what comes out is whole", () => {
         }
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: tries(3_000) },
   );
   assert.ok(places > 1_000, `${places}`);
 });
@@ -79,7 +80,7 @@ test("no tags throw; what comes out is whole", () => {
 test("no document throws", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (wire) => void read(wire)),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 
@@ -95,6 +96,6 @@ test("the order of an answer does not decide what is in it", () => {
         assert.deepEqual(idsOf(elements.toReversed()), idsOf(elements));
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });

@@ -17,6 +17,7 @@ import type {
   PbfRelation,
   PbfWay,
 } from "../../../../sandbox/pbf/objects.ts";
+import { anyText } from "../../../support/any-text.ts";
 
 const KINDS = { node: HAS_NODES, way: HAS_WAYS, relation: HAS_RELATIONS } as const;
 
@@ -27,7 +28,7 @@ const id = fc.oneof(
   fc.integer({ min: 2 ** 33, max: 2 ** 33 + 50 }),
 );
 const text = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 12 }),
+  anyText({ maxLength: 12 }),
   fc.constantFrom("name", "highway", "__proto__", "constructor", "", "addr:street", "Ä\u2028ß"),
 );
 const tags = fc

@@ -11,6 +11,7 @@ import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { checkPage } from "../../../support/transit-checks.ts";
 import { QUERY, read, SETTINGS } from "./readers.ts";
+import { tries } from "../../../support/size.ts";
 
 const FIXTURES = new URL("../../../fixtures/providers/transitland/", import.meta.url);
 type Body = { stops: { id: number; location_type: number }[] };
@@ -106,7 +107,7 @@ test("any JSON is a typed failure or stations", () => {
     fc.property(any, fc.constantFrom(200, 200, 200, 500), (json, status) => {
       stations += checkPage(read(toWire(JSON.stringify(json), status)));
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
   assert.ok(stations > 50, `${stations} stations`);
 });

@@ -6,6 +6,7 @@ import table from "#core/base/geocoder/kinds.json" with { type: "json" };
 import { kindOf } from "#core/base/geocoder/kinds.ts";
 import { createGeocoderSection } from "#core/base/geocoder/section.ts";
 import { aNode, aWay } from "../../../../support/geocoder.ts";
+import { tries } from "../../../../support/size.ts";
 
 const TAGS = table.kinds.flatMap(({ tags }) => tags.split(" "));
 const VALUES = fc.constantFrom(
@@ -35,7 +36,7 @@ test("the kind of a thing is its first key's that the table knows, whatever the 
       const all = new Map([...some, ...others] as [string, string][]);
       assert.equal(kindOf(all), plainKind(all));
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 
@@ -83,7 +84,7 @@ test("what the section's keys leave out would have become nothing", () => {
       left_out++;
       assert.equal(countOf(given), 0);
     }),
-    { numRuns: 600 },
+    { numRuns: tries(600) },
   );
   assert.ok(left_out > 50, `${left_out} things`);
 });

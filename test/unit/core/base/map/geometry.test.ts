@@ -8,6 +8,7 @@ import { toGrid, toX, toY } from "#core/base/map/grid.ts";
 import { joinLines } from "#core/base/map/join.ts";
 import { doubleArea, isInside, labelPoint } from "#core/base/map/rings.ts";
 import { simplifyLine, simplifyRing } from "#core/base/map/simplify.ts";
+import { tries } from "../../../../support/size.ts";
 
 const BOX = { minX: -10, minY: -10, maxX: 50, maxY: 50 };
 const coordinate = fc.integer({ min: -100, max: 100 });
@@ -192,6 +193,6 @@ test("a line lies on the grid where each of its points does", () => {
       const expected = lats.flatMap((lat, i) => [toX(i * 100), toY(lat)]);
       assert.deepEqual(toGrid(points), expected);
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });

@@ -18,6 +18,7 @@ import {
 import { judgeTile } from "../../../../support/map-judge.ts";
 import { listShown } from "../../../../support/map-oracle.ts";
 import { areaOf, readMvt, type TileFeature } from "../../../../support/mvt.ts";
+import { anyText } from "../../../../support/any-text.ts";
 
 const HOME: Place = [47.1415, 9.5215];
 const { z: ZOOM, x: X, y: Y } = tileAt(HOME, 14);
@@ -201,7 +202,7 @@ const anywhere = fc.oneof(
   },
 );
 const places = fc.array(anywhere, { minLength: 1, maxLength: 12 });
-const text = fc.option(fc.string({ unit: "binary", maxLength: 100 }), { nil: undefined });
+const text = fc.option(anyText({ maxLength: 100 }), { nil: undefined });
 const feature: fc.Arbitrary<Feature> = fc
   .tuple(fc.constantFrom("node", "way", "ring", "relation", "coast"), places, tags, text)
   .map(([type, points, tag, name]) => {

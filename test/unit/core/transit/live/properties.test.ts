@@ -8,6 +8,7 @@ import { openLive } from "#core/transit/live/table.ts";
 import { readLiveMessage } from "#providers/gtfs_rt/message.ts";
 import { encodeMessage, type Json } from "../../../../../sandbox/gtfs-rt/encode.ts";
 import { at, listOf, s, tableOf, timetableOf } from "../../../../support/live.ts";
+import { tries } from "../../../../support/size.ts";
 
 const STOPS = ["A1", "B", "C", "D", "E"];
 const STATIONS = ["A", "B", "C", "D", "E"];
@@ -94,7 +95,7 @@ test("what is expected was stated: silent, old and missing feeds expect nothing"
           planned.map((each) => ({ ...each, realtime: "unknown" })),
         );
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 
@@ -114,7 +115,7 @@ test("the order of entities has no effect where no run is stated twice", () => {
       });
       assert.deepEqual(one, other);
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 
@@ -158,9 +159,9 @@ test("mutated messages are joined without a throw", () => {
         listAll(live, NOW);
       },
     ),
-    { numRuns: 1_500 },
+    { numRuns: tries(1_500) },
   );
-  assert.ok(read_count > 500);
+  assert.ok(read_count > tries(500));
 });
 
 test("a table is the same in shared memory, and bytes that are not whole are none", () => {
