@@ -1,6 +1,6 @@
 /** A clock that was wrong, and is right again. */
 import { nowMs, sleep } from "../../chaos/fleet/clock.ts";
-import type { Case } from "../case.ts";
+import type { FaultCase } from "../case.ts";
 import { createKey, PLAN, type Stage } from "../stage.ts";
 
 const SIX_DAYS_MS = 6 * 86_400_000;
@@ -18,7 +18,7 @@ async function startsOver({ prometheus }: Stage): Promise<void> {
   }
 }
 
-export const CLOCK_CASES: readonly Case[] = [
+export const CLOCK_CASES: readonly FaultCase[] = [
   {
     name: "clock six days ahead, and back",
     stage: "alone",

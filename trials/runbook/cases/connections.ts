@@ -1,7 +1,7 @@
 /** A case of too many connections, by a process that may open few files. */
 import { connect, type Socket } from "node:net";
 import { sleep } from "../../chaos/fleet/clock.ts";
-import type { Case } from "../case.ts";
+import type { FaultCase } from "../case.ts";
 import { Repeat } from "../repeat.ts";
 
 /** `ulimit -n` of the process: three quarters are for connections. */
@@ -32,7 +32,7 @@ async function leave(): Promise<void> {
   for (const socket of open) socket.destroy();
 }
 
-export const CONNECTION_CASES: readonly Case[] = [
+export const CONNECTION_CASES: readonly FaultCase[] = [
   {
     name: "one client with too many connections",
     stage: "alone",

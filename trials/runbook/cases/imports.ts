@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { nowMs, sleep } from "../../chaos/fleet/clock.ts";
-import type { Case, Doc } from "../case.ts";
+import type { FaultCase, Doc } from "../case.ts";
 import { runCommand, type ServiceNode } from "../node.ts";
 import type { Stage } from "../stage.ts";
 
@@ -99,7 +99,7 @@ async function isWell({ nodes }: Stage): Promise<string[]> {
 
 const IMPORT_AGAIN: [Doc, string] = ["operations", "import it again"];
 
-export const IMPORT_CASES: readonly Case[] = [
+export const IMPORT_CASES: readonly FaultCase[] = [
   {
     name: "a timetable of an earlier version",
     stage: "alone",

@@ -1,6 +1,6 @@
 /** Cases of sources that fail, refuse, are old or cannot be listed; they are the simulator's. */
 import { sleep } from "../../chaos/fleet/clock.ts";
-import type { Case } from "../case.ts";
+import type { FaultCase } from "../case.ts";
 import { Repeat } from "../repeat.ts";
 import { type Settings, type Stage, toSettings } from "../stage.ts";
 
@@ -52,7 +52,7 @@ async function settle(stage: Stage): Promise<string[]> {
   return [];
 }
 
-export const SOURCE_CASES: readonly Case[] = [
+export const SOURCE_CASES: readonly FaultCase[] = [
   {
     name: "a source fails (500)",
     stage: "alone",

@@ -1,7 +1,7 @@
 /** Cases of PostgreSQL, as two replicas have it. */
 import { runSql } from "../../../test/support/engines.ts";
 import { sleep } from "../../chaos/fleet/clock.ts";
-import type { Case } from "../case.ts";
+import type { FaultCase } from "../case.ts";
 import { createKey, PLAN, type Stage, toSettings } from "../stage.ts";
 import { useWrongPassword } from "./logins.ts";
 
@@ -31,7 +31,7 @@ async function refusesChanges(stage: Stage): Promise<string[]> {
   return made === 503 ? [] : [`a new key is ${typeof made === "number" ? made : 201}, and not 503`];
 }
 
-export const STORE_CASES: readonly Case[] = [
+export const STORE_CASES: readonly FaultCase[] = [
   {
     name: "PostgreSQL killed",
     stage: "fleet",
