@@ -15,6 +15,8 @@ export type FaultCase = {
   during?(stage: Stage): Promise<string[]>;
   /** What callers may get while the fault lasts, in addition to 200, such as `keyed 503 store_unavailable`. */
   allowed?: readonly string[];
+  /** Bringing it about starts nodes again: callers count from then on. */
+  restarts?: true;
   /** Nodes whose callers do not count, since the fault is theirs. */
   victims?: readonly number[];
   /** As the passages say. */

@@ -30,10 +30,12 @@ export async function runCase(one: FaultCase, stage: Stage, terms: Terms): Promi
   const empty = { metric_s: null, log_s: null, alerts: [], back_s: null, callers: new Map() };
   const problem = await one.fault(stage);
   if (problem !== null) return { name: one.name, ...empty, findings: [], skipped: problem };
+  const struck_ms = nowMs();
   const seen = await watchFault(one, stage, { terms, written, begun_ms });
   findings.push(...seen.missing);
   findings.push(...((await one.during?.(stage)) ?? []));
-  const span = { from_ms: begun_ms, to_ms: nowMs(), without: one.victims ?? [] };
+  const from_ms = one.restarts ? struck_ms : begun_ms;
+  const span = { from_ms, to_ms: nowMs(), without: one.victims ?? [] };
   const callers = countOutcomes(stage.load.outcomes, span);
   for (const [outcome, count] of callers)
     if (!outcome.endsWith(" 200") && !one.allowed?.includes(outcome))

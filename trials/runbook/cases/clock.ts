@@ -50,8 +50,6 @@ export const CLOCK_CASES: readonly FaultCase[] = [
       });
       return reply.status === 200 ? [] : [`/v1/me of a new key is ${reply.status}`];
     },
-    // It closes and begins again by itself.
-    victims: [0],
     cure: startsOver,
   },
   {

@@ -53,7 +53,7 @@ export const DIFFER_CASES: readonly FaultCase[] = [
       return null;
     },
     seen: { ...SEEN, metrics: [differ("config")] },
-    victims: [1],
+    restarts: true,
     async cure(stage) {
       const second = stage.nodes[1]!;
       second.settings = toSettings(stage.simulator);
@@ -98,7 +98,7 @@ export const DIFFER_CASES: readonly FaultCase[] = [
       log: /plan.*runbook_gone|runbook_gone.*plan/,
       alerts: ["VicinityUnknownPlan"],
     },
-    victims: [0, 1],
+    restarts: true,
     cure(stage) {
       for (const node of stage.nodes) {
         node.settings = withPlan(stage);

@@ -120,7 +120,7 @@ export const SHARED_CASES: readonly FaultCase[] = [
       return null;
     },
     seen: { ...DOWN, metrics: [...DOWN.metrics, failing("refused")] },
-    victims: [1],
+    restarts: true,
     async cure(stage) {
       const [, second] = stage.nodes;
       second!.variables["VICINITY_SHARED_URL"] =

@@ -69,7 +69,7 @@ export const SOURCE_CASES: readonly FaultCase[] = [
       // VicinitySourceFails.
       alerts: ["VicinityCircuitOpen"],
     },
-    victims: [0],
+    restarts: true,
     cure: recover,
     after: settle,
   },
@@ -89,7 +89,7 @@ export const SOURCE_CASES: readonly FaultCase[] = [
       log: null,
       alerts: ["VicinityKeyRefused"],
     },
-    victims: [0],
+    restarts: true,
     cure: (stage) => restartWith(stage, charging(stage)),
     after: settle,
   },
@@ -134,7 +134,7 @@ export const SOURCE_CASES: readonly FaultCase[] = [
       (await prometheus.query("svc_catalogue_age_seconds > 0")).length > 0
         ? []
         : ["the age of the catalogue is not known"],
-    victims: [0],
+    restarts: true,
     cure: recover,
   },
 ];

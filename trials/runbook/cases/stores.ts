@@ -140,8 +140,8 @@ export const STORE_CASES: readonly FaultCase[] = [
       alerts: ["VicinityStoreDown", "VicinityStoreRefuses", "VicinityErrors"],
       later: [GRACE_S, "the grace must be over first"],
     },
-    // While they were started again.
-    allowed: ["keyed 503 store_unavailable", "keyed no reply", "anonymous no reply"],
+    restarts: true,
+    allowed: ["keyed 503 store_unavailable"],
     cure: (stage) => storeOf(stage).restart(),
     async after(stage) {
       for (const node of stage.nodes) {
@@ -177,7 +177,8 @@ export const STORE_CASES: readonly FaultCase[] = [
       log: DOWN.log,
       alerts: ["VicinityStoreDown", "VicinityStoreRefuses", "VicinityErrors"],
     },
-    allowed: ["keyed 503 store_unavailable", "anonymous no reply", "keyed no reply"],
+    restarts: true,
+    allowed: ["keyed 503 store_unavailable"],
     cure: (stage) => storeOf(stage).restart(),
   },
   {
