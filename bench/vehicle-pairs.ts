@@ -15,7 +15,7 @@ import { createRng } from "./world.ts";
 const { values } = parseArgs({
   options: {
     vehicles: { type: "string", default: "20000" },
-    /** Metres of the square that they stand in. */
+    /** Metres of the square that they are in. */
     side: { type: "string", default: "8000" },
     slice: { type: "string", default: "1" },
     rounds: { type: "string", default: "25" },

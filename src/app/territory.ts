@@ -9,7 +9,7 @@ import { countryAt, type FindCountries, NO_BORDERS } from "./country.ts";
 import { ringsAround } from "./rings.ts";
 
 /** Codes of ISO 3166-1 and 3166-2; null: not known. The region is one of the country. */
-export type Territory = { country: string | null; region: string | null };
+type Territory = { country: string | null; region: string | null };
 
 export type FindTerritory = (lat: number, lon: number) => Territory;
 

@@ -12,7 +12,7 @@ import { ringsAround } from "./rings.ts";
 
 export type FindTimezone = (lat: number, lon: number) => string;
 
-/** By the maps alone. Names of IANA; at sea `Etc/GMT+…`. */
+/** By the maps alone. Names of IANA; at sea `Etc/GMT+…`. @public */
 export const loadTimezones: () => Promise<FindTimezone> = createTimezoneLoader();
 
 /** Loads the maps with the first question; `borders` decide the country where they know it. */

@@ -10,7 +10,7 @@ import type { Clock, Random } from "#ports.ts";
 import type { SteadyTime } from "./steady-time.ts";
 
 /** A lead that is made up for in less than an hour. */
-export const LEAD_MAX_MS = 300_000;
+const LEAD_MAX_MS = 300_000;
 /** A clock that is still being set is waited for. */
 const QUIET_MS = 60_000;
 /** Replicas whose clocks are set at once do not start over at once. */

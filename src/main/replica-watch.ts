@@ -14,7 +14,7 @@ import type { Clock } from "#ports.ts";
 import type { Shared } from "#storage/valkey/open.ts";
 
 /** Kinds of things that replicas are to have in common. */
-export const SHARED_KINDS = ["version", "config", "plans", "bases", "timetables"] as const;
+const SHARED_KINDS = ["version", "config", "plans", "bases", "timetables"] as const;
 type Kind = (typeof SHARED_KINDS)[number];
 
 /** A short text for each kind; equal where the replicas are alike. */

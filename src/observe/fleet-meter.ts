@@ -22,7 +22,7 @@ export type FleetMeter = {
   cache: Readonly<Record<"hit" | "miss" | "unreachable", Cell>>;
 };
 
-export type Watched = { store: string; failing: { reason: string } | null };
+type Watched = { store: string; failing: { reason: string } | null };
 
 export function createFleetMeter({ cell, watch }: Pick<Metrics, "cell" | "watch">): FleetMeter {
   const gauge = (name: Parameters<typeof watch>[0]) => (read: () => number | boolean) =>

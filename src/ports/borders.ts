@@ -9,7 +9,7 @@ export type BorderFacts = {
 };
 
 /** South, west, north, east in degrees. */
-export type BorderBox = readonly [south: number, west: number, north: number, east: number];
+type BorderBox = readonly [south: number, west: number, north: number, east: number];
 
 export type Borders = {
   /** Another number whenever other boundaries are known: what was remembered may be wrong then. */

@@ -21,7 +21,7 @@ const YOUNG_S = 15 * 60;
 /** Whose holidays a place keeps, by codes of ISO 3166. */
 type Territory = Pick<HoursPlace, "country"> & { region: string | null };
 
-/** Where stations are. `at`: null while that cannot be told yet; what it says changes with `version`. */
+/** Where stations are. `at`: null while that is not known yet; what it says changes with `version`. */
 export type Territories = {
   version(): number;
   at(lat: number, lon: number): Territory | null;

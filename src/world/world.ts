@@ -21,31 +21,32 @@ import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { createTails } from "#world/tails.ts";
 import { type RunSteps, VehicleLinks } from "#world/vehicles/links.ts";
 
-export type World = ShardSink & {
-  register(system: { source_id: string; country: string | null }): void;
-  find(source_id: string): SystemEntry | undefined;
-  list(): readonly SystemEntry[];
-  /** Registers a list of systems that has not been read yet: its systems may be anywhere. */
-  registerUnread(list: { source_id: string; name: string }): void;
-  /** Notes why it could not be read. */
-  noteUnread(source_id: string, problem: FailureWord): void;
-  /** Appends the systems whose box touches the circle, in order of registration. */
-  covering(circle: Circle, into: SystemEntry[]): void;
-  /**
-   * Finds what the given systems have inside the circle, ordered by distance, then id. Only the
-   * positions of `page` become items; `tallied` counts all of it by freshness and resolution.
-   */
-  search(systems: readonly SystemEntry[], query: HitQuery): Found;
-  /**
-   * Finds the station that answers show under this id; null: no system that has been read has it.
-   * `first`: the system that is looked at first.
-   */
-  findStation(id: string, first?: SystemEntry): StationPlace | null;
-  /** Systems without a known box that may lie in one of these countries. */
-  unsurveyed(countries: readonly string[]): SystemEntry[];
-  /** True once every registered system has been surveyed; cheap, asked by every question. */
-  isSurveyed(): boolean;
-};
+export type World = ShardSink &
+  Required<Pick<ShardSink, "shown">> & {
+    register(system: { source_id: string; country: string | null }): void;
+    find(source_id: string): SystemEntry | undefined;
+    list(): readonly SystemEntry[];
+    /** Registers a list of systems that has not been read yet: its systems may be anywhere. */
+    registerUnread(list: { source_id: string; name: string }): void;
+    /** Notes why it could not be read. */
+    noteUnread(source_id: string, problem: FailureWord): void;
+    /** Appends the systems whose box touches the circle, in order of registration. */
+    covering(circle: Circle, into: SystemEntry[]): void;
+    /**
+     * Finds what the given systems have inside the circle, ordered by distance, then id. Only the
+     * positions of `page` become items; `tallied` counts all of it by freshness and resolution.
+     */
+    search(systems: readonly SystemEntry[], query: HitQuery): Found;
+    /**
+     * Finds the station that answers show under this id; null: no system that has been read has it.
+     * `first`: the system that is looked at first.
+     */
+    findStation(id: string, first?: SystemEntry): StationPlace | null;
+    /** Systems without a known box that may lie in one of these countries. */
+    unsurveyed(countries: readonly string[]): SystemEntry[];
+    /** True once every registered system has been surveyed; cheap, asked by every question. */
+    isSurveyed(): boolean;
+  };
 
 /** Boxes enter the top index grown by this much, so that vehicles moving do not rebuild it. */
 const MARGIN_DEG = 0.02;

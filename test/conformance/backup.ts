@@ -17,11 +17,9 @@ import { test, type TestContext } from "node:test";
 import { backUp } from "#storage/backup/back-up.ts";
 import { writeManifest } from "#storage/backup/manifest.ts";
 import { restore } from "#storage/backup/restore.ts";
-import type { Storage } from "#storage/open.ts";
 import {
   AT_MS,
   closeStore,
-  type Filled,
   fillStore,
   openStore,
   type Place,

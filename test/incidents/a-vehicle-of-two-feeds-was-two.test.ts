@@ -146,7 +146,7 @@ for (const [what, shards, status] of TWO_VEHICLES)
 
 test("a possible match names its neighbour of the other feed in debug, the nearest of several", async () => {
   const near = feed("b", { ids: ["q7", "q8"], change: {} });
-  const beside = aShard({
+  const third = aShard({
     id: "c",
     name: "Roll Field",
     types: TYPES,
@@ -154,7 +154,7 @@ test("a possible match names its neighbour of the other feed in debug, the neare
       aVehicle(`z${i}`, { type_id: "s", location: moved(HERE, north_m, 0) }),
     ),
   });
-  const { body } = await resolved([feed("a", { ids: ["r1", "r2"] }), near, beside]);
+  const { body } = await resolved([feed("a", { ids: ["r1", "r2"] }), near, third]);
   const { entities } = body.debug as unknown as {
     entities: {
       id: string;

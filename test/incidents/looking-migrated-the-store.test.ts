@@ -78,7 +78,7 @@ test("a service that migrates says so once, and says nothing of a store that it 
   const { place } = await openOld(t, "d9737b1");
   const lines: string[] = [];
   const events = {
-    onFault: () => undefined,
+    onHealth: () => undefined,
     onDefect: () => undefined,
     warn: () => undefined,
     say: () => undefined,

@@ -18,6 +18,7 @@ export async function openStore({ data_dir, store_url }: Place): Promise<Storage
     {
       clock: createManualClock(AT_MS),
       onFault: () => undefined,
+      onHealth: () => undefined,
       onDefect: (_, error) => assert.ifError(error),
       onNote: () => undefined,
       onMigrated: (migration) => assert.fail(JSON.stringify(migration)),

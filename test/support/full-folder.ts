@@ -38,6 +38,7 @@ async function play(data_dir: string): Promise<FullFolderStory> {
         throw error;
       },
       say: () => undefined,
+      onMigrated: () => undefined,
     },
   );
   if ("problem" in storage) throw new Error(storage.problem);

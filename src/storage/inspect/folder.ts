@@ -19,8 +19,8 @@ const HOUR_MS = 3_600_000;
 /** Twice what the shipped timer takes, less than two nights. */
 const BACKUP_H = 36;
 /** What `vicinity backup` leaves in the data folder, and in the backup itself. */
-export const LAST_BACKUP_FILE = "last-backup.json";
-export const MANIFEST_FILE = "manifest.json";
+const LAST_BACKUP_FILE = "last-backup.json";
+const MANIFEST_FILE = "manifest.json";
 
 export function checkPermissions(root: string, folder: string): Check {
   const files = readdirSync(folder).map((name) => join(folder, name));

@@ -34,7 +34,7 @@ export type Truth = {
   sources: Observation[];
 };
 
-/** `apart`: under an id of the source's own, by which nobody can know which thing it is. */
+/** `apart`: under an id of the source's own, by which it is unknown which thing it is. */
 type Observation = { source: string; network_id: string; source_id: string; apart?: true };
 
 type State = "available_now" | "unavailable_now" | "unknown";

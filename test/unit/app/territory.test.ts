@@ -62,7 +62,7 @@ test("where only the country is drawn, the map still knows its territory", () =>
   assert.deepEqual(find(0, 5), ["HK", "CN"]);
 });
 
-test("the clock of a point is one of the country that a base has there, also beside its border", () => {
+test("the clock of a point is one of the country that a base has there, also next to its border", () => {
   const borders = bordersAt10({ countries: ["SE"] }, { countries: ["FI"] });
   const map = (_: number, lon: number): string =>
     lon < 10.1 ? "Europe/Stockholm" : "Europe/Helsinki";

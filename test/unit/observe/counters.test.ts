@@ -85,8 +85,8 @@ function asker(metrics: Metrics) {
 }
 
 function record(metrics: Metrics, recorded: boolean): void {
-  const usage = {
-    record: (_: readonly UsageEvent[]) => recorded,
+  const usage: Parameters<typeof countUsage>[0] = {
+    record: () => recorded,
     depth: () => 7,
     oldestAt_ms: () => 1_000,
     room: () => ({ used: 3, free: 5 }),

@@ -33,7 +33,7 @@ test("an outage is one line, each other reason one more, and its end one", async
   assert.deepEqual([health.isUp(), health.failing], [true, null]);
 });
 
-test("a store that fails and succeeds forty times in fourteen seconds is one outage", async () => {
+test("a store that fails and succeeds 400 times in fourteen seconds is one outage", async () => {
   const { clock, health, states } = create();
   for (let i = 0; i < 400; i++) {
     health.fail("short", GONE);

@@ -119,6 +119,8 @@ function toSettings({ systems }: Simulator, settings: object): object {
     egress: { allow_private: true },
     explorer: off,
     sources: { gbfs: { systems }, citybikes: off, met_norway: off },
+    // Outages of the trial are longer, so that its end is on trial too (run.ts, KEYS).
+    keys: { grace_s: 60 },
     plans: {
       [LIMITED_PLAN]: { ...UNBOUND, ...MOST, ...LIMITED },
       [UNBOUND_PLAN]: { ...UNBOUND, ...MOST },

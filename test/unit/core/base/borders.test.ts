@@ -28,7 +28,7 @@ function withHole(area: RelationFeature, hole: RelationFeature): RelationFeature
   return { ...area, rings: [...area.rings, { ...hole.rings[0]!, inner: true }] };
 }
 
-type Case = [
+type Row = [
   what: string,
   areas: readonly Feature[],
   at: readonly [lat: number, lon: number],
@@ -37,7 +37,7 @@ type Case = [
   outside: string[],
 ];
 
-const CASES: readonly Case[] = [
+const CASES: readonly Row[] = [
   ["inside", [anArea(1, WEST, FINLAND)], [5, 1], ["FI"], null, []],
   ["outside a whole boundary", [anArea(1, WEST, FINLAND)], [5, 7], [], null, ["FI"]],
   [
@@ -83,7 +83,7 @@ const CASES: readonly Case[] = [
     [],
   ],
   ["a territory whose country is cut away", [anArea(2, WEST, HONG_KONG)], [5, 1], ["HK"], null, []],
-  ["beside a territory", [anArea(2, WEST, HONG_KONG)], [5, 7], [], null, ["HK"]],
+  ["next to a territory", [anArea(2, WEST, HONG_KONG)], [5, 7], [], null, ["HK"]],
   ["a region", [anArea(3, WEST, BAVARIA)], [5, 1], [], "DE-BY", []],
   ["a region that is cut", [cut(anArea(3, WEST, BAVARIA))], [5, 1], [], "DE-BY", []],
   ["in no region", [anArea(3, WEST, BAVARIA), anArea(1, ALL, FINLAND)], [5, 7], ["FI"], null, []],
@@ -115,7 +115,7 @@ test("a base of an earlier version has its countries, and excludes nothing", () 
   assert.equal(earlier.excludes("FI", 5, 7), false);
 });
 
-test("a box that a country's border runs through is told, and one of a region's is not", () => {
+test("a box that a country's border runs through is named, and one of a region's is not", () => {
   const borders = bordersOf([anArea(1, WEST, FINLAND), anArea(3, MIDDLE, BAVARIA)])!;
   const boxes: readonly [box: [number, number, number, number], crosses: boolean][] = [
     [[5, 4.9, 5.1, 5.1], true],
