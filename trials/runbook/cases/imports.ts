@@ -97,6 +97,8 @@ async function isWell({ nodes }: Stage): Promise<string[]> {
   return said === "null" ? [] : [`after the import /v1/sources says ${said}`];
 }
 
+const unusable = (reason: string): string =>
+  `svc_imports_unusable{kind="timetable",reason="${reason}"} > 0`;
 const IMPORT_AGAIN: [Doc, string] = ["operations", "import it again"];
 
 export const IMPORT_CASES: readonly FaultCase[] = [
@@ -112,7 +114,11 @@ export const IMPORT_CASES: readonly FaultCase[] = [
       });
       return null;
     },
-    seen: { metrics: [], log: /was imported by an earlier version: import it again/, alerts: [] },
+    seen: {
+      metrics: [unusable("earlier_version")],
+      log: /was imported by an earlier version: import it again/,
+      alerts: ["VicinityImportUnusable"],
+    },
     during: (stage) => sayIt(stage, /earlier_version/),
     restarts: true,
     cure: importTimetable,
@@ -126,7 +132,11 @@ export const IMPORT_CASES: readonly FaultCase[] = [
       await rewrite(stage, (stored) => stored.subarray(0, stored.length >> 1));
       return null;
     },
-    seen: { metrics: [], log: /is damaged in the store: import it again/, alerts: [] },
+    seen: {
+      metrics: [unusable("damaged")],
+      log: /is damaged in the store: import it again/,
+      alerts: ["VicinityImportUnusable"],
+    },
     during: (stage) => sayIt(stage, /unreadable|damaged/),
     restarts: true,
     cure: importTimetable,
@@ -135,12 +145,12 @@ export const IMPORT_CASES: readonly FaultCase[] = [
   {
     name: "a timetable that has ended",
     stage: "alone",
-    says: [["operations", "which source fails, and why?"]],
+    says: [["operations", "Import it again, for `ended` from a newer file of its publisher"]],
     async fault(stage) {
       await importEnded(stage);
       return null;
     },
-    seen: { metrics: [], log: null, alerts: [] },
+    seen: { metrics: [unusable("ended")], log: null, alerts: ["VicinityImportUnusable"] },
     during: (stage) => sayIt(stage, /ended/),
     cure: importTimetable,
     after: isWell,
