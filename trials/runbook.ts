@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { endOnSignal } from "./chaos/trials/options.ts";
 import { nowMs } from "./chaos/fleet/clock.ts";
-import type { Case, Row } from "./runbook/case.ts";
+import type { FaultCase, Row } from "./runbook/case.ts";
 import { CASES } from "./runbook/cases.ts";
 import { runHealthy } from "./runbook/healthy.ts";
 import { hasPrometheus, SHIPPED_RULES } from "./runbook/prometheus.ts";
@@ -72,8 +72,8 @@ function readWish(args: readonly string[]): Wish {
 }
 
 async function runStage(
-  kind: Case["stage"],
-  { chosen, factor }: { chosen: readonly Case[]; factor: number },
+  kind: FaultCase["stage"],
+  { chosen, factor }: { chosen: readonly FaultCase[]; factor: number },
 ): Promise<Row[]> {
   const cases = chosen.filter(({ stage }) => stage === kind);
   if (cases.length === 0) return [];

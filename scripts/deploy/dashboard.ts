@@ -66,6 +66,9 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Age of catalogues", "s", {
       "{{catalogue}}": `max by (catalogue) (svc_catalogue_age_seconds${SOME})`,
     }),
+    panel("Imports of no use", "short", {
+      "{{kind}} {{reason}}": `max by (kind, reason) (svc_imports_unusable${SOME}) > 0`,
+    }),
     panel("Feeds by state", "short", { "{{state}}": `max by (state) (svc_feeds${SOME})` }),
   ],
   Caches: [

@@ -124,6 +124,14 @@ export const METRICS = {
     help: "Configured feeds, by state.",
     labels: { state: [...OUTCOMES, "idle", "not_surveyed"] },
   },
+  svc_imports_unusable: {
+    type: "gauge",
+    help: "Imported timetables and bases that answer nothing until they are imported again, by the reason.",
+    labels: {
+      kind: ["timetable", "base"],
+      reason: ["earlier_version", "later_version", "damaged", "ended"],
+    },
+  },
   svc_catalogue_up: {
     type: "gauge",
     help: "1: the last attempt to read the catalogue succeeded.",

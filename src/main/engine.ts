@@ -7,6 +7,7 @@ import { guard } from "#core/guard.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { noteCatalogue, watchCatalogues } from "#observe/catalogue-meter.ts";
+import { watchImports } from "#observe/import-meter.ts";
 import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
 import { countAnswers } from "#observe/fleet-ports.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
@@ -125,6 +126,10 @@ export async function startCore(
   const run = network.runFeeds;
   const catalogues = openCatalogues(sources, { ...following, run, world, add });
   onOpened(["catalogues", () => catalogues.close()]);
+  watchImports(metrics, {
+    timetable: () => transit.listUnusable(clock.now()),
+    base: () => bases.listUnread().map(({ reason }) => reason),
+  });
   watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
   const readiness = { ready: catalogues.listed.length === 0 };
   await catalogues.recall();

@@ -1,10 +1,9 @@
 /** What a case of the runbook is made of: a fault, what is seen of it, the documented cure. */
-import type { ServiceNode } from "./node.ts";
 import type { Stage, StageKind } from "./stage.ts";
 
 export type Doc = "operations" | "accounts" | "fleet" | "compose";
 
-export type Case = {
+export type FaultCase = {
   name: string;
   stage: StageKind;
   /** Passages of the documents that it tries, word for word. */
@@ -14,17 +13,19 @@ export type Case = {
   seen: Seen;
   /** What still works, and what does not, while the fault lasts; what is wrong of that. */
   during?(stage: Stage): Promise<string[]>;
-  /** What callers may get while the fault lasts, beside 200, such as `keyed 503 store_unavailable`. */
+  /** What callers may get while the fault lasts, in addition to 200, such as `keyed 503 store_unavailable`. */
   allowed?: readonly string[];
+  /** Bringing it about starts nodes again: callers count from then on. */
+  restarts?: true;
   /** Nodes whose callers do not count, since the fault is theirs. */
   victims?: readonly number[];
   /** As the passages say. */
   cure(stage: Stage): Promise<void>;
-  /** What must hold afterwards, beside the answers; what is wrong of that. */
+  /** What must hold afterwards, in addition to the answers; what is wrong of that. */
   after?(stage: Stage): Promise<string[]>;
 };
 
-export type Seen = {
+type Seen = {
   /** Expressions that have a result while the fault lasts, and none before. */
   metrics: readonly string[];
   /** Line of the log of any node, written since the fault. */
@@ -48,11 +49,4 @@ export type Row = {
   callers: ReadonlyMap<string, number>;
   findings: readonly string[];
   skipped: string | null;
-};
-
-export const everyNode = async (
-  { nodes }: Stage,
-  task: (node: ServiceNode) => Promise<void>,
-): Promise<void> => {
-  for (const node of nodes) await task(node);
 };

@@ -1,5 +1,5 @@
 /** All cases, in the order in which they are run; those of one stage share its processes. */
-import type { Case } from "./case.ts";
+import type { FaultCase } from "./case.ts";
 import { CLOCK_CASES } from "./cases/clock.ts";
 import { CONNECTION_CASES } from "./cases/connections.ts";
 import { DIFFER_CASES } from "./cases/differ.ts";
@@ -10,7 +10,7 @@ import { SHARED_CASES } from "./cases/shared.ts";
 import { SOURCE_CASES } from "./cases/sources.ts";
 import { STORE_CASES } from "./cases/stores.ts";
 
-export const CASES: readonly Case[] = [
+export const CASES: readonly FaultCase[] = [
   ...REPLICA_CASES,
   ...STORE_CASES,
   ...SHARED_CASES,

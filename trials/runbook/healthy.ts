@@ -26,9 +26,9 @@ async function watch(kind: StageKind, minutes: number): Promise<string[]> {
       await sleep(LOOK_MS);
     }
     const counts = countOutcomes(stage.load.outcomes, { from_ms: begun_ms, to_ms: nowMs() });
-    const told = [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(", ");
+    const listed = [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(", ");
     console.log(
-      `healthy, ${kind}: ${minutes} min, minutes of the rules divided by ${factor}; alerts: ${[...fired.keys()].join(", ") || "none"}; ${told}`,
+      `healthy, ${kind}: ${minutes} min, minutes of the rules divided by ${factor}; alerts: ${[...fired.keys()].join(", ") || "none"}; ${listed}`,
     );
     for (const [alert, at_s] of fired)
       findings.push(`healthy, ${kind}: ${alert} fires after ${Math.round(at_s)} s`);

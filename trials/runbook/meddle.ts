@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 
-export type Order = {
+export type Meddling = {
   /** What is added to the system clock. */
   clock_ms?: number;
   /** How long each reading of the file blocks the serving thread. */
@@ -20,7 +20,7 @@ const file = process.env["MEDDLE_FILE"] ?? "";
 const hooks =
   process.env["MEDDLE_PLANT"] === "1" && isMainThread ? await import("../throws/hooks.ts") : null;
 
-let order: Order = {};
+let order: Meddling = {};
 const SystemDate = Date;
 const now = (): number => SystemDate.now() + (order.clock_ms ?? 0);
 class WrongDate extends SystemDate {
@@ -33,9 +33,9 @@ class WrongDate extends SystemDate {
 }
 globalThis.Date = WrongDate as DateConstructor;
 
-function read(): Order {
+function read(): Meddling {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Order;
+    return JSON.parse(readFileSync(file, "utf8")) as Meddling;
   } catch {
     // It is being written, or there is none yet.
     return order;

@@ -17,7 +17,7 @@ import {
 } from "../../test/integration/service/processes.ts";
 import { atExit } from "../../test/support/at-exit.ts";
 import { findPort } from "../chaos/fleet/replica.ts";
-import type { Order } from "./meddle.ts";
+import type { Meddling } from "./meddle.ts";
 
 const MEDDLE = fileURLToPath(new URL("./meddle.ts", import.meta.url));
 const PROGRAM = join(ROOT, "bin/vicinity");
@@ -144,7 +144,7 @@ export class ServiceNode {
   }
 
   /** Plays a fault within the process (meddle.ts). */
-  meddle(order: Order): void {
+  meddle(order: Meddling): void {
     const file = join(this.#folder, "meddle.json");
     writeFileSync(`${file}.new`, JSON.stringify(order));
     renameSync(`${file}.new`, file);
@@ -159,7 +159,7 @@ export class ServiceNode {
     };
   }
 
-  /** Of the service, and of a command that is run beside it. */
+  /** Of the service, and of a command that is run next to it. */
   environment(): Record<string, string> {
     return {
       PORT: String(this.#port),
@@ -191,7 +191,7 @@ export class ServiceNode {
 
 const outputOf = (running: Running): string => Object.values(running.output()).join("");
 
-/** A command of the service's own command line, beside it; what it wrote and how it ended. */
+/** A command of the service's own command line, next to it; what it wrote and how it ended. */
 export async function runCommand(
   node: ServiceNode,
   args: readonly string[],

@@ -12,7 +12,7 @@ import { shorten } from "./rules.ts";
 export const SHIPPED_RULES = new URL("../../deploy/prometheus/alerts.yaml", import.meta.url);
 const START_MS = 60_000;
 
-export type Sample = { labels: Readonly<Record<string, string>>; value: number };
+type Sample = { labels: Readonly<Record<string, string>>; value: number };
 
 export type Prometheus = {
   query(expression: string): Promise<Sample[]>;

@@ -1,9 +1,9 @@
-/** Something that goes on beside a case, from its fault until its cure. */
+/** Something that goes on during a case, from its fault until its cure. */
 export class Repeat {
   readonly #loops: Promise<void>[] = [];
   #going = false;
 
-  /** Does the task again and again, as often at a time as stated. */
+  /** Repeats the task, as many at a time as stated. */
   start(task: (turn: number) => Promise<unknown>, at_once = 1): void {
     this.#going = true;
     for (let i = 0; i < at_once; i++) this.#loops.push(this.#run(task));

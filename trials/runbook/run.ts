@@ -1,6 +1,6 @@
 /** Runs one case: until all of it is seen, then cured, then until nothing of it is seen any more. */
 import { nowMs, sleep } from "../chaos/fleet/clock.ts";
-import type { Case, Row } from "./case.ts";
+import type { FaultCase, Row } from "./case.ts";
 import { countOutcomes } from "./load.ts";
 import type { Rule } from "./rules.ts";
 import { LEAST_RANGE_S } from "./rules.ts";
@@ -21,7 +21,7 @@ export function boundOf({ for_s, range_s }: Rule, factor: number): number {
   return SEEN_S + for_s / factor + range;
 }
 
-export async function runCase(one: Case, stage: Stage, terms: Terms): Promise<Row> {
+export async function runCase(one: FaultCase, stage: Stage, terms: Terms): Promise<Row> {
   const findings: string[] = [];
   const lasting = await untilCalm(one, stage);
   if (lasting.length > 0) findings.push(`before the fault: ${lasting.join(", ")}`);
@@ -30,10 +30,12 @@ export async function runCase(one: Case, stage: Stage, terms: Terms): Promise<Ro
   const empty = { metric_s: null, log_s: null, alerts: [], back_s: null, callers: new Map() };
   const problem = await one.fault(stage);
   if (problem !== null) return { name: one.name, ...empty, findings: [], skipped: problem };
+  const struck_ms = nowMs();
   const seen = await watchFault(one, stage, { terms, written, begun_ms });
   findings.push(...seen.missing);
   findings.push(...((await one.during?.(stage)) ?? []));
-  const span = { from_ms: begun_ms, to_ms: nowMs(), without: one.victims ?? [] };
+  const from_ms = one.restarts ? struck_ms : begun_ms;
+  const span = { from_ms, to_ms: nowMs(), without: one.victims ?? [] };
   const callers = countOutcomes(stage.load.outcomes, span);
   for (const [outcome, count] of callers)
     if (!outcome.endsWith(" 200") && !one.allowed?.includes(outcome))
@@ -48,7 +50,7 @@ export async function runCase(one: Case, stage: Stage, terms: Terms): Promise<Ro
 }
 
 /** What the case is to show, and is there already. */
-async function listLasting({ seen }: Case, { prometheus }: Stage): Promise<string[]> {
+async function listLasting({ seen }: FaultCase, { prometheus }: Stage): Promise<string[]> {
   const firing = await prometheus.listFiring();
   const found = [...firing].map((alert) => `${alert} fires`);
   for (const expression of seen.metrics)
@@ -57,7 +59,7 @@ async function listLasting({ seen }: Case, { prometheus }: Stage): Promise<strin
 }
 
 /** What the case before has left may take a moment to go. */
-async function untilCalm(one: Case, stage: Stage): Promise<string[]> {
+async function untilCalm(one: FaultCase, stage: Stage): Promise<string[]> {
   const until_ms = nowMs() + CALM_S * 1000;
   for (;;) {
     const lasting = await listLasting(one, stage);
@@ -70,7 +72,7 @@ type Watched = Pick<Row, "metric_s" | "log_s" | "alerts"> & { missing: string[] 
 type Since = { terms: Terms; written: readonly number[]; begun_ms: number };
 
 async function watchFault(
-  { seen }: Case,
+  { seen }: FaultCase,
   stage: Stage,
   { terms, written, begun_ms }: Since,
 ): Promise<Watched> {
@@ -132,7 +134,7 @@ function slowest(times: readonly (number | null)[]): number | null {
 }
 
 async function watchCure(
-  one: Case,
+  one: FaultCase,
   stage: Stage,
   { terms, cured_ms }: { terms: Terms; cured_ms: number },
 ): Promise<{ back_s: number | null; problem: string | null }> {

@@ -19,6 +19,16 @@ export function findFeedFailure(
   return reason === null ? null : { status: "error", reason };
 }
 
+export type UnusableTimetable = "earlier_version" | "later_version" | "damaged" | "ended";
+
+/** Why the timetable answers nothing until it is imported again; null: it does, or it is still to come. */
+export function findUnusable(held: HeldFeed, now_ms: number): UnusableTimetable | null {
+  const { reason } = findFeedFailure(held, now_ms) ?? {};
+  if (reason === "earlier_version" || reason === "later_version" || reason === "damaged")
+    return reason;
+  return reason?.startsWith("ended") === true ? "ended" : null;
+}
+
 /** null: no timetable is loaded. */
 export function describeTimetable({ feed, live }: HeldFeed, now_ms: number): TimetableFacts | null {
   if (!feed?.timetable) return null;

@@ -22,6 +22,8 @@ export type TransitFeeds = {
   add(origins: readonly FeedOrigin[]): Promise<void>;
   /** Resolves when the feed was tried once; never, if it is not added. */
   tried(feed_id: string): Promise<void>;
+  /** Whether it comes again by itself, and no command need import it. */
+  isExpected(feed_id: string): boolean;
   close(): void;
 };
 
@@ -118,6 +120,7 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
   return {
     list: shelf.list,
     expect: shelf.expect,
+    isExpected: shelf.isExpected,
     async add(origins) {
       shelf.expect(origins);
       // What the store has need not come again.

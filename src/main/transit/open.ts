@@ -29,7 +29,12 @@ import { describeSource, type LookupHealth, toSourceItem } from "../places/healt
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
 import { createTransitFeeds, type TransitFeeds, type UntilTurn } from "./feeds.ts";
 import { createLiveFeed } from "./live.ts";
-import { describeTimetable, findFeedFailure } from "./facts.ts";
+import {
+  describeTimetable,
+  findFeedFailure,
+  findUnusable,
+  type UnusableTimetable,
+} from "./facts.ts";
 import type { LiveJob, LiveResult } from "./live-job.ts";
 
 export type OpenTransit = {
@@ -39,6 +44,8 @@ export type OpenTransit = {
   /** null: no transit data is loaded. */
   findLines(): FindLines | null;
   listSources(now_ms: number): SourceItem[];
+  /** Why timetables that a command has imported answer nothing, one reason each. */
+  listUnusable(now_ms: number): UnusableTimetable[];
   /** The catalogue of timetables, where one is followed. */
   catalogues: readonly CatalogueListing[];
   /** Resolves when every feed was tried once. */
@@ -121,6 +128,11 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
       ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),
       ...listFeeds(feeds, stated, now_ms),
     ],
+    listUnusable: (now_ms) =>
+      feeds
+        .list()
+        .filter(({ feed_id }) => !feeds.isExpected(feed_id))
+        .flatMap((held) => findUnusable(held, now_ms) ?? []),
     catalogues:
       stated.enabled && followed.health
         ? [

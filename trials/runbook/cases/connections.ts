@@ -1,7 +1,7 @@
 /** A case of too many connections, by a process that may open few files. */
 import { connect, type Socket } from "node:net";
 import { sleep } from "../../chaos/fleet/clock.ts";
-import type { Case } from "../case.ts";
+import type { FaultCase } from "../case.ts";
 import { Repeat } from "../repeat.ts";
 
 /** `ulimit -n` of the process: three quarters are for connections. */
@@ -14,10 +14,10 @@ const open = new Set<Socket>();
 const opening = new Repeat();
 
 /** As many connections as are let in, all of them silent. */
-function keep(port: number): void {
+function keep(port: number, addresses = ADDRESSES): void {
   opening.start(async (turn) => {
     if (open.size < CONNECTIONS) {
-      const localAddress = ADDRESSES[turn % ADDRESSES.length]!;
+      const localAddress = addresses[turn % addresses.length]!;
       const socket = connect({ port, host: "127.0.0.1", localAddress });
       open.add(socket);
       socket.on("error", () => undefined);
@@ -27,7 +27,32 @@ function keep(port: number): void {
   });
 }
 
-export const CONNECTION_CASES: readonly Case[] = [
+async function leave(): Promise<void> {
+  await opening.stop();
+  for (const socket of open) socket.destroy();
+}
+
+export const CONNECTION_CASES: readonly FaultCase[] = [
+  {
+    name: "one client with too many connections",
+    stage: "alone",
+    says: [
+      [
+        "operations",
+        "one client with too many, or a balancer that `server.trusted_proxies` does not name",
+      ],
+    ],
+    fault({ nodes }) {
+      keep(Number(new URL(nodes[0]!.url).port), ADDRESSES.slice(0, 1));
+      return Promise.resolve(null);
+    },
+    seen: {
+      metrics: ['rate(svc_http_connections_ended_total{reason="address"}[10s]) > 0'],
+      log: null,
+      alerts: [],
+    },
+    cure: leave,
+  },
   {
     name: "descriptors near the limit",
     stage: "alone",
@@ -48,8 +73,7 @@ export const CONNECTION_CASES: readonly Case[] = [
     // Silent connections make room for those that ask.
     victims: [0],
     async cure({ nodes }) {
-      await opening.stop();
-      for (const socket of open) socket.destroy();
+      await leave();
       const node = nodes[0]!;
       node.descriptors = null;
       await node.end();

@@ -1,7 +1,7 @@
 /** Cases of replicas that differ, and of accounts on a plan that is not there. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Case } from "../case.ts";
+import type { FaultCase } from "../case.ts";
 import { runCommand, type ServiceNode } from "../node.ts";
 import { createKey, type Stage, toSettings } from "../stage.ts";
 
@@ -41,7 +41,7 @@ const withPlan = ({ simulator }: Stage): object => {
   return { ...settings, plans: { ...settings.plans, [GONE]: { ...PLAN_OF_IT, ...MOST } } };
 };
 
-export const DIFFER_CASES: readonly Case[] = [
+export const DIFFER_CASES: readonly FaultCase[] = [
   {
     name: "two replicas of differing configuration",
     stage: "fleet",
@@ -53,7 +53,7 @@ export const DIFFER_CASES: readonly Case[] = [
       return null;
     },
     seen: { ...SEEN, metrics: [differ("config")] },
-    victims: [1],
+    restarts: true,
     async cure(stage) {
       const second = stage.nodes[1]!;
       second.settings = toSettings(stage.simulator);
@@ -98,7 +98,7 @@ export const DIFFER_CASES: readonly Case[] = [
       log: /plan.*runbook_gone|runbook_gone.*plan/,
       alerts: ["VicinityUnknownPlan"],
     },
-    victims: [0, 1],
+    restarts: true,
     cure(stage) {
       for (const node of stage.nodes) {
         node.settings = withPlan(stage);

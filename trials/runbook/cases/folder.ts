@@ -1,7 +1,7 @@
 /** Cases of the data folder of a node alone: full, read-only, without its names. */
 import { existsSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Case } from "../case.ts";
+import type { FaultCase } from "../case.ts";
 import { mountReadOnly } from "../mounts.ts";
 import { Repeat } from "../repeat.ts";
 import { createKey, PLAN, type Stage } from "../stage.ts";
@@ -13,7 +13,7 @@ const failing = (reason: string): string =>
 
 const fillerOf = ({ volume }: Stage): string => join(volume!, "filler");
 
-/** Leaves so many bytes of the small volume. */
+/** Leaves that number of free bytes of the small volume. */
 function fill(stage: Stage, left: number): void {
   const { bavail, bsize } = statfsSync(stage.volume!);
   const free = bavail * bsize;
@@ -27,7 +27,7 @@ function fill(stage: Stage, left: number): void {
 const burning = new Repeat();
 let unmount: (() => void) | null = null;
 
-export const FOLDER_CASES: readonly Case[] = [
+export const FOLDER_CASES: readonly FaultCase[] = [
   {
     name: "data folder nearly full",
     stage: "alone",
@@ -139,7 +139,7 @@ export const FOLDER_CASES: readonly Case[] = [
 
 const databaseOf = ({ nodes }: Stage): string => join(nodes[0]!.data_dir, "live", "vicinity.db");
 
-/** Many keyed questions at once, until the cure, beside those of the load. */
+/** Many keyed questions at once, until the cure, in addition to those of the load. */
 function burn(stage: Stage): void {
   const url = `${stage.nodes[0]!.url}/v1/nearby?lat=48.8566&lon=2.3522&limit=1`;
   const headers = { authorization: `Bearer ${stage.key}` };

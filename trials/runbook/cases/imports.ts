@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { nowMs, sleep } from "../../chaos/fleet/clock.ts";
-import type { Case, Doc } from "../case.ts";
+import type { FaultCase, Doc } from "../case.ts";
 import { runCommand, type ServiceNode } from "../node.ts";
 import type { Stage } from "../stage.ts";
 
@@ -97,9 +97,11 @@ async function isWell({ nodes }: Stage): Promise<string[]> {
   return said === "null" ? [] : [`after the import /v1/sources says ${said}`];
 }
 
+const unusable = (reason: string): string =>
+  `svc_imports_unusable{kind="timetable",reason="${reason}"} > 0`;
 const IMPORT_AGAIN: [Doc, string] = ["operations", "import it again"];
 
-export const IMPORT_CASES: readonly Case[] = [
+export const IMPORT_CASES: readonly FaultCase[] = [
   {
     name: "a timetable of an earlier version",
     stage: "alone",
@@ -112,9 +114,13 @@ export const IMPORT_CASES: readonly Case[] = [
       });
       return null;
     },
-    seen: { metrics: [], log: /was imported by an earlier version: import it again/, alerts: [] },
+    seen: {
+      metrics: [unusable("earlier_version")],
+      log: /was imported by an earlier version: import it again/,
+      alerts: ["VicinityImportUnusable"],
+    },
     during: (stage) => sayIt(stage, /earlier_version/),
-    victims: [0],
+    restarts: true,
     cure: importTimetable,
     after: isWell,
   },
@@ -126,21 +132,25 @@ export const IMPORT_CASES: readonly Case[] = [
       await rewrite(stage, (stored) => stored.subarray(0, stored.length >> 1));
       return null;
     },
-    seen: { metrics: [], log: /is damaged in the store: import it again/, alerts: [] },
+    seen: {
+      metrics: [unusable("damaged")],
+      log: /is damaged in the store: import it again/,
+      alerts: ["VicinityImportUnusable"],
+    },
     during: (stage) => sayIt(stage, /unreadable|damaged/),
-    victims: [0],
+    restarts: true,
     cure: importTimetable,
     after: isWell,
   },
   {
     name: "a timetable that has ended",
     stage: "alone",
-    says: [["operations", "which source fails, and why?"]],
+    says: [["operations", "Import it again, for `ended` from a newer file of its publisher"]],
     async fault(stage) {
       await importEnded(stage);
       return null;
     },
-    seen: { metrics: [], log: null, alerts: [] },
+    seen: { metrics: [unusable("ended")], log: null, alerts: ["VicinityImportUnusable"] },
     during: (stage) => sayIt(stage, /ended/),
     cure: importTimetable,
     after: isWell,

@@ -19,7 +19,7 @@ export async function useWrongPassword({ store }: Stage, node: ServiceNode): Pro
 }
 
 /** Commands to Valkey by a connection of its own, one after the other; its replies. */
-export function tellValkey({ shared }: Stage, ...commands: string[]): Promise<string> {
+export function sendValkey({ shared }: Stage, ...commands: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";
     const socket = connect({ port: shared!.port, host: "127.0.0.1" }, () =>

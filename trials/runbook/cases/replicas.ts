@@ -1,6 +1,6 @@
 /** Cases of a replica that is gone, or does not get on. */
 import { sleep } from "../../chaos/fleet/clock.ts";
-import type { Case } from "../case.ts";
+import type { FaultCase } from "../case.ts";
 import { ADMIN_TOKEN } from "../node.ts";
 
 /** Whether `/livez` answers within a second. */
@@ -11,7 +11,7 @@ async function lives(admin_url: string): Promise<boolean> {
   );
 }
 
-export const REPLICA_CASES: readonly Case[] = [
+export const REPLICA_CASES: readonly FaultCase[] = [
   {
     name: "a replica killed (SIGKILL)",
     stage: "fleet",

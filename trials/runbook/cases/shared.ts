@@ -1,8 +1,8 @@
 /** Cases of Valkey or Redis, as two replicas have it. */
 import { sleep } from "../../chaos/fleet/clock.ts";
-import type { Case } from "../case.ts";
+import type { FaultCase } from "../case.ts";
 import { Repeat } from "../repeat.ts";
-import { tellValkey } from "./logins.ts";
+import { sendValkey } from "./logins.ts";
 
 const failing = (reason: string): string =>
   `svc_store_failing{store="valkey",reason="${reason}"} == 1`;
@@ -16,7 +16,7 @@ const PASSWORD = "the-password-of-valkey";
 
 const pauses = new Repeat();
 
-export const SHARED_CASES: readonly Case[] = [
+export const SHARED_CASES: readonly FaultCase[] = [
   {
     name: "Valkey killed",
     stage: "fleet",
@@ -49,7 +49,7 @@ export const SHARED_CASES: readonly Case[] = [
       ["operations", "`full`: raise `maxmemory`, and set `maxmemory-policy` to `volatile-lru`"],
     ],
     async fault(stage) {
-      await tellValkey(stage, "CONFIG SET maxmemory-policy noeviction", "CONFIG SET maxmemory 1");
+      await sendValkey(stage, "CONFIG SET maxmemory-policy noeviction", "CONFIG SET maxmemory 1");
       return null;
     },
     seen: {
@@ -58,7 +58,7 @@ export const SHARED_CASES: readonly Case[] = [
       alerts: ["VicinitySharedStoreDown", "VicinityFallbacks"],
     },
     async cure(stage) {
-      await tellValkey(
+      await sendValkey(
         stage,
         "CONFIG SET maxmemory 100mb",
         "CONFIG SET maxmemory-policy volatile-lru",
@@ -70,7 +70,7 @@ export const SHARED_CASES: readonly Case[] = [
     stage: "fleet",
     says: [["operations", "`read_only`: the address leads to a copy, as after a failover"]],
     async fault(stage) {
-      await tellValkey(stage, "REPLICAOF 127.0.0.1 1");
+      await sendValkey(stage, "REPLICAOF 127.0.0.1 1");
       return null;
     },
     seen: { ...DOWN, metrics: [...DOWN.metrics, failing("read_only")] },
@@ -86,7 +86,7 @@ export const SHARED_CASES: readonly Case[] = [
         }),
       ),
     async cure(stage) {
-      await tellValkey(stage, "REPLICAOF NO ONE");
+      await sendValkey(stage, "REPLICAOF NO ONE");
     },
   },
   {
@@ -95,7 +95,7 @@ export const SHARED_CASES: readonly Case[] = [
     says: [["operations", "if that does not fire, Valkey is slow at times"]],
     fault(stage) {
       pauses.start(async () => {
-        await tellValkey(stage, "CLIENT PAUSE 250 ALL");
+        await sendValkey(stage, "CLIENT PAUSE 250 ALL");
         await sleep(750);
       });
       return Promise.resolve(null);
@@ -112,7 +112,7 @@ export const SHARED_CASES: readonly Case[] = [
     stage: "fleet",
     says: [["operations", "`refused`: a password or an ACL"]],
     async fault(stage) {
-      await tellValkey(stage, `CONFIG SET requirepass ${PASSWORD}`);
+      await sendValkey(stage, `CONFIG SET requirepass ${PASSWORD}`);
       const second = stage.nodes[1]!;
       second.variables["VICINITY_SHARED_URL"] = `redis://:wrong@127.0.0.1:${stage.shared!.port}`;
       await second.kill();
@@ -120,7 +120,7 @@ export const SHARED_CASES: readonly Case[] = [
       return null;
     },
     seen: { ...DOWN, metrics: [...DOWN.metrics, failing("refused")] },
-    victims: [1],
+    restarts: true,
     async cure(stage) {
       const [, second] = stage.nodes;
       second!.variables["VICINITY_SHARED_URL"] =
@@ -129,7 +129,7 @@ export const SHARED_CASES: readonly Case[] = [
       await second!.start();
     },
     async after(stage) {
-      await tellValkey(stage, `AUTH ${PASSWORD}`, 'CONFIG SET requirepass ""');
+      await sendValkey(stage, `AUTH ${PASSWORD}`, 'CONFIG SET requirepass ""');
       const [, second] = stage.nodes;
       second!.variables["VICINITY_SHARED_URL"] = stage.shared!.url;
       await second!.end();

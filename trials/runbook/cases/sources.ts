@@ -1,6 +1,6 @@
 /** Cases of sources that fail, refuse, are old or cannot be listed; they are the simulator's. */
 import { sleep } from "../../chaos/fleet/clock.ts";
-import type { Case } from "../case.ts";
+import type { FaultCase } from "../case.ts";
 import { Repeat } from "../repeat.ts";
 import { type Settings, type Stage, toSettings } from "../stage.ts";
 
@@ -52,7 +52,7 @@ async function settle(stage: Stage): Promise<string[]> {
   return [];
 }
 
-export const SOURCE_CASES: readonly Case[] = [
+export const SOURCE_CASES: readonly FaultCase[] = [
   {
     name: "a source fails (500)",
     stage: "alone",
@@ -69,7 +69,7 @@ export const SOURCE_CASES: readonly Case[] = [
       // VicinitySourceFails.
       alerts: ["VicinityCircuitOpen"],
     },
-    victims: [0],
+    restarts: true,
     cure: recover,
     after: settle,
   },
@@ -89,7 +89,7 @@ export const SOURCE_CASES: readonly Case[] = [
       log: null,
       alerts: ["VicinityKeyRefused"],
     },
-    victims: [0],
+    restarts: true,
     cure: (stage) => restartWith(stage, charging(stage)),
     after: settle,
   },
@@ -134,7 +134,7 @@ export const SOURCE_CASES: readonly Case[] = [
       (await prometheus.query("svc_catalogue_age_seconds > 0")).length > 0
         ? []
         : ["the age of the catalogue is not known"],
-    victims: [0],
+    restarts: true,
     cure: recover,
   },
 ];

@@ -1,7 +1,8 @@
 /** Cases of PostgreSQL, as two replicas have it. */
 import { runSql } from "../../../test/support/engines.ts";
-import type { Case } from "../case.ts";
-import { createKey, PLAN, type Stage } from "../stage.ts";
+import { sleep } from "../../chaos/fleet/clock.ts";
+import type { FaultCase } from "../case.ts";
+import { createKey, PLAN, type Stage, toSettings } from "../stage.ts";
 import { useWrongPassword } from "./logins.ts";
 
 const storeOf = ({ store }: Stage): NonNullable<Stage["store"]> => store!;
@@ -10,6 +11,9 @@ const storeOf = ({ store }: Stage): NonNullable<Stage["store"]> => store!;
 const administer = async (stage: Stage, ...statements: string[]): Promise<void> => {
   for (const statement of statements) await runSql(storeOf(stage).url, statement);
 };
+
+/** Of known keys, where a case waits for its end. */
+const GRACE_S = 5;
 
 const CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'";
 
@@ -27,7 +31,7 @@ async function refusesChanges(stage: Stage): Promise<string[]> {
   return made === 503 ? [] : [`a new key is ${typeof made === "number" ? made : 201}, and not 503`];
 }
 
-export const STORE_CASES: readonly Case[] = [
+export const STORE_CASES: readonly FaultCase[] = [
   {
     name: "PostgreSQL killed",
     stage: "fleet",
@@ -107,6 +111,48 @@ export const STORE_CASES: readonly Case[] = [
     cure: (stage) => storeOf(stage).restart(),
   },
   {
+    name: "PostgreSQL away for longer than the grace of keys",
+    stage: "fleet",
+    says: [
+      [
+        "operations",
+        "known keys work for `keys.grace_s` seconds (an hour as shipped), then their requests are 503",
+      ],
+      [
+        "operations",
+        "`keys`, the key is not known here and cannot be looked up, or its grace is over",
+      ],
+    ],
+    async fault(stage) {
+      for (const node of stage.nodes) {
+        node.settings = { ...toSettings(stage.simulator), keys: { grace_s: GRACE_S } };
+        await node.end();
+        await node.start();
+      }
+      // The load shows its key to both.
+      await sleep(2_000);
+      await storeOf(stage).kill();
+      return null;
+    },
+    seen: {
+      metrics: ['rate(svc_store_refused_total{store="keys"}[10s]) > 0'],
+      log: DOWN.log,
+      alerts: ["VicinityStoreDown", "VicinityStoreRefuses", "VicinityErrors"],
+      later: [GRACE_S, "the grace must be over first"],
+    },
+    restarts: true,
+    allowed: ["keyed 503 store_unavailable"],
+    cure: (stage) => storeOf(stage).restart(),
+    async after(stage) {
+      for (const node of stage.nodes) {
+        node.settings = toSettings(stage.simulator);
+        await node.end();
+        await node.start();
+      }
+      return [];
+    },
+  },
+  {
     name: "PostgreSQL away at the start of a replica",
     stage: "fleet",
     says: [
@@ -131,7 +177,8 @@ export const STORE_CASES: readonly Case[] = [
       log: DOWN.log,
       alerts: ["VicinityStoreDown", "VicinityStoreRefuses", "VicinityErrors"],
     },
-    allowed: ["keyed 503 store_unavailable", "anonymous no reply", "keyed no reply"],
+    restarts: true,
+    allowed: ["keyed 503 store_unavailable"],
     cure: (stage) => storeOf(stage).restart(),
   },
   {

@@ -1,0 +1,25 @@
+/** Imported timetables and bases that answer nothing until someone imports them again, as a series of /metrics. */
+import type { Metrics } from "#http/metrics.ts";
+
+/** Why an import is of no use (docs/operations.md, VicinityImportUnusable). */
+export const UNUSABLE = ["earlier_version", "later_version", "damaged", "ended"] as const;
+type Unusable = (typeof UNUSABLE)[number];
+
+export const IMPORT_KINDS = ["timetable", "base"] as const;
+
+/** Each lists, for every import of its kind that is of no use, why. */
+export type ImportFacts = Readonly<
+  Record<(typeof IMPORT_KINDS)[number], () => readonly Unusable[]>
+>;
+
+export function watchImports(metrics: Pick<Metrics, "watch">, facts: ImportFacts): void {
+  metrics.watch("svc_imports_unusable", () =>
+    IMPORT_KINDS.flatMap((kind) => {
+      const found = facts[kind]();
+      return UNUSABLE.map((reason) => ({
+        labels: { kind, reason },
+        value: found.filter((each) => each === reason).length,
+      }));
+    }),
+  );
+}
