@@ -7,7 +7,7 @@ import { guard } from "#core/guard.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { noteCatalogue, watchCatalogues } from "#observe/catalogue-meter.ts";
-import { watchImports } from "#observe/import-meter.ts";
+import { factsOf, watchImports } from "#observe/import-meter.ts";
 import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
 import { countAnswers } from "#observe/fleet-ports.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
@@ -82,8 +82,7 @@ export async function startCore(
   const sources = simulated(options.config.sources, sandbox);
   const { bases, gazetteer, simulatedBase } = openBases(input, sources.openbase);
   const whereabouts = createWhereabouts(bases, (error) => onFault("whereabouts", error));
-  const { countries, timezones } = whereabouts;
-  const territories = whereabouts.ofStations;
+  const { countries, timezones, ofStations: territories } = whereabouts;
   const opened = openFeeds(input, { network, metrics, fleet, history, territories });
   onOpened(["feeds", () => opened.close()]);
   const { world, add } = opened;
@@ -126,10 +125,7 @@ export async function startCore(
   const run = network.runFeeds;
   const catalogues = openCatalogues(sources, { ...following, run, world, add });
   onOpened(["catalogues", () => catalogues.close()]);
-  watchImports(metrics, {
-    timetable: () => transit.listUnusable(clock.now()),
-    base: () => bases.listUnread().map(({ reason }) => reason),
-  });
+  watchImports(metrics, factsOf({ transit, bases }, clock.now));
   watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
   const readiness = { ready: catalogues.listed.length === 0 };
   await catalogues.recall();

@@ -12,6 +12,19 @@ export type ImportFacts = Readonly<
   Record<(typeof IMPORT_KINDS)[number], () => readonly Unusable[]>
 >;
 
+type Imports = {
+  transit: { listUnusable(now_ms: number): readonly Unusable[] };
+  bases: { listUnread(): readonly { reason: Unusable }[] };
+};
+
+/** Of the imports of a deployment at this moment. */
+export function factsOf({ transit, bases }: Imports, now: () => number): ImportFacts {
+  return {
+    timetable: () => transit.listUnusable(now()),
+    base: () => bases.listUnread().map(({ reason }) => reason),
+  };
+}
+
 export function watchImports(metrics: Pick<Metrics, "watch">, facts: ImportFacts): void {
   metrics.watch("svc_imports_unusable", () =>
     IMPORT_KINDS.flatMap((kind) => {

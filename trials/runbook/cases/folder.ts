@@ -1,7 +1,18 @@
 /** Cases of the data folder of a node alone: full, read-only, without its names. */
-import { existsSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import type { FaultCase } from "../case.ts";
+import { runCommand } from "../node.ts";
 import { mountReadOnly } from "../mounts.ts";
 import { Repeat } from "../repeat.ts";
 import { createKey, PLAN, type Stage } from "../stage.ts";
@@ -26,6 +37,9 @@ function fill(stage: Stage, left: number): void {
 
 const burning = new Repeat();
 let unmount: (() => void) | null = null;
+
+const PAGE = 4_096;
+const WAL_HEADER = 32;
 
 export const FOLDER_CASES: readonly FaultCase[] = [
   {
@@ -106,6 +120,38 @@ export const FOLDER_CASES: readonly FaultCase[] = [
     },
   },
   {
+    name: "a malformed database",
+    stage: "alone",
+    says: [
+      [
+        "operations",
+        "`broken`: keep a copy of the folder, and check it (`PRAGMA integrity_check`)",
+      ],
+      ["operations", "`vicinity backup` makes one consistent copy while the service runs"],
+    ],
+    async fault(stage) {
+      const { code, text } = await runCommand(stage.nodes[0]!, ["backup", backupOf(stage)]);
+      if (code !== 0) throw new Error(`no backup: ${text}`);
+      await damage(stage);
+      return null;
+    },
+    seen: {
+      metrics: ["svc_store_up == 0", failing("broken")],
+      log: AWAY,
+      alerts: ["VicinityStoreDown"],
+    },
+    allowed: ["keyed 503 store_unavailable"],
+    async cure(stage) {
+      const node = stage.nodes[0]!;
+      await node.kill();
+      rmSync(node.data_dir, { recursive: true, force: true });
+      const { code, text } = await runCommand(node, ["restore", backupOf(stage)]);
+      if (code !== 0) throw new Error(`the backup cannot be restored: ${text}`);
+      rmSync(backupOf(stage), { force: true });
+      await node.start();
+    },
+  },
+  {
     name: "a database that lost its name",
     stage: "alone",
     says: [
@@ -136,6 +182,27 @@ export const FOLDER_CASES: readonly FaultCase[] = [
     },
   },
 ];
+
+/** Of the folder as it was before the damage, and for the service to come back to. */
+const backupOf = ({ nodes }: Stage): string => join(dirname(nodes[0]!.data_dir), "backup.tar");
+
+/**
+ * What follows the headers, in the files that are open: names and locks stay. A connection whose pages
+ * are in memory sees it when another one has written.
+ */
+async function damage(stage: Stage): Promise<void> {
+  const database = databaseOf(stage);
+  for (const [path, header] of [
+    [database, PAGE],
+    [`${database}-wal`, WAL_HEADER],
+  ] as const) {
+    const file = openSync(path, "r+");
+    const { size } = fstatSync(file);
+    if (size > header) writeSync(file, Buffer.alloc(size - header, 0xff), 0, size - header, header);
+    closeSync(file);
+  }
+  for (let i = 0; i < 3; i++) await createKey(stage.nodes[0]!, PLAN);
+}
 
 const databaseOf = ({ nodes }: Stage): string => join(nodes[0]!.data_dir, "live", "vicinity.db");
 
