@@ -88,9 +88,8 @@ export async function startCore(
   const { world, add } = opened;
   const feeds = { ...opened.feeds, refresh: serving.resuming(opened.feeds.refresh) };
   const config = { ...options.config, sources };
-  const own = listAddresses(sources).map((url) => ({ url }));
   const systems = listSystems(sources, sandbox);
-  network.allow([...own, ...systems], { own: true });
+  network.allow([...listAddresses(sources).map((url) => ({ url })), ...systems], { own: true });
   await add(systems);
   const needed = listNeeded(sources, sandbox);
   const begun = Promise.withResolvers<void>();
@@ -122,8 +121,7 @@ export async function startCore(
   const shelved = background("bases", () => simulatedBase.clear().then(bases.start));
   const registered = Promise.all([shelved, background("registers", places.start)]);
   const timetables = background("timetables", transit.start);
-  const run = network.runFeeds;
-  const catalogues = openCatalogues(sources, { ...following, run, world, add });
+  const catalogues = openCatalogues(sources, { ...following, run: network.runFeeds, world, add });
   onOpened(["catalogues", () => catalogues.close()]);
   watchImports(metrics, factsOf({ transit, bases }, clock.now));
   watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
@@ -132,8 +130,8 @@ export async function startCore(
   const followed = background("catalogues", catalogues.start).then(() => (readiness.ready = true));
   if (sandbox) {
     const placed = followed.then(() => feeds.surveyed(needed.countries));
-    const read = Promise.all([placed, registered, ...needed.timetables.map(transit.tried)]);
-    await Promise.race([read, sleep(FIRST_WAIT_MS)]);
+    const read = [placed, registered, ...needed.timetables.map(transit.tried)];
+    await Promise.race([Promise.all(read), sleep(FIRST_WAIT_MS)]);
   }
   begun.resolve();
   // Only then, since it takes all of a core.
@@ -141,9 +139,8 @@ export async function startCore(
     await Promise.all([shelved, timetables]);
     await simulatedBase.provide();
   });
-  const tried = async (): Promise<void> => {
-    await Promise.all([followed.then(() => feeds.surveyed()), registered, provided]);
-  };
+  const tried = async (): Promise<void> =>
+    void (await Promise.all([followed.then(() => feeds.surveyed()), registered, provided]));
   // Needed by questions until the survey is over: minutes, and in the sandbox a second.
   if (!sandbox && !world.isSurveyed()) await countries.load();
   return {
