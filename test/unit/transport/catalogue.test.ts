@@ -44,7 +44,6 @@ test("a catalogue that fails at the start is read later, and the named feeds do 
     {
       list: () => [],
       expect: () => undefined,
-      isExpected: () => false,
       add: (origins) => Promise.resolve(void added.push(origins.map(({ id }) => id))),
       tried: () => Promise.resolve(),
       isExpected: () => true,
