@@ -5,7 +5,14 @@
  */
 export const TOKEN_MS = 2;
 
+/**
+ * An answer is charged for no more than this, twice what the dearest question takes (docs/lab/density.md).
+ * What takes longer is no fault of the caller: a first question, for which data of all are read, or a
+ * machine that lacks processors.
+ */
+const MOST_MS = 50;
+
 /** Returns the requests that an answer counts as, beyond the one that was counted when it came. */
 export function toTokens(ms: number, token_ms: number = TOKEN_MS): number {
-  return ms < token_ms ? 0 : Math.floor(ms / token_ms);
+  return ms < token_ms ? 0 : Math.floor(Math.min(ms, MOST_MS) / token_ms);
 }
