@@ -57,7 +57,7 @@ const LONG = [
   "test/integration/service/hostile.test.ts",
   // The simulator itself in full: other suites compare what the service says with it.
   "test/unit/sandbox/{transit-*,truth,registries,geocoders,openbase,lockers-chargers}.test.ts",
-  "test/unit/sandbox/{credible,google,overpass,services,sources,transit,weather-smooth}.test.ts",
+  "test/unit/sandbox/{credible,feeds,google,overpass,services,sources,transit,weather-smooth}.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
   "test/integration/{base-import,crash-states}.test.ts",

@@ -18,8 +18,8 @@ import { collectFaults } from "../support/faults.ts";
 const openMemory = () => ({ datasets: createMemoryDatasets() });
 datasetsSuite("memory", { open: openMemory });
 datasetsSuite("embedded", { open: openEmbedded });
-testHistories("memory", { open: openMemory, runs: sized(80, 1_000) });
-testHistories("embedded", { open: openEmbedded, runs: sized(30, 1_000) });
+testHistories("memory", { open: openMemory, runs: sized(40, 1_000) });
+testHistories("embedded", { open: openEmbedded, runs: sized(15, 1_000) });
 
 type Opened = {
   datasets: EmbeddedDatasets;

@@ -23,7 +23,7 @@ import { type Doubles, doubles, play, WISHES } from "../../support/doubles.ts";
 import { createMemoryBridges } from "../../support/memory-bridges.ts";
 import { sized } from "../../support/size.ts";
 
-const RUNS = sized(60, 400);
+const RUNS = sized(30, 400);
 
 const settle = (): Deployment =>
   deploy({
@@ -89,7 +89,7 @@ test("answers that wait are written as they were found, in any order, whatever i
       }
       for (const { result, bytes } of waiting) assert.ok(toBytes(result).equals(bytes!));
     }),
-    { numRuns: sized(15, 100) },
+    { numRuns: sized(8, 100) },
   );
 });
 

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { runSchedule } from "../../../support/money/schedule.ts";
 import { sized } from "../../../support/size.ts";
 
-const SCHEDULES = sized(120, 1_000);
+const SCHEDULES = sized(60, 1_000);
 
 for (const replicas of [1, 2] as const)
   test(`${replicas} replicas conserve units in any schedule`, async (t) => {

@@ -130,7 +130,7 @@ test("coverage is the tiles and the box of all points", () => {
       ]);
     }),
     // Each looks at every tile of the globe.
-    { numRuns: sized(30, 100) },
+    { numRuns: sized(10, 100) },
   );
 });
 
