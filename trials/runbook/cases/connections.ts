@@ -13,12 +13,15 @@ const ADDRESSES = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
 const open = new Set<Socket>();
 const opening = new Repeat();
 
-/** As many connections as are let in, all of them silent. */
+/** As many connections as are let in, all of them silent after one request. */
 function keep(port: number, addresses = ADDRESSES): void {
   opening.start(async (turn) => {
     if (open.size < CONNECTIONS) {
       const localAddress = addresses[turn % addresses.length]!;
       const socket = connect({ port, host: "127.0.0.1", localAddress });
+      // One that has asked nothing yet is ended within seconds.
+      socket.write("GET /health HTTP/1.1\r\nHost: runbook\r\n\r\n");
+      socket.resume();
       open.add(socket);
       socket.on("error", () => undefined);
       socket.once("close", () => open.delete(socket));
