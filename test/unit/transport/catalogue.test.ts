@@ -47,7 +47,6 @@ test("a catalogue that fails at the start is read later, and the named feeds do 
       isExpected: () => false,
       add: (origins) => Promise.resolve(void added.push(origins.map(({ id }) => id))),
       tried: () => Promise.resolve(),
-      isExpected: () => true,
       close: () => undefined,
     },
     {
