@@ -4,6 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { guard } from "#core/guard.ts";
 
@@ -26,7 +27,8 @@ export async function runMaker(
   if (signal.aborted) return "stopped";
   const flags = [...listLoaders(), `--max-old-space-size=${max_heap_mb}`];
   const child = spawn(process.execPath, [...flags, fileURLToPath(url), ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
+    // Its input ends with this process, however that ends (`endWithService`).
+    stdio: ["pipe", "pipe", "pipe"],
     // A Ctrl-C is for the service, which ends it.
     detached: true,
     timeout: timeout_ms,
@@ -62,6 +64,12 @@ export async function runMaker(
 function listLoaders(): string[] {
   const at = process.execArgv.indexOf("--import");
   return at === -1 ? [] : process.execArgv.slice(at, at + 2);
+}
+
+/** In the process: it ends when the service that started it does, also where that was killed. */
+export function endWithService(): void {
+  process.stdin.once("close", () => process.exit(1)).resume();
+  (process.stdin as Socket).unref();
 }
 
 /** In the process: it fails, and the caller gets the line. */

@@ -2,9 +2,10 @@
 import { guard } from "#core/guard.ts";
 import { folderFailure } from "#storage/reasons.ts";
 import { makeGazetteer } from "../bases/gazetteer-pack.ts";
-import { failMaker } from "../bases/maker.ts";
+import { endWithService, failMaker } from "../bases/maker.ts";
 
 const [, , folder = ""] = process.argv;
+endWithService();
 
 await guard(
   () => makeGazetteer(folder),

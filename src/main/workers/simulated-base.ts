@@ -8,7 +8,7 @@ import { createWorld } from "../../../sandbox/world/world.ts";
 import { countryAt, loadCountries } from "#app/country.ts";
 import { createBaseStore } from "#storage/bases.ts";
 import { importBase } from "#upstream/base/import.ts";
-import { failMaker } from "../bases/maker.ts";
+import { endWithService, failMaker } from "../bases/maker.ts";
 import { createSections } from "../bases/sections.ts";
 
 /** What the process is given, as JSON. */
@@ -23,6 +23,7 @@ export type SimulatedTask = {
   now_ms: number;
 };
 
+endWithService();
 const { id, folder, path, seed, cities, now_ms } = JSON.parse(process.argv[2]!) as SimulatedTask;
 const data_at_s = Math.floor(now_ms / 1000);
 await writeFile(path, openBaseExtract(createWorld(seed, cities), { data_at_s }), { mode: 0o600 });

@@ -1,5 +1,6 @@
 /** Programs in processes of their own: what becomes of them is one line, and none is left. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -88,4 +89,29 @@ test("a stop ends the program before the promise resolves, and none is started a
   assert.equal(await running, "ended by SIGKILL");
   assert.throws(() => process.kill(pid, 0), { code: "ESRCH" });
   assert.equal(await runMaker(maker, { signal: stopping.signal, onFault }), "stopped");
+});
+
+test("a program ends when its service is killed, and by itself when it has made its file", async (t) => {
+  const folder = folderOf(t);
+  const server = createServer().listen(0, "127.0.0.1");
+  t.after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const endless = `import { connect } from "node:net"; import { endWithService } from ${MAKER_MODULE};
+    endWithService(); connect(${port}, "127.0.0.1").write("begun"); setInterval(() => {}, 1000);`;
+  const { url } = makerOf(folder, endless);
+  const service = `import { runMaker } from ${MAKER_MODULE};
+    await runMaker({ url: new URL(${JSON.stringify(url.href)}), args: [], max_heap_mb: 64, timeout_ms: 60_000 },
+      { signal: new AbortController().signal, onFault() {} });`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", service]);
+  const [socket] = (await once(server, "connection")) as [Socket];
+  await once(socket, "data");
+  child.kill("SIGKILL");
+  // The system closes it with the program.
+  await once(
+    socket.on("error", () => undefined),
+    "close",
+  );
+  const quick = `import { endWithService } from ${MAKER_MODULE}; endWithService();`;
+  assert.equal(await runMaker(makerOf(folder, quick), { signal: never, onFault }), null);
 });
