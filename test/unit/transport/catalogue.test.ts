@@ -46,6 +46,7 @@ test("a catalogue that fails at the start is read later, and the named feeds do 
       expect: () => undefined,
       add: (origins) => Promise.resolve(void added.push(origins.map(({ id }) => id))),
       tried: () => Promise.resolve(),
+      isExpected: () => true,
       close: () => undefined,
     },
     {
