@@ -14,7 +14,7 @@ export type ConfigDigest = { config: string; plans: string };
 const CHARS = 12;
 const SECRET = /key|token|password|secret|auth|credential|headers/i;
 const URL_USER = /^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i;
-const QUERY_VALUE = /([?&][^=&#]*=)[^&#]*/g;
+const QUERY_VALUE = /([?&][^?=&#]*=)[^&#]*/g;
 
 /** `tree`: the file as it is written, before references are replaced. */
 export function digestConfig(

@@ -113,14 +113,14 @@ export async function openAdminStores(
   { clock, opening }: { clock: StoreClock; opening: "command" | "read" },
 ): Promise<AdminStorage | Problem> {
   if (store_url === null) return openAdminStorage(place, opening);
-  // A machine that only runs commands on the store of a fleet has no folder yet.
-  const embedded = openAdminStorage(place);
-  if ("problem" in embedded) return embedded;
   const address = { url: store_url, mode: place.mode };
   const shared = await openPostgresForCommand(address, { clock, opening });
-  if ("problem" in shared) {
-    embedded.close();
-    return shared;
+  if ("problem" in shared) return shared;
+  // A machine that only runs commands on the store of a fleet has no folder yet.
+  const embedded = openAdminStorage(place);
+  if ("problem" in embedded) {
+    await shared.close();
+    return embedded;
   }
   const { pool, accounts, ledger, close } = shared;
   return {

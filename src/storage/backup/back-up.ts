@@ -78,8 +78,10 @@ async function refuse({ target, store_url, ...place }: BackupOptions): Promise<s
   // In a fleet the accounts are elsewhere, and a machine may have no folder.
   if (store_url === null && !hasFolder(place))
     return `${folder} has nothing to back up: ${NO_STORE}`;
-  if (isInside(target, resolvePath(folder)))
+  if (isInside(target, resolvePath(place.data_dir)))
     return `${target} is in the data folder, which the backup is to outlive`;
+  // As where a volume is not mounted, which the backup would then not be on.
+  if (!(await isThere(dirname(target)))) return `${dirname(target)} is not there`;
   if (isArchive(target))
     return (await isThere(target)) ? `${target} is there already; choose another name` : null;
   return (await isFree(target)) ? null : `${target} is not empty; choose another folder`;

@@ -62,6 +62,8 @@ function checkDatabase(database: DatabaseSync, name: string, known: number): Che
   const lines = found.map((row) => String(Object.values(row)[0]));
   const isWhole = lines.length === 1 && lines[0] === "ok";
   const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+  // A start would make a new store of it, without keys and usage.
+  if (version === 0) return [toCheck(`store ${name}`, "failing", "it is empty: restore a backup")];
   return [
     toCheck(`store ${name}`, isWhole ? "ok" : "failing", isWhole ? "whole" : lines.join("; ")),
     toSchema(`schema ${name}`, version, known),

@@ -116,7 +116,9 @@ test(
       await until(() => gone(each), NOTICED_MS, "revoked by the command line");
     assert.match(await run("usage", "--sandbox"), /\S/);
     assert.match(await run("accounts", "list", "--sandbox"), /app/);
-    assert.ok(!(await run("keys", "list", "--json")).includes(made.id), "the live ones are others");
+    const live = launch({ data_dir, args: ["keys", "list"], variables: variablesOf(store_url) });
+    assert.equal((await live.ended).code, 1, "the live ones are others");
+    assert.match(live.output().err, /there is no store yet/);
   },
 );
 

@@ -241,7 +241,8 @@ test("killed while it imports, the service starts again and has them all", async
       const body = await near(client, ready.url, ask);
       // Until it is there it is missing: that is not the same as nothing.
       if (body.total === 0) assert.equal(body.status, "partial");
-      return body.status === "success" ? body : null;
+      // Its lines run on no day, so that the answer about its stations is `partial` as well.
+      return body.total > 0 ? body : null;
     },
     { within_ms: HANG_MS, what: "the feed" },
   );
