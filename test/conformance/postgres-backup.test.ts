@@ -105,7 +105,9 @@ test("PostgreSQL: a backup of an earlier schema is restored, and migrated", { sk
      INSERT INTO usage_day VALUES ('2026-11-21', 'acc_1', '', 'nearby', 7, 3);
      INSERT INTO dataset_secret VALUES (1, '\\x0102')`,
   );
-  const target = join(data_dir, "copy.tar");
+  const work = mkdtempSync(join(tmpdir(), "vicinity-backup-"));
+  t.after(() => rmSync(work, { recursive: true }));
+  const target = join(work, "copy.tar");
   const made = await backUpTo({ data_dir, store_url: url }, target);
   if ("problem" in made) return assert.fail(made.problem);
   const other = { data_dir: join(data_dir, "other"), store_url: await engine!.createDatabase() };
