@@ -15,7 +15,9 @@ export function plainOf(data_dir: string): Plain {
   database.close();
   const files = ["bases", "documents"].flatMap((name) =>
     readdirSync(join(folder, name))
+      // The base of the simulated world is made by the service, perhaps between backup and look.
       .filter((file) => file.endsWith(".vbase") || file.startsWith("ballast"))
+      .filter((file) => !file.startsWith("simulated-"))
       .map((file): [string, string] => [
         `${name}/${file}`,
         hash("sha256", readFileSync(join(folder, name, file))),
