@@ -4,8 +4,12 @@
  */
 import { fold, wordsOf } from "./fold.ts";
 
-/** `YGL:Vehicle:`, `lime_zurich:`, `dott/`: begins with a letter, and ends at a mark that no id of ours has. */
-const SPACE = /^(?:[A-Za-z][A-Za-z0-9_.-]{0,63}[:/])+(?=.)/;
+/**
+ * `YGL:Vehicle:`, `lime_zurich:`, `dott/`: begins with a letter, or with a number before a word as in
+ * `44:Vehicle:`, and ends at a mark that no id of ours has.
+ */
+const SPACE =
+  /^(?:[0-9][A-Za-z0-9_.-]{0,63}[:/](?=[A-Za-z]{1,63}[:/]))?(?:[A-Za-z][A-Za-z0-9_.-]{0,63}[:/])+(?=.)/;
 /** Marks that may follow a provider's name, and also occur within an id. */
 const MARK = /[_.-]/;
 /** What publishers call a vehicle in front of its id. */

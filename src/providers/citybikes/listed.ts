@@ -50,9 +50,11 @@ export function readListed(extra: Row, silent: Listed = "usable"): Listed {
 /** null: there is none. */
 function readWord(value: unknown): Listed | null {
   if (typeof value === "boolean") return value ? "usable" : "closed";
+  // What is there and no word of ours is no word for open.
+  if (typeof value === "object" && value !== null) return "unknown";
   const text = toText(value);
   if (text === null) return null;
-  if (text.length > LONGEST) return "unknown";
+  if (text.length > LONGEST || text.trim().startsWith("-")) return "unknown";
   return (
     MEANINGS.get(
       fold(text)

@@ -14,6 +14,8 @@ for (const [id, bare] of [
   ["YGL:Vehicle:x", "x"],
   ["lime_zurich:x", "x"],
   ["dott/x", "x"],
+  ["44:Vehicle:x", "x"],
+  ["12:34", "12:34"],
   ["Lime-x", "x"],
   ["lime_zurich_x", "x"],
   ["vehicle_12", "12"],
