@@ -5,6 +5,8 @@
 import { Budget } from "#core/budget.ts";
 import { wordsOf } from "#core/base/geocoder/fold.ts";
 import { MAX_WORDS } from "#core/base/geocoder/query.ts";
+import { distance_m } from "#core/geo.ts";
+import type { Location } from "#core/entities.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";
@@ -15,6 +17,8 @@ const LOOK_UP = { looks: 10_000, keeps: 16 } as const;
 const ALL_LOOK_UPS = { looks: 40_000, keeps: 64 } as const;
 /** Part of a name that is explained where it is written so, or spelled otherwise. */
 const EXACTLY = 0.965;
+/** A place of a base and one of the index that are called alike are one as near as this: a town is large. */
+const SAME_PLACE_M = 30_000;
 const PLACES: readonly GeocodeItem["type"][] = [
   ...(["locality", "city", "neighborhood", "region", "country"] as const),
 ];
@@ -28,15 +32,15 @@ export type Binding = {
 /** `q`: the question; `names`: null: no index of the world's places is there, so that none is known to be named. */
 export function bindPlaces(q: string, names: PlaceNames | null): Binding {
   const spans = names?.read(q) ?? [];
-  const known = new Map<GeocodingBase, Map<NamedSpan, boolean>>();
+  const known = new Map<GeocodingBase, Map<NamedSpan, readonly Location[]>>();
   const budget = new Budget(ALL_LOOK_UPS);
 
-  function isKnownTo(base: GeocodingBase, span: NamedSpan): boolean {
-    const own = known.get(base) ?? new Map<NamedSpan, boolean>();
+  function placesIn(base: GeocodingBase, span: NamedSpan): readonly Location[] {
+    const own = known.get(base) ?? new Map<NamedSpan, readonly Location[]>();
     known.set(base, own);
-    let isKnown = own.get(span);
-    if (isKnown === undefined) own.set(span, (isKnown = hasPlace(base, span.text, budget)));
-    return isKnown;
+    let found = own.get(span);
+    if (found === undefined) own.set(span, (found = findPlaces(base, span.text, budget)));
+    return found;
   }
 
   function agrees({ item, base }: BaseHit, span: NamedSpan): boolean {
@@ -48,8 +52,9 @@ export function bindPlaces(q: string, names: PlaceNames | null): Binding {
     if (!isOpen && span.words.every((word) => written.has(word))) return true;
     if (span.places.some((place) => names!.holds(place, { ...location, country }))) return true;
     if (isCountry) return country === null && !isOpen;
-    // By a name in another language, or by one that is only like it.
-    return !isOpen && isKnownTo(base, span);
+    // By a name in another language, or by one that is only like it. A town next to the border that
+    // reaches into the base is in its own country all the same.
+    return !isOpen && placesIn(base, span).some((at) => !isAbroad(span, at, country));
   }
 
   /** It is called like the town, and nothing else of the question is of it. */
@@ -68,12 +73,25 @@ export function bindPlaces(q: string, names: PlaceNames | null): Binding {
   };
 }
 
-function hasPlace({ geocoder }: GeocodingBase, q: string, budget: Budget): boolean {
-  const asked = { q, language: null, country: null, near: null, limit: 5 };
-  if (!budget.look(LOOK_UP.looks) || !budget.keep(LOOK_UP.keeps)) return false;
-  const found = geocoder!.geocode({ ...asked, budget: new Budget(LOOK_UP) });
-  return found.some(
-    ({ type, explained, unexplained }) =>
-      PLACES.includes(type) && unexplained.length === 0 && explained >= EXACTLY,
+/** Whether a place of a base is one that the index has in another country than a candidate's. */
+function isAbroad({ places }: NamedSpan, at: Location, country: string | null): boolean {
+  return places.some(
+    (place) =>
+      country !== null &&
+      place.country !== null &&
+      place.country !== country &&
+      distance_m(at.lat, at.lon, place.lat, place.lon) <= SAME_PLACE_M,
   );
+}
+
+function findPlaces({ geocoder }: GeocodingBase, q: string, budget: Budget): Location[] {
+  const asked = { q, language: null, country: null, near: null, limit: 5 };
+  if (!budget.look(LOOK_UP.looks) || !budget.keep(LOOK_UP.keeps)) return [];
+  return geocoder!
+    .geocode({ ...asked, budget: new Budget(LOOK_UP) })
+    .filter(
+      ({ type, explained, unexplained }) =>
+        PLACES.includes(type) && unexplained.length === 0 && explained >= EXACTLY,
+    )
+    .map(({ location }) => location);
 }

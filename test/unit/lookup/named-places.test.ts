@@ -28,20 +28,23 @@ const CITIES: readonly (readonly [
   [1, "Oberwil", "CH", 47.15, 9.05, 5_000],
   [2, "Unterwil", "AT", 48.3, 14.3, 3_000],
 ];
-const world = openCities(
-  CITIES.map(([id, name, country, lat, lon, population]): City => {
-    const where = { lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) };
-    return { id, name, country, region: "", feature: "PPL", population, ...where };
-  }),
-  readTables(),
-);
-const gazetteer: GeocodingBase = {
-  statement: { id: "gazetteer", data_at: null, licence: "CC-BY-4.0", attribution: "© GeoNames" },
-  covers: () => true,
-  geocoder: world,
-  names: world.names,
-  isWorld: true,
-};
+function gazetteerOf(cities: typeof CITIES): GeocodingBase {
+  const world = openCities(
+    cities.map(([id, name, country, lat, lon, population]): City => {
+      const where = { lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) };
+      return { id, name, country, region: "", feature: "PPL", population, ...where };
+    }),
+    readTables(),
+  );
+  return {
+    statement: { id: "gazetteer", data_at: null, licence: "CC-BY-4.0", attribution: "© GeoNames" },
+    covers: () => true,
+    geocoder: world,
+    names: world.names,
+    isWorld: true,
+  };
+}
+const gazetteer = gazetteerOf(CITIES);
 const base: GeocodingBase = {
   statement: { id: "wiland", data_at: null, licence: "ODbL-1.0", attribution: "©" },
   covers: (lat, lon) => lat >= 47 && lat <= 47.2 && lon >= 9 && lon <= 9.1,
@@ -49,9 +52,9 @@ const base: GeocodingBase = {
 };
 const deps = { list: () => [base], gazetteer: () => gazetteer, isPending: () => false };
 
-async function find(q: string) {
+async function find(q: string, given = deps) {
   const query = { q, language: "de", country: null, near: null };
-  const reply = await findByName(deps, query, { operation: "geocode" });
+  const reply = await findByName(given, query, { operation: "geocode" });
   assert.ok(reply.status === "ok");
   const [first] = reply.hits;
   const first_label = first ? `${first.item.name} ${first.item.match_quality}` : null;
@@ -107,6 +110,19 @@ test("a place that a base has, by any of its names, is answered by it and whole"
     const found = await find(q);
     assert.deepEqual([found.first, found.base], [first, "wiland"], q);
     assert.deepEqual([found.isPartial, found.notices], [false, []], q);
+  }
+});
+
+test("a town next to the border binds, though the base knows its name and has streets near it", async () => {
+  // The base has a hamlet of that name, in CH, not far from the street.
+  for (const [lat, first] of [
+    [47.25, "Moos approximate"],
+    [48.3, "Göttinger Straße 7a rooftop"],
+  ] as const) {
+    const far = gazetteerOf([...CITIES, [3, "Moos", "AT", lat, 9.06, 20_000]]);
+    const given = { ...deps, gazetteer: () => far };
+    const found = await find("Göttinger Straße 7a, Moos", given);
+    assert.equal(found.first, first, `the town lies at ${lat}`);
   }
 });
 
