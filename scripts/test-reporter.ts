@@ -44,17 +44,13 @@ export const TOGETHER = "scripts/test-together.ts";
 export const FILE_MARK = "\u0000file ";
 export const CPU_MARK = "\u0000cpu ";
 
+export function noCounts(): Counts {
+  const none = { tests: 0, passed: 0, failed: 0, todo: 0 };
+  return { ...none, skipped: [], files: [], cpu_ms: null, loading_ms: null };
+}
+
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const counts: Counts = {
-    tests: 0,
-    passed: 0,
-    failed: 0,
-    todo: 0,
-    skipped: [],
-    files: [],
-    cpu_ms: null,
-    loading_ms: null,
-  };
+  const counts = noCounts();
   const files = new Map<string, FileCount>();
   const clock = new FileClock(files);
   let together: string | null = null;

@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { installJudges } from "../trials/judges/install.ts";
 import { measureCpu } from "./test-cpu.ts";
 import { type Ended, findProblems, listSkipped, sumSkipped } from "./test-problems.ts";
-import { MARK, TOGETHER } from "./test-reporter.ts";
+import { MARK, noCounts, TOGETHER } from "./test-reporter.ts";
 import type { Counts, FileCount } from "./test-reporter.ts";
 import { listFiles, type Suite, SUITES } from "./test-suites.ts";
 
@@ -28,17 +28,6 @@ const TEST_TIMEOUT_MS = 900_000;
 
 /** Of processes that run many files: fewer and cheaper collections of the garbage of young objects. */
 const HEAP = ["--max-semi-space-size=64", "--single-threaded-gc"];
-
-const NO_COUNTS: Counts = {
-  tests: 0,
-  passed: 0,
-  failed: 0,
-  todo: 0,
-  skipped: [],
-  files: [],
-  cpu_ms: null,
-  loading_ms: null,
-};
 
 process.chdir(fileURLToPath(new URL("../", import.meta.url)));
 const started = performance.now();
@@ -115,7 +104,7 @@ function runChecks(): Promise<Result> {
       const problems = code === 0 ? [] : [`the checks ended with exit code ${code}`];
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
       console.log(`${output}${code === 0 ? "✔" : "✖"} checks: ${seconds} s`);
-      resolve({ ...NO_COUNTS, suite: "checks", problems });
+      resolve({ ...noCounts(), suite: "checks", problems });
     });
   });
 }
@@ -125,7 +114,7 @@ async function runSuite(suite: Suite): Promise<Result> {
   const begun = performance.now();
   const ended =
     files.length > 0 ? await runFiles(files, suite) : { counts: null, exit: "no files" };
-  const counts = ended.counts ?? NO_COUNTS;
+  const counts = ended.counts ?? noCounts();
   const problems = findProblems({ ...suite, files }, ended);
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   const mark = problems.length === 0 ? "✔" : "✖";

@@ -189,7 +189,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     history: input.history,
     legacy: openLegacy(input),
     gate: access.gate,
-    callers: new CallerNames(access.addressOf, () => input.storage.datasets.secret),
+    callers: new CallerNames(access.addressOf, () => secretOf(input.storage.datasets)),
     profile: access.profile,
     photon: places.photon,
     pages: input.pages && {
@@ -215,6 +215,11 @@ function openLegacy({ options, clock, world, feeds, places, whereabouts }: Liste
       brands: createBrands(feeds.snapshot, clock.now),
     }),
   };
+}
+
+/** That of the deployment; null while its store has not been reached, and one of this process is in its place. */
+function secretOf(datasets: Pick<Datasets, "secret" | "knowsSecret">): Uint8Array | null {
+  return datasets.knowsSecret?.() === false ? null : datasets.secret;
 }
 
 /** A store whose callers are worked for again when it has answered. */

@@ -45,9 +45,9 @@ type Other = { name: string; value: string };
 export class ReplicaWatch {
   readonly #deps: Deps;
   readonly #differing = new Map<Kind, readonly Other[]>();
-  /** Of each kind what was found last, and what was said: a change is said when it is found twice. */
+  /** Of each kind what was found last, and what was reported: a change is when it is found twice. */
   readonly #found = new Map<Kind, string>();
-  readonly #said = new Map<Kind, string>();
+  readonly #reported = new Map<Kind, string>();
   #cancel: () => void = () => undefined;
   #closed = false;
 
@@ -92,18 +92,18 @@ export class ReplicaWatch {
         return [{ name: String(other["name"]), value }];
       });
       this.#differing.set(kind, different);
-      this.#say(kind, own[kind], different);
+      this.#report(kind, own[kind], different);
     }
   }
 
-  #say(kind: Kind, here: string, others: readonly Other[]): void {
+  #report(kind: Kind, here: string, others: readonly Other[]): void {
     const { log } = this.#deps;
     const values = [...new Set(others.map(({ value }) => value))].sort();
     const now = values.length === 0 ? "" : [here, ...values].join(" ");
     const isLasting = this.#found.get(kind) === now;
     this.#found.set(kind, now);
-    if (!isLasting || now === (this.#said.get(kind) ?? "")) return;
-    this.#said.set(kind, now);
+    if (!isLasting || now === (this.#reported.get(kind) ?? "")) return;
+    this.#reported.set(kind, now);
     if (now === "") log.info({ what: kind, here }, "replicas agree again");
     else log.warn({ what: kind, here, others }, DIFFER);
   }

@@ -2,7 +2,7 @@
 import type { Account, DatasetRow, KeyRecord, MaybePromise, UsageRow } from "#ports.ts";
 
 /** A single metered reply, as long as it is kept. */
-export type KeptEvent = {
+export type StoredEvent = {
   event_id: string;
   key_id: string | null;
   operation: string;
@@ -13,7 +13,7 @@ export type KeptEvent = {
 };
 
 /** A stored search: its content as it was answered, or null where it cannot be read. */
-export type KeptDataset = Pick<DatasetRow, "id" | "version" | "created_at_ms"> & {
+export type StoredDataset = Pick<DatasetRow, "id" | "version" | "created_at_ms"> & {
   /** When it is forgotten. */
   ends_at_ms: number;
   observation: Uint8Array | null;
@@ -26,8 +26,8 @@ export type AccountRecords = {
   account: Account | null;
   keys: readonly KeyRecord[];
   totals: readonly UsageRow[];
-  events: AsyncIterable<KeptEvent> | Iterable<KeptEvent>;
-  datasets: AsyncIterable<KeptDataset> | Iterable<KeptDataset>;
+  events: AsyncIterable<StoredEvent> | Iterable<StoredEvent>;
+  datasets: AsyncIterable<StoredDataset> | Iterable<StoredDataset>;
 };
 
 /** What was forgotten. */

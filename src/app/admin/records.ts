@@ -1,7 +1,7 @@
 /** All that is stored about an account as one JSON document, in pieces, since it may be long. */
 import { parseJson } from "#core/json.ts";
 import { toRfc3339 } from "#core/time.ts";
-import type { AccountRecords, KeptDataset, KeptEvent } from "#ports/people.ts";
+import type { AccountRecords, StoredDataset, StoredEvent } from "#ports/people.ts";
 import { orderUsage, toAccountJson, toKeyJson } from "./shapes.ts";
 
 /** Yields the texts of which the document is made. */
@@ -35,12 +35,12 @@ async function* writeList<T>(
   yield "\n  ]";
 }
 
-function toEventJson({ at_ms, ...event }: KeptEvent): object {
+function toEventJson({ at_ms, ...event }: StoredEvent): object {
   return { at: toTime(at_ms), ...event };
 }
 
 /** Contents as they were answered, byte for byte; null where they cannot be read. */
-function toDatasetText({ observation, body, ...row }: KeptDataset): string {
+function toDatasetText({ observation, body, ...row }: StoredDataset): string {
   const { id, version, created_at_ms, ends_at_ms } = row;
   const times = { created_at: toTime(created_at_ms), ends_at: toTime(ends_at_ms) };
   const head = JSON.stringify({ id, version, ...times }).slice(0, -1);

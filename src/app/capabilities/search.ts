@@ -28,7 +28,7 @@ import { toRecords } from "./records.ts";
 export type SearchDeps = {
   nearby: Nearby;
   renderNearby: RenderNearby;
-  datasets: Pick<Datasets, "put" | "secret">;
+  datasets: Pick<Datasets, "put" | "secret" | "knowsSecret">;
   termsOf: TermsOf;
   clock: Pick<Clock, "now">;
   /** SHA-256. */
@@ -82,6 +82,8 @@ async function search(
 ): Promise<ObservationReply> {
   const { args, policy } = asked;
   const { intent = null, language: _, ...question } = args;
+  // An id that is issued with another secret than that of the fleet would be of no caller.
+  if (deps.datasets.knowsSecret?.() === false) return refusePut("unavailable", who.caller, deps);
   const reply = await deps.nearby({
     question: { ...DEFAULTS, ...question },
     caller: who.caller,

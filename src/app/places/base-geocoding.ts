@@ -10,6 +10,7 @@ import { toUnopenedSource, type UnopenedBase } from "#core/base/other-version.ts
 import type { Location } from "#core/entities.ts";
 import type { Candidate } from "#core/places/candidate.ts";
 import {
+  GAZETTEER_PENDING,
   SEARCH_CUT,
   sayShownFor,
   sayUncovered,
@@ -163,9 +164,11 @@ export async function findByName(
     // That no base covers the place would not be true.
     ...(chosen.isPartial && missing.length > 0 ? [] : chosen.notices),
     ...(budget.isSpent ? [SEARCH_CUT] : []),
+    ...(isWaiting ? [GAZETTEER_PENDING] : []),
     ...silent.slice(0, MOST_UNOPENED).map(sayUnopened),
   ];
-  return { status: "ok", hits, notices, isPartial: chosen.isPartial || silent.length > 0 };
+  const isPartial = chosen.isPartial || silent.length > 0 || isWaiting;
+  return { status: "ok", hits, notices, isPartial };
 }
 
 /** Bases that cannot be opened and are named in one answer. */

@@ -134,6 +134,7 @@ function attributionOf({ name }: ServicesDeps["maps"]): object {
 
 /** Items whose hours are read before others may have the thread. */
 const STEP_ITEMS = 20;
+
 /** `toOwn`: the members of the operation's own, made of what was counted. */
 async function search(
   deps: Tools,

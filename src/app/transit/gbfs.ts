@@ -76,8 +76,9 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
   };
 }
 
-/** Stations that are made before others may have the thread, and for how long one goes on. */
+/** Stations that are made before others may have the thread. */
 const STEP_STATIONS = 50;
+
 async function collect(
   world: World,
   systems: readonly SystemEntry[],

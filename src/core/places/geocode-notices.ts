@@ -10,6 +10,10 @@ const TEXT_MAX = 80;
 export const SEARCH_CUT =
   "the search ended at its bound, so better candidates may be missing; fewer words find more";
 
+/** Towns of the world are being read: which places a question names outside the bases is not known yet. */
+export const GAZETTEER_PENDING =
+  "towns outside the imported bases are still being read, so that one which is named may be missing; ask again in a minute";
+
 /** Says that a place which the question names lies outside all imported data. */
 export function sayUncovered(place: string): string {
   return `no imported base covers ${short(place)}, so that only the place itself is known`;

@@ -22,7 +22,10 @@ export type HeldBase = OpenBase & BaseFile & { statement: BaseStatementBody };
 export type UnreadBase = BaseFile & UnopenedBase;
 
 export type Bases = {
-  /** Bases in use: of two that cover a point, the one with the newer data comes first. */
+  /**
+   * Bases in use: of two that cover a point, the one with the newer data comes first. The same list
+   * until they change, by which others know that what they remember holds (borders.ts).
+   */
   list(): readonly HeldBase[];
   /** Files that are no base, or of another version. */
   listUnread(): readonly UnreadBase[];
@@ -33,10 +36,12 @@ export type Bases = {
   close(): void;
 };
 
+const NONE: readonly never[] = [];
+
 /** Where bases are switched off. */
 export const NO_BASES: Bases = {
-  list: () => [],
-  listUnread: () => [],
+  list: () => NONE,
+  listUnread: () => NONE,
   start: () => Promise.resolve(),
   notice: () => Promise.resolve(),
   close: () => undefined,

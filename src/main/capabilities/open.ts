@@ -25,7 +25,7 @@ export type CapabilityParts = {
   config: Pick<Config, "datasets" | "plans" | "enforce_limits">;
   nearby: Nearby;
   renderNearby: RenderNearby;
-  datasets: Pick<Datasets, "put" | "read" | "keepOn" | "findRepeat" | "secret">;
+  datasets: Pick<Datasets, "put" | "read" | "keepOn" | "findRepeat" | "secret" | "knowsSecret">;
   /** Of the store that replicas share; null: this process is alone. */
   claims: Claims | null;
   termsOf: TermsOf;

@@ -15,8 +15,9 @@ import { readSchemas } from "#storage/postgres/migrate.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
 import { NO_STORE } from "#storage/schema.ts";
 import { checkArchive, checkFolder } from "./check.ts";
-import { holdFolder, type HeldFolder } from "./copy-folder.ts";
+import { openFolderState, type FolderState } from "./copy-folder.ts";
 import {
+  counter,
   isFree,
   isThere,
   makePartial,
@@ -26,7 +27,13 @@ import {
   syncFolders,
   Writer,
 } from "./files.ts";
-import { type BackupFile, type Manifest, MANIFEST_FILE, writeManifest } from "./manifest.ts";
+import {
+  type BackupFile,
+  LAST_BACKUP_FILE,
+  type Manifest,
+  MANIFEST_FILE,
+  writeManifest,
+} from "./manifest.ts";
 import { type Problem, toProblem } from "./problem.ts";
 import { packTar } from "./tar.ts";
 
@@ -48,8 +55,6 @@ export type BackupOptions = DataPlace & {
 type Step = "copied" | "packed" | "checked";
 export type Made = { path: string; bytes: number; files: number; made_at: string };
 
-/** Of the newest backup, in the folder of the mode, for who wants to know how old it is. */
-const LAST_BACKUP_FILE = "last-backup.json";
 /** A row in JSON takes more than in a table, bytes in hexadecimal twice as much. */
 const JSON_FACTOR = 2;
 const POSTGRES_FOLDER = "postgres";
@@ -135,8 +140,9 @@ async function make(
 }
 
 /** Of a machine without a data folder: nothing. */
-async function hold(options: BackupOptions, content: string): Promise<HeldFolder> {
-  if (hasFolder(options)) return await holdFolder(join(options.data_dir, options.mode), content);
+async function hold(options: BackupOptions, content: string): Promise<FolderState> {
+  if (hasFolder(options))
+    return await openFolderState(join(options.data_dir, options.mode), content);
   return { schemas: {}, bytes: 0, largest: 0, copy: async () => [], close: () => undefined };
 }
 
@@ -197,14 +203,6 @@ async function noteLast(place: DataPlace, made: Made): Promise<void> {
   const path = join(place.data_dir, place.mode, LAST_BACKUP_FILE);
   await writeFile(`${path}.draft`, `${JSON.stringify(made)}\n`, { mode: 0o600 });
   await rename(`${path}.draft`, path);
-}
-
-function counter(step: Step, total: number, onProgress: BackupOptions["onProgress"]): OnBytes {
-  let done = 0;
-  return (bytes) => {
-    done += bytes;
-    onProgress(step, Math.min(done, total), total);
-  };
 }
 
 function ignore(): void {

@@ -15,7 +15,7 @@ import { copyFile, isThere, type OnBytes, sealFile, unlessMissing, Writer } from
 import type { BackupFile } from "./manifest.ts";
 
 /** The state of a folder at one moment, to be copied. */
-export type HeldFolder = {
+export type FolderState = {
   schemas: Readonly<Record<string, number>>;
   /** What the copy takes on the disk, journals and documents excepted. */
   bytes: number;
@@ -32,7 +32,7 @@ const DOCUMENTS = "documents";
  * Holds the folder's state. Usage moves from the journal to the ledger, so the journal is copied first:
  * what leaves it meanwhile is in the ledger, and an event in both counts once by its id.
  */
-export async function holdFolder(folder: string, to: string): Promise<HeldFolder> {
+export async function openFolderState(folder: string, to: string): Promise<FolderState> {
   const journals = await copyJournals(folder, to);
   using undo = new DisposableStack();
   const snapshots: [name: string, snapshot: Snapshot][] = [];

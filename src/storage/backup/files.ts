@@ -25,6 +25,19 @@ const PARTIAL_MS = 86_400_000;
 /** Called with each number of bytes that were copied. */
 export type OnBytes = (bytes: number) => void;
 
+/** Sums bytes up for `onProgress`; a total that was too small grows with them. */
+export function counter<Step>(
+  step: Step,
+  total: number,
+  onProgress: (step: Step, done: number, total: number) => void,
+): OnBytes {
+  let done = 0;
+  return (bytes) => {
+    done += bytes;
+    onProgress(step, done, Math.max(total, done));
+  };
+}
+
 /** Makes a folder next to the target, to be filled and renamed; removes what killed runs have left there. */
 export async function makePartial(target: string): Promise<string> {
   const parent = dirname(target);

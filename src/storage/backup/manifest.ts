@@ -6,6 +6,8 @@ import { hash } from "node:crypto";
 import { parseJson } from "#core/json.ts";
 
 export const MANIFEST_FILE = "manifest.json";
+/** Of the newest backup, in the folder of the mode: where it is and how old (doctor). */
+export const LAST_BACKUP_FILE = "last-backup.json";
 /** Raised when an older program could not restore a backup of this one. */
 const FORMAT = 1;
 
@@ -50,6 +52,8 @@ export function readManifest(text: string): Read {
       problem: `the backup was made by a newer version (format ${read.format}, this one knows ${FORMAT})`,
     };
   const { sha256, ...manifest } = read;
+  if (!Array.isArray(manifest.files))
+    return { problem: `${MANIFEST_FILE} is damaged: it lists no files` };
   if (sha256 !== digestOf(manifest))
     return { problem: `${MANIFEST_FILE} is damaged: it is not what was written` };
   const odd = manifest.files.find(({ path }) => !isInside(path));

@@ -5,6 +5,7 @@
 import { rm, stat } from "node:fs/promises";
 import { join, resolve as resolvePath } from "node:path";
 import { guard } from "#core/guard.ts";
+import { diskSpaceOf } from "#storage/embedded/disk.ts";
 import { findDamage } from "#storage/embedded/database.ts";
 import type { DataPlace } from "#storage/open.ts";
 import { EMBEDDED_SCHEMAS } from "#storage/schema-versions.ts";
@@ -16,6 +17,7 @@ import { checkBackup } from "./check.ts";
 import {
   chunksOf,
   copyFile,
+  counter,
   isFree,
   makePartial,
   type OnBytes,
@@ -101,6 +103,11 @@ async function fill(folder: string, given: Filling): Promise<Restored | Problem>
   const partial = await makePartial(folder);
   try {
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+    const { free } = diskSpaceOf(partial);
+    if (bytes > free)
+      return {
+        problem: `nothing was restored: it takes ${bytes} bytes, and ${free} are free at ${folder}`,
+      };
     const onBytes = counter("restored", bytes, onProgress);
     await extract({ source, to: partial, manifest, onBytes });
     for (const name of Object.keys(manifest.schemas.files)) {
@@ -154,16 +161,4 @@ async function* readLines(path: string, batch: number): AsyncGenerator<string[]>
 
 async function sizeOf(source: string): Promise<number> {
   return (await unlessMissing(stat(source)))?.size ?? 0;
-}
-
-function counter(
-  step: "checked" | "restored",
-  total: number,
-  onProgress: RestoreOptions["onProgress"],
-): OnBytes {
-  let done = 0;
-  return (bytes) => {
-    done += bytes;
-    onProgress(step, done, Math.max(total, done));
-  };
 }

@@ -26,7 +26,7 @@ export function createLedgerWorker(path: string, onFault: NoteFault): LedgerWork
 export function createEmbeddedLedger(
   database: DatabaseSync,
   worker: LedgerWorker,
-  health: Reports = UNHEARD,
+  health: Reports = NO_REPORTS,
 ): Ledger {
   const reader = createLedgerReader(database);
   const totals = createTotals(reader.unitsOf);
@@ -63,7 +63,7 @@ export function createEmbeddedLedger(
   };
 }
 
-const UNHEARD: Reports = { fail: () => undefined, succeed: () => undefined };
+const NO_REPORTS: Reports = { fail: () => undefined, succeed: () => undefined };
 const THREAD_DIED: Failing = { reason: "broken", detail: "the thread of the ledger has ended" };
 
 /** Accounts whose totals are kept in memory, for each period. */

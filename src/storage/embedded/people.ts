@@ -3,12 +3,12 @@
  * a service that runs on the folder never waits long for the lock of a writer.
  */
 import type { Account, KeyRecord, UsageRow } from "#ports.ts";
-import type { AccountRecords, KeptDataset, KeptEvent, People } from "#ports/people.ts";
+import type { AccountRecords, StoredDataset, StoredEvent, People } from "#ports/people.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
 import { createDatasetReader, ENDS_AT_MS } from "#storage/embedded/datasets-reader.ts";
 import type { JournalEntry } from "#storage/usage/journal.ts";
-import { readEvents } from "#storage/usage/ledger.ts";
+import { listWaiting } from "#storage/usage/ledger.ts";
 
 /** A database that is opened when it is first needed. */
 export class LazyDatabase {
@@ -52,7 +52,7 @@ export function createPeople(deps: Deps): People {
       return keys;
     },
     forget(id) {
-      const waiting = listWaiting(deps, id);
+      const waiting = new Set(listWaiting(deps.readJournal(), id));
       for (const each of [database, datasets.get()]) each.exec("PRAGMA secure_delete = ON");
       const events = forgetEvents(database, id, waiting);
       const units = makeAnonymous(database, id, waiting.size === 0);
@@ -87,7 +87,7 @@ function readAccount(
     account,
     keys,
     totals,
-    events: events.iterate(id) as unknown as Iterable<KeptEvent>,
+    events: events.iterate(id) as unknown as Iterable<StoredEvent>,
     datasets: readDatasets(datasets.get(), id),
   };
 }
@@ -96,27 +96,19 @@ function hasDatasets(database: DatabaseSync, owner: string): boolean {
   return database.prepare("SELECT 1 FROM dataset WHERE owner = ? LIMIT 1").get(owner) !== undefined;
 }
 
-function* readDatasets(database: DatabaseSync, owner: string): Generator<KeptDataset> {
+function* readDatasets(database: DatabaseSync, owner: string): Generator<StoredDataset> {
   const reader = createDatasetReader(database);
   const list = database.prepare(
     `SELECT id, version, created_at_ms, ${ENDS_AT_MS} AS ends_at_ms
        FROM dataset WHERE owner = ? ORDER BY created_at_ms, id`,
   );
-  for (const row of list.all(owner) as unknown as Omit<KeptDataset, "observation" | "body">[]) {
+  for (const row of list.all(owner) as unknown as Omit<StoredDataset, "observation" | "body">[]) {
     const partOf = (part: "observation" | "body"): Uint8Array | null => {
       const read = reader.read(row.id, part);
       return read.status === "ok" ? read.bytes : null;
     };
     yield { ...row, observation: partOf("observation"), body: partOf("body") };
   }
-}
-
-/** Ids of its events in the journal: were they forgotten now, they would be counted a second time. */
-function listWaiting({ readJournal }: Deps, account_id: string): ReadonlySet<string> {
-  const own = readJournal().flatMap(({ events }) =>
-    readEvents(events).filter((event) => event.account_id === account_id),
-  );
-  return new Set(own.map(({ event_id }) => event_id));
 }
 
 /**
@@ -126,7 +118,7 @@ function listWaiting({ readJournal }: Deps, account_id: string): ReadonlySet<str
 function forgetEvents(
   database: DatabaseSync,
   account_id: string,
-  kept: ReadonlySet<string>,
+  waiting: ReadonlySet<string>,
 ): number {
   const look = database.prepare(
     `SELECT max(event_id) AS last, count(*) AS count FROM
@@ -137,7 +129,7 @@ function forgetEvents(
        AND meter IN (SELECT meter FROM usage_meter WHERE account_id = ? OR account_id LIKE 'erased %')
        AND event_id NOT IN (SELECT value FROM json_each(?))`,
   );
-  const left = JSON.stringify([...kept]);
+  const left = JSON.stringify([...waiting]);
   let forgotten = 0;
   for (let after: string | null = ""; after !== null;) {
     const { last, count } = look.get(after) as { last: string | null; count: number };

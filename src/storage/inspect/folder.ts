@@ -4,23 +4,19 @@ import { join } from "node:path";
 import { attempt } from "#core/guard.ts";
 import { parseJson } from "#core/json.ts";
 import { isObject } from "#core/members/rules.ts";
-import { diskSpaceOf } from "#storage/embedded/disk.ts";
+import { LAST_BACKUP_FILE, MANIFEST_FILE } from "#storage/backup/manifest.ts";
+import { diskSpaceOf, floorOf } from "#storage/embedded/disk.ts";
 import { RUNNING_FILE, type Running } from "#storage/running.ts";
 import { type Check, toCheck } from "./check.ts";
 
 /** Permission bits of everybody but the owner. */
 const OTHERS = 0o077;
 const MB = 1024 * 1024;
-/** Below it, or below this share of a small disk, the service refuses datasets (disk.ts). */
-const LEAST_BYTES = 64 * MB;
-const LEAST_SHARE = 0.05;
+/** Less of the disk is soon too little. */
 const SCARCE_SHARE = 0.1;
 const HOUR_MS = 3_600_000;
 /** Twice what the shipped timer takes, less than two nights. */
 const BACKUP_H = 36;
-/** What `vicinity backup` leaves in the data folder, and in the backup itself. */
-const LAST_BACKUP_FILE = "last-backup.json";
-const MANIFEST_FILE = "manifest.json";
 
 export function checkPermissions(root: string, folder: string): Check {
   const files = readdirSync(folder).map((name) => join(folder, name));
@@ -40,9 +36,11 @@ function ownerOf(path: string): number | string {
 }
 
 export function checkDisk(folder: string): Check {
-  const { free, size } = diskSpaceOf(folder);
+  const space = diskSpaceOf(folder);
+  const { free, size } = space;
   const text = `${Math.round(free / MB)} MB free of ${Math.round(size / MB)} MB`;
-  if (free < Math.min(LEAST_BYTES, size * LEAST_SHARE)) return toCheck("disk", "failing", text);
+  // Then the service refuses datasets.
+  if (free < floorOf(space)) return toCheck("disk", "failing", text);
   return toCheck("disk", free < size * SCARCE_SHARE ? "warning" : "ok", text);
 }
 

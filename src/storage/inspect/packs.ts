@@ -1,6 +1,7 @@
 /** Imported packs by their first bytes: of which kind and version each is (core/pack). */
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { BASE_END } from "#storage/bases.ts";
 
 export type Import = { id: string; magic: number; version: number };
 
@@ -8,14 +9,14 @@ export type Import = { id: string; magic: number; version: number };
 export function readBases(folder: string): Import[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names
-    .filter((name) => name.endsWith(".vbase") && !name.startsWith("."))
+    .filter((name) => name.endsWith(BASE_END) && !name.startsWith("."))
     .map((name) => {
       const file = openSync(join(folder, name), "r");
       using end = new DisposableStack();
       end.defer(() => closeSync(file));
       const bytes = Buffer.alloc(8);
       readSync(file, bytes, 0, bytes.length, 0);
-      return { id: name.slice(0, -".vbase".length), ...readPrefix(bytes) };
+      return { id: name.slice(0, -BASE_END.length), ...readPrefix(bytes) };
     });
 }
 

@@ -1,9 +1,9 @@
 /** What PostgreSQL has about an account: read whole, or forgotten, in steps of their own transactions. */
 import type { Account, Accounts, UsageRow } from "#ports.ts";
-import type { KeptDataset, KeptEvent, People } from "#ports/people.ts";
+import type { StoredDataset, StoredEvent, People } from "#ports/people.ts";
 import { ENDS_AT_MS } from "#storage/embedded/datasets-reader.ts";
 import type { JournalEntry } from "#storage/usage/journal.ts";
-import { readEvents } from "#storage/usage/ledger.ts";
+import { listWaiting } from "#storage/usage/ledger.ts";
 import { attemptTwice } from "./attempt.ts";
 import { createDatasetReader } from "./datasets-reader.ts";
 import { LOCK_CONTENTS, RELEASE_CONTENTS } from "./datasets-writer.ts";
@@ -35,7 +35,7 @@ export function createPostgresPeople(deps: Deps): People {
         return keys.length;
       }),
     async forget(id) {
-      const waiting = listWaiting(deps, id);
+      const waiting = listWaiting(deps.readJournal(), id);
       const events = await repeat(() => forgetEvents(run, id, waiting), STEP.events);
       const units = await transact((query) => makeAnonymous(query, id));
       const datasets = await repeat(
@@ -80,9 +80,9 @@ const EVENTS = `
   SELECT event_id, key_id, operation, units, requests, at_ms FROM usage_event
     WHERE account_id = $1 AND event_id > $2 ORDER BY event_id LIMIT ${STEP.events}`;
 
-async function* readAll(run: Run, id: string): AsyncGenerator<KeptEvent> {
+async function* readAll(run: Run, id: string): AsyncGenerator<StoredEvent> {
   for (let after = ""; ;) {
-    const rows = await run<KeptEvent>(EVENTS, [id, after]);
+    const rows = await run<StoredEvent>(EVENTS, [id, after]);
     yield* rows;
     if (rows.length < STEP.events) return;
     after = rows.at(-1)!.event_id;
@@ -97,8 +97,8 @@ async function* readDatasets(
   run: Run,
   reader: Pick<ReturnType<typeof createDatasetReader>, "read">,
   id: string,
-): AsyncGenerator<KeptDataset> {
-  const rows = await run<Omit<KeptDataset, "observation" | "body">>(DATASETS, [id]);
+): AsyncGenerator<StoredDataset> {
+  const rows = await run<Omit<StoredDataset, "observation" | "body">>(DATASETS, [id]);
   for (const row of rows) {
     const [observation, body] = await Promise.all(
       (["observation", "body"] as const).map((part) => reader.read(row.id, part)),
@@ -109,14 +109,6 @@ async function* readDatasets(
   }
 }
 
-/** Ids of its events in the journal: were they forgotten now, they would be counted a second time. */
-function listWaiting({ readJournal }: Deps, account_id: string): string[] {
-  const own = readJournal().flatMap(({ events }) =>
-    readEvents(events).filter((event) => event.account_id === account_id),
-  );
-  return own.map(({ event_id }) => event_id);
-}
-
 const FORGET_EVENTS = `
   WITH gone AS (
     DELETE FROM usage_event WHERE event_id IN (
@@ -125,8 +117,8 @@ const FORGET_EVENTS = `
     RETURNING 1
   ) SELECT count(*) AS count FROM gone`;
 
-async function forgetEvents(run: Run, id: string, kept: readonly string[]): Promise<number> {
-  const [row] = await run<{ count: number }>(FORGET_EVENTS, [id, kept]);
+async function forgetEvents(run: Run, id: string, waiting: readonly string[]): Promise<number> {
+  const [row] = await run<{ count: number }>(FORGET_EVENTS, [id, waiting]);
   return row!.count;
 }
 

@@ -48,6 +48,17 @@ export function readEvents(text: EventsText): UsageEvent[] {
   return (JSON.parse(text) as Row[]).map(toEvent);
 }
 
+/** Ids of an account's events that wait in a journal: were they forgotten now, they would be counted a second time. */
+export function listWaiting(
+  entries: readonly { events: EventsText }[],
+  account_id: string,
+): string[] {
+  return entries
+    .flatMap(({ events }) => readEvents(events))
+    .filter((event) => event.account_id === account_id)
+    .map(({ event_id }) => event_id);
+}
+
 /** Joins texts of events into one; none of them may be empty. */
 export function joinEvents(texts: readonly EventsText[]): EventsText {
   return `[${texts.map((text) => text.slice(1, -1)).join(",")}]` as EventsText;

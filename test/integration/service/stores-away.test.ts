@@ -27,7 +27,7 @@ const NEAR = "/v1/nearby?lat=48.8566&lon=2.3522";
 const ADMIN_TOKEN = "a-token-of-sixteen";
 const GIVE_UP_MS = 120_000;
 
-type Line = LogLine & { store?: string; reason?: string; part?: string };
+type Line = LogLine & { store?: string; reason?: string; part?: string; by?: string };
 type Running = {
   client: Client;
   service: Awaited<ReturnType<typeof start>>["service"];
@@ -123,8 +123,11 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     await until(async () => ((await metric("svc_usage_spool_depth")) ?? 0) > 0, "usage is kept");
     assert.match(await running.admin("/keys", { plan: "developer" }), /^503 store_unavailable/);
 
+    const named = (): string[] => running.lines.flatMap(({ by }) => by ?? []);
+    assert.deepEqual(named(), [], "names of addresses are made with the secret of the fleet");
     await engine.restart();
     await until(async () => (await ask(NEAR, key)) === "200", "keys are known once it is there");
+    await until(async () => (await ask(NEAR)) === "200" && named().length > 0, "and so are names");
     assert.equal(await running.admin("/keys", { plan: "developer" }), "201");
     await until(async () => (await metric("svc_usage_spool_depth")) === 0, "usage is handed over");
     const rows = await runSql(

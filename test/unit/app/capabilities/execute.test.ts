@@ -107,6 +107,24 @@ async function bodyOf(reply: ReturnType<ReturnType<typeof open>["look"]>["reply"
 
 const ONE = (): Shard[] => [aShard({ stations: [aStation("s1")] })];
 
+test("no id is issued before the secret of the fleet is known", async () => {
+  let isKnown = false;
+  let stored = 0;
+  const memory = createMemoryDatasets();
+  const put: Datasets["put"] = (dataset) => {
+    stored++;
+    return memory.put(dataset);
+  };
+  const away: Datasets = { ...memory, knowsSecret: () => isKnown, put };
+  const { look } = open({ datasets: away, shards: ONE() });
+  const early = await look("early").reply;
+  assert.ok(early.kind === "refused");
+  assert.deepEqual([early.code, stored], ["store_unavailable", 0]);
+  isKnown = true;
+  assert.equal((await look("late").reply).kind, "ok");
+  assert.equal(stored, 1);
+});
+
 for (const [how, nearby] of [
   [
     "throws",
