@@ -1,7 +1,8 @@
 /**
  * The time zone of a coordinate, offline (decisions, Clocks and holidays): the zone of the
- * map where it is one of the point's country, else the nearest zone of that country. The maps are
- * loaded with the first question that needs them.
+ * map where it is one of the point's country, else the nearest zone of that country. Where the map is
+ * known to be wrong, the nearest known place goes before it. The maps are loaded with the first question
+ * that needs them.
  */
 import { LRUCache } from "lru-cache";
 import type { Location } from "#core/entities.ts";
@@ -9,6 +10,7 @@ import { unlessFailed } from "#core/guard.ts";
 import type { Borders } from "#ports/borders.ts";
 import { countryAt, type FindCountries, loadCountries, NO_BORDERS } from "./country.ts";
 import { ringsAround } from "./rings.ts";
+import { hasZonePlace, zoneOfPlace } from "./zone-places.ts";
 
 export type FindTimezone = (lat: number, lon: number) => string;
 
@@ -53,7 +55,7 @@ export function createTimezones(
   const cells = new LRUCache<string, string>({ max: MOST_CELLS });
   const zonesOf = createZonesOf();
   const find = (lat: number, lon: number): string => {
-    const zone = lookUp(lat, lon);
+    const zone = zoneOfPlace(lat, lon) ?? lookUp(lat, lon);
     const country = countryAt(countries, lat, lon);
     const own = country === null ? null : zonesOf(country);
     if (own === null || own.has(canonical(zone))) return zone;
@@ -62,7 +64,8 @@ export function createTimezones(
   const ofCell = (row: number, column: number): string => {
     const [south, west] = [row / CELLS_PER_DEGREE, column / CELLS_PER_DEGREE];
     const [north, east] = [(row + 1) / CELLS_PER_DEGREE, (column + 1) / CELLS_PER_DEGREE];
-    if (borders.crosses([south, west, north, east])) return MIXED;
+    const box = [south, west, north, east] as const;
+    if (borders.crosses(box) || hasZonePlace(box)) return MIXED;
     const found = SAMPLES.flatMap((up) =>
       SAMPLES.map((right) => {
         const lat = Math.min(90, (row + up) / CELLS_PER_DEGREE);
