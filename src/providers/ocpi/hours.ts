@@ -7,9 +7,10 @@ const WEEKDAYS = [
 ];
 /** Some write seconds as well. */
 const CLOCK = /^((?:[01]?\d|2[0-4]):[0-5]\d)(?::[0-5]\d)?$/;
-/** Ends of an exception are the last minute of an hour, or the last second, in any zone of whole hours. */
-const LAST_MINUTE_S = 3_540;
-const LAST_SECOND_S = 3_599;
+/** Midnight of every zone is at a quarter of an hour. */
+const QUARTER_S = 900;
+/** Of a quarter of an hour: where its last minute begins, and its last second. */
+const LAST_S = [QUARTER_S - 60, QUARTER_S - 1];
 
 /** Periods that one location may have; more are no hours. */
 const MAX_PERIODS = 100;
@@ -77,14 +78,14 @@ function listSpans(wire: unknown, state: "open" | "closed"): (Exceptions[number]
       const row = toRow(value);
       const [from_s, until_s] = [toTime_s(row?.["period_begin"]), toTime_s(row?.["period_end"])];
       if (from_s === null || until_s === null || until_s <= from_s) return null;
-      return { state, from_ms: from_s * 1_000, until_ms: toHour_s(until_s) * 1_000 };
+      return { state, from_ms: from_s * 1_000, until_ms: toMidnight_s(until_s) * 1_000 };
     });
 }
 
 /** What ends at 23:59 or 23:59:59 ends at midnight, as it does in regular hours. */
-function toHour_s(time_s: number): number {
-  const second = time_s % 3_600;
-  return second === LAST_MINUTE_S || second === LAST_SECOND_S ? time_s + 3_600 - second : time_s;
+function toMidnight_s(time_s: number): number {
+  const second = time_s % QUARTER_S;
+  return LAST_S.includes(second) ? time_s + QUARTER_S - second : time_s;
 }
 
 type Period = { weekday: number; begin: string; end: string };

@@ -201,6 +201,16 @@ test("OCPI: the last minute and second of an exception are in it; dates of Googl
     const { exceptions } = ofOcpi({ twentyfourseven: true, exceptional_closings: [closing] })!;
     assert.equal(exceptions![0]!.until_ms, Date.parse("2026-12-25T23:00:00Z"), period_end);
   }
+  // In India and in Nepal.
+  for (const [period_end, until] of [
+    ["2026-12-25T18:29:59Z", "2026-12-25T18:30:00Z"],
+    ["2026-12-25T18:14:00Z", "2026-12-25T18:15:00Z"],
+    ["2026-12-25T18:10:00Z", "2026-12-25T18:10:00Z"],
+  ] as const) {
+    const closing = { period_begin: "2026-12-24T18:30:00Z", period_end };
+    const { exceptions } = ofOcpi({ twentyfourseven: true, exceptional_closings: [closing] })!;
+    assert.equal(exceptions![0]!.until_ms, Date.parse(until), period_end);
+  }
   const date = { year: 2026, month: 12, day: 24 };
   const periods = [{ open: { ...point(4, 0), date }, close: { ...point(4, 23, 59), date } }];
   const { dated } = ofGoogle({
