@@ -10,7 +10,7 @@ import { unlessFailed } from "#core/guard.ts";
 import type { Borders } from "#ports/borders.ts";
 import { countryAt, type FindCountries, loadCountries, NO_BORDERS } from "./country.ts";
 import { ringsAround } from "./rings.ts";
-import { hasZonePlace, zoneOfPlace } from "./zone-places.ts";
+import { zoneOfPlace } from "./zone-places.ts";
 
 export type FindTimezone = (lat: number, lon: number) => string;
 
@@ -64,8 +64,7 @@ export function createTimezones(
   const ofCell = (row: number, column: number): string => {
     const [south, west] = [row / CELLS_PER_DEGREE, column / CELLS_PER_DEGREE];
     const [north, east] = [(row + 1) / CELLS_PER_DEGREE, (column + 1) / CELLS_PER_DEGREE];
-    const box = [south, west, north, east] as const;
-    if (borders.crosses(box) || hasZonePlace(box)) return MIXED;
+    if (borders.crosses([south, west, north, east])) return MIXED;
     const found = SAMPLES.flatMap((up) =>
       SAMPLES.map((right) => {
         const lat = Math.min(90, (row + up) / CELLS_PER_DEGREE);

@@ -76,19 +76,3 @@ export function zoneOfPlace(lat: number, lon: number): string | null {
   }
   return zone;
 }
-
-/** Reports whether a box may have a place of the list within reach: its points are looked up one by one. */
-export function hasZonePlace([south, west, north, east]: readonly [
-  number,
-  number,
-  number,
-  number,
-]): boolean {
-  return PLACES.some(
-    ([lat, lon]) =>
-      lat >= south - REACH_LAT &&
-      lat <= north + REACH_LAT &&
-      lon >= west - REACH_LON &&
-      lon <= east + REACH_LON,
-  );
-}
