@@ -131,10 +131,11 @@ function feed(
     id: i % 2 === 0 ? `${i}-0d1c3f1e-77aa-4b52` : `${name}-${i}-77aa-4b52-9a51`,
     modes: 2,
   }));
-  const { keys, keys_row, by_place } = identityColumns(index, keyed);
+  const { keys, keys_row, keys_of, by_place } = identityColumns(index, keyed);
   const identity = {
     keys: shared(keys),
     keys_row: sharedRows(keys_row),
+    keys_of: Uint8Array.from(keys_of),
     by_place: sharedRows(by_place),
   };
   return { count: points.length, index, state: sharedRows(points.map(() => 2)), identity };

@@ -1,7 +1,8 @@
 /**
  * The time zone of a coordinate, offline (decisions, Clocks and holidays): the zone of the
- * map where it is one of the point's country, else the nearest zone of that country. The maps are
- * loaded with the first question that needs them.
+ * map where it is one of the point's country, else the nearest zone of that country. Where the map is
+ * known to be wrong, the nearest known place goes before it. The maps are loaded with the first question
+ * that needs them.
  */
 import { LRUCache } from "lru-cache";
 import type { Location } from "#core/entities.ts";
@@ -9,6 +10,7 @@ import { unlessFailed } from "#core/guard.ts";
 import type { Borders } from "#ports/borders.ts";
 import { countryAt, type FindCountries, loadCountries, NO_BORDERS } from "./country.ts";
 import { ringsAround } from "./rings.ts";
+import { zoneOfPlace } from "./zone-places.ts";
 
 export type FindTimezone = (lat: number, lon: number) => string;
 
@@ -53,7 +55,7 @@ export function createTimezones(
   const cells = new LRUCache<string, string>({ max: MOST_CELLS });
   const zonesOf = createZonesOf();
   const find = (lat: number, lon: number): string => {
-    const zone = lookUp(lat, lon);
+    const zone = zoneOfPlace(lat, lon) ?? lookUp(lat, lon);
     const country = countryAt(countries, lat, lon);
     const own = country === null ? null : zonesOf(country);
     if (own === null || own.has(canonical(zone))) return zone;

@@ -12,6 +12,7 @@ import { readId } from "#world/head-id.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { Tails } from "#world/tails.ts";
+import { vehicleConflicts } from "#world/vehicles/conflicts.ts";
 import {
   linksAt,
   neighboursOf,
@@ -38,7 +39,10 @@ export type FoundItem = {
   readonly sightings: readonly Sighting[];
   /** Of a `possible_match`: the rows of other feeds that may be the same vehicle. */
   readonly neighbours: readonly Sighting[];
-  /** Of a merged station that rents against its hours: an item of `conflicts` as JSON; else empty. */
+  /**
+   * Items of `conflicts` as JSON: of a merged station that rents against its hours, and of a vehicle
+   * whose feeds contradict one another; else empty.
+   */
   readonly conflict: string;
 };
 
@@ -85,6 +89,7 @@ function toItems(hits: Hits, from: number, to: number): FoundItem[] {
     const entry = systems[system[hit]!]!;
     const vehicle = isVehicle(state[hit]!);
     const merged = caseOf(hits, hit);
+    const sightings = sightingsAt(hits, hit);
     items.push({
       shard: entry.shard!,
       tails: vehicle ? entry.vehicle_tails! : entry.tails!,
@@ -93,12 +98,14 @@ function toItems(hits: Hits, from: number, to: number): FoundItem[] {
       decimetres: decimetres[hit]!,
       merged,
       station_id: vehicle ? stationOf(entry, row[hit]!) : null,
-      sightings: sightingsAt(hits, hit),
+      sightings,
       neighbours: neighboursAt(hits, hit),
       conflict:
         merged && getField(state[hit]!, "hours_conflict") === 1
           ? merged.view.hoursConflictOf(merged.place, hits.now_ms)
-          : "",
+          : sightings.length > 0
+            ? vehicleConflicts({ shard: entry.shard!, row: row[hit]! }, sightings)
+            : "",
     });
   }
   return items;

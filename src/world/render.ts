@@ -155,7 +155,7 @@ function renderCase(out: Output, item: FoundItem, { view, place }: CaseHit): num
 }
 
 function renderVehicle(out: Output, item: FoundItem): number {
-  const { shard, tails, row, state, decimetres, station_id, sightings } = item;
+  const { shard, tails, row, state, decimetres, station_id, sightings, conflict } = item;
   const { head, meta, repeats } = shard.vehicles!.data!;
   const tail = tails.of(state);
   const hasOwn = textOf(state) === -1;
@@ -178,7 +178,16 @@ function renderVehicle(out: Output, item: FoundItem): number {
   out.buffer.set(tail.bytes, out.length);
   if (tail.gaps.length > 0) fill(out, tail, head.bytes, start + meta.id_at);
   out.length += tail.bytes.length;
+  if (conflict !== "") writeConflict(out, conflict);
   return tail.actions;
+}
+
+/** The end of a vehicle (world/tails): its conflicts come last, and none is of its kind alone. */
+const CONFLICTS_END = `]}`;
+
+function writeConflict(out: Output, conflict: string): void {
+  out.length -= CONFLICTS_END.length;
+  writeText(out, conflict + CONFLICTS_END);
 }
 
 /** Bare in the start of a vehicle (core/shard/vehicles): within a text the quotes are escaped. */

@@ -123,7 +123,7 @@ function resolutionOf(resolved: number): { resolution_status: ResolutionStatus }
   };
 }
 
-/** Closes `source`, which the head began with id, location and distance. */
+/** Closes `source`, which the head began with id, location and distance; `conflicts` are last (world/render). */
 function vehicleTail(
   meta: StaticsMeta,
   item: ReturnType<typeof describeState>,

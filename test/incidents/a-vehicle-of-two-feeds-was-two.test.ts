@@ -54,6 +54,15 @@ const ONE_VEHICLE: readonly [string, readonly string[], Sketch, string?][] = [
     ["ABC:Scooter:r1", "ABC:Scooter:r2"],
     { ids: ["YGL:Vehicle:r1", "YGL:Vehicle:r2"] },
   ],
+  ["behind a code space with bars", ["r1", "r2"], { ids: ["YGL|Vehicle|r1", "YGL|Vehicle|r2"] }],
+  ["behind a code space with a hash", ["r1", "r2"], { ids: ["roll_city#r1", "roll_city#r2"] }],
+  ["in capitals", ["r1", "r2"], { ids: ["R1", "R2"] }],
+  [
+    "in capitals behind a code space",
+    ["r1a", "r2b"],
+    { ids: ["YGL:VEHICLE:R1A", "YGL:VEHICLE:R2B"] },
+  ],
+  ["a UUID in capitals", UUID, { ids: UUID.map((id) => id.toUpperCase()) }],
   ["behind the system's id", ["r1", "r2"], { ids: ["roll_city:r1", "roll_city:r2"] }],
   ["behind a word of its name", ["r1", "r2"], { ids: ["roll-r1", "roll-r2"] }],
   ["behind two words of its name", ["r1", "r2"], { ids: ["Roll_Field_r1", "Roll_Field_r2"] }],
@@ -245,6 +254,57 @@ for (const [what, first, second, leads] of [
       leads === "a" ? ["a", "b"] : ["b", "a"],
     );
   });
+
+type Flags = Partial<Pick<VehicleInfo, "is_reserved" | "is_disabled">>;
+
+/** [case, what the feed says that leads, what the other says, fields that contradict one another]. */
+const CONTRADICTIONS: readonly [string, Flags, Flags, string[]][] = [
+  ["one is reserved", { is_reserved: true }, { is_reserved: false }, ["is_reserved"]],
+  ["the other is reserved", { is_reserved: false }, { is_reserved: true }, ["is_reserved"]],
+  ["one is disabled", { is_disabled: true }, { is_disabled: false }, ["is_disabled"]],
+  [
+    "both flags",
+    { is_reserved: true, is_disabled: false },
+    { is_reserved: false, is_disabled: true },
+    ["is_reserved", "is_disabled"],
+  ],
+  ["both agree", { is_reserved: true }, { is_reserved: true }, []],
+  ["one does not say", { is_reserved: null }, { is_reserved: true }, []],
+  ["the other does not say", { is_disabled: true }, { is_disabled: null }, []],
+];
+
+for (const [what, first, second, fields] of CONTRADICTIONS)
+  test(`feeds that contradict one another are named in conflicts: ${what}`, async () => {
+    const { vehicles } = await resolved([
+      feed("a", { ids: ["r1"], change: { ...first, last_reported_s: NOW_S - 30 } }),
+      feed("b", { ids: ["YGL:Vehicle:r1"], change: { ...second, last_reported_s: NOW_S - 400 } }),
+    ]);
+    const other = "b:YGL:Vehicle:r1";
+    const said = (flags: Flags, field: string) => flags[field as keyof Flags];
+    assert.deepEqual(
+      vehicles.map(({ conflicts }) => conflicts),
+      [
+        fields.map((field) => ({
+          ...{ field, source_id: "a:r1", value: said(first, field) },
+          others: [{ source_id: other, value: said(second, field) }],
+        })),
+      ],
+    );
+  });
+
+test("of three feeds those are named that say otherwise", async () => {
+  const { vehicles } = await resolved(
+    [true, false, true].map((is_reserved, i) =>
+      feed("abc"[i]!, { ids: ["r1"], change: { is_reserved, last_reported_s: NOW_S - 30 - i } }),
+    ),
+  );
+  assert.deepEqual(vehicles[0]!.conflicts, [
+    {
+      ...{ field: "is_reserved", source_id: "a:r1", value: true },
+      others: [{ source_id: "b:r1", value: false }],
+    },
+  ]);
+});
 
 test("a vehicle whose fresher feed has gone silent is shown by the other, and never by none", async () => {
   const gone = feed("a", {

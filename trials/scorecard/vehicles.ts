@@ -16,15 +16,21 @@ const FORMS = {
   code_space: (id: string) => `YRO:Vehicle:${id}`,
   provider: (id: string) => `roll_city:${id}`,
   brand: (id: string) => `roll-${id}`,
+  bars: (id: string) => `YRO|Vehicle|${id}`,
+  hash: (id: string) => `roll_city#${id}`,
+  capitals: (id: string) => id.toUpperCase(),
+  capitals_behind: (id: string) => `YRO:VEHICLE:${id.toUpperCase()}`,
   /** Another id for each trip: nothing to be merged by. */
   rotating: (id: string) => `z${id.split("").toReversed().join("")}9`,
+  /** The same, in which case counts: as short as ids are, so that some differ in case alone. */
+  rotating_codes: (_: string, random: () => number) => codeOf(random, 4),
   /** Numbers that each feed counts up for itself: another vehicle has this one's. */
   own_numbers: (id: string) => String(24_400 - Number(id)),
 } as const;
 
 export type VehicleCard = {
   form: keyof typeof FORMS;
-  ids: "uuid" | "number";
+  ids: Ids;
   /** Vehicles that both feeds have, where their ids agree. */
   same: number;
   found: number;
@@ -33,7 +39,18 @@ export type VehicleCard = {
   possible: number;
 };
 
-const AGREE: ReadonlySet<string> = new Set(["same", "code_space", "provider", "brand"]);
+type Ids = (typeof IDS)[number];
+/** Codes are of letters and digits, and case counts in them. */
+const IDS = ["uuid", "number", "code", "short_code"] as const;
+/** Forms that are not of every kind of ids. */
+const ONLY: Readonly<Record<string, readonly Ids[]>> = {
+  own_numbers: ["number"],
+  rotating_codes: ["short_code"],
+  // Of four letters and digits, several hundred are the same in capitals.
+  capitals: ["uuid", "number", "code"],
+  capitals_behind: ["uuid", "number", "code"],
+};
+const DISAGREE: ReadonlySet<string> = new Set(["rotating", "rotating_codes", "own_numbers"]);
 
 /** A vehicle in truth: its number, its place and kind. */
 type Vehicle = { id: string; lat: number; lon: number; modes: number };
@@ -45,9 +62,9 @@ const CITY_M = 6_000;
 
 export function judgeVehicles(seed: number): VehicleCard[] {
   const random = randomOf(seed);
-  return (["uuid", "number"] as const).flatMap((ids) =>
+  return IDS.flatMap((ids) =>
     (Object.keys(FORMS) as (keyof typeof FORMS)[])
-      .filter((form) => form !== "own_numbers" || ids === "number")
+      .filter((form) => ONLY[form]?.includes(ids) ?? true)
       .map((form) => judgeOne(random, form, ids)),
   );
 }
@@ -69,7 +86,7 @@ function judgeOne(
       random() < 0.05 ? { ...vehicleOf(random, each.id), modes: each.modes } : shake(random, each),
     ),
     ...Array.from({ length: ALONE }, () => vehicleOf(random, idOf(random, ids, next++))),
-  ].map((each) => ({ ...each, id: FORMS[form](each.id) }));
+  ].map((each) => ({ ...each, id: FORMS[form](each.id, random) }));
   const one = sideOf("roll", "Roll Field", mine);
   const other = sideOf("roll_city", "Roll City", theirs);
   if (!areOneBrand(one.fleet, other.fleet)) throw new Error("one brand is two");
@@ -77,7 +94,7 @@ function judgeOne(
   const card: VehicleCard = {
     form,
     ids,
-    same: AGREE.has(form) ? FLEET : 0,
+    same: DISAGREE.has(form) ? 0 : FLEET,
     found: 0,
     wrong: 0,
     possible: 0,
@@ -127,9 +144,18 @@ function shake(random: () => number, vehicle: Vehicle): Vehicle {
 
 function idOf(random: () => number, ids: VehicleCard["ids"], number: number): string {
   if (ids === "number") return String(number);
+  if (ids === "code") return codeOf(random, 7);
+  if (ids === "short_code") return codeOf(random, 4);
   const hex = (length: number): string =>
     Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join("");
   return [hex(8), hex(4), hex(4), hex(4), hex(12)].join("-");
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const CODE = `${LETTERS}${LETTERS.toUpperCase()}0123456789`;
+
+function codeOf(random: () => number, length: number): string {
+  return Array.from({ length }, () => CODE[Math.floor(random() * CODE.length)]!).join("");
 }
 
 /** Mulberry32: the same fleets for the same seed. */

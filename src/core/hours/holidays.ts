@@ -11,10 +11,18 @@ export type CountryHolidays = {
   /** Where a holiday that falls on a weekend may also be kept. */
   observed: "none" | "after" | "nearest";
   days: readonly HolidayRule[];
-  /** Kept in some regions, by some, or not surely; `regions` are those that keep it, where all are known. */
-  some: readonly { day: HolidayRule; regions: readonly string[] | null }[];
+  /** Kept in some regions, by some, or not surely. */
+  some: readonly SomeDay[];
   /** Days that no rule gives, by year; every other year is not known. */
   near?: readonly { within_days: number; by_year: Readonly<Record<string, string>> }[];
+};
+
+type SomeDay = {
+  day: HolidayRule;
+  /** Those that keep it, where all are known. */
+  regions: readonly string[] | null;
+  /** Where they are not: all that may keep it; in others it is none. Absent: any may. */
+  perhaps?: readonly string[];
 };
 
 export const HOLIDAYS: Readonly<Record<string, CountryHolidays>> = table as Readonly<
@@ -83,9 +91,9 @@ function readYear(code: string, year: number, region: string | null): Year {
     for (const rule of country.days) keep(rule, resolveHoliday(rule, each), YES);
     for (const { day, sure } of listRegional(code, region, each) ?? [])
       keep(day, resolveHoliday(day, each), sure ? YES : MAYBE);
-    for (const { day, regions } of country.some) {
-      if (region === null || regions === null) keep(day, resolveHoliday(day, each), MAYBE);
-      else if (regions.includes(region)) keep(day, resolveHoliday(day, each), YES);
+    for (const some of country.some) {
+      const match = matchIn(some, region);
+      if (match !== NO) keep(some.day, resolveHoliday(some.day, each), match);
     }
   }
   for (const { within_days, by_year } of country.near ?? []) {
@@ -95,6 +103,13 @@ function readYear(code: string, year: number, region: string | null): Year {
   }
   if (country.observed !== "none") markObserved(days, fixed, country.observed);
   return { all, days };
+}
+
+/** Whether a region keeps what some do; null: it is not known. */
+function matchIn({ regions, perhaps }: SomeDay, region: string | null): Match {
+  if (region === null) return MAYBE;
+  if (regions !== null) return regions.includes(region) ? YES : NO;
+  return perhaps === undefined || perhaps.includes(region) ? MAYBE : NO;
 }
 
 function markNear(days: Map<number, Match>, middle: number, within_days: number): void {

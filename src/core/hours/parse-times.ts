@@ -53,11 +53,19 @@ function readSpan(cursor: Cursor): ReadSpan[] | null {
   const repeated = takeSymbol(cursor, "/");
   if (repeated && !skipStep(cursor)) return null;
   const span = { from, to, certain: !repeated };
-  if (!repeated && !takeSymbol(cursor, "+")) return [span];
+  if (!repeated && !takeSymbol(cursor, "+"))
+    return to === LAST_MIN && from !== to ? [span, LAST_MINUTE] : [span];
   if (typeof to !== "number") return [{ from, to: null, certain: false }];
   const rest = to >= DAY_MIN ? guessEnd(to - DAY_MIN) + DAY_MIN : guessEnd(to);
   return [span, { from: to, to: Math.min(rest, MAX_MIN), certain: false }];
 }
+
+/**
+ * The grammar has 24:00, so that who writes 23:59 closes a minute before it by the letter, and hardly
+ * means to.
+ */
+const LAST_MIN = DAY_MIN - 1;
+const LAST_MINUTE: ReadSpan = { from: LAST_MIN, to: DAY_MIN, certain: false };
 
 function isBare(moment: Clock | SunTime): boolean {
   return "minute" in moment && moment.bare;

@@ -1,5 +1,5 @@
 /** The course of one local day under the rules: parts of a day, each with its state. */
-import { toDay } from "#core/hours/calendar.ts";
+import { type Day, toDay } from "#core/hours/calendar.ts";
 import { type IsHoliday, matchAll } from "#core/hours/match.ts";
 import {
   CLOSED,
@@ -35,6 +35,8 @@ export type Surroundings = {
  * overwritten: what a night has left after midnight, and holidays that are listed first.
  */
 const FRAGILE = 16;
+/** Of those, the night: it began the day before, when later rules may have replaced its evening. */
+const NIGHT = 32;
 
 const NOON_MIN = DAY_MIN / 2;
 const SUN_ORDER = { dawn: 0, sunrise: 1, sunset: 2, dusk: 3 } as const;
@@ -47,33 +49,23 @@ type Applied = {
   times: readonly Resolved[];
   before: Match;
   times_before: readonly Resolved[];
+  /** Whether it holds of the day before, and has replaced the evening of which an earlier rule has left a night. */
+  ends: Match;
 };
 
 /** Returns the parts of a local day, counted from 1970-01-01. */
 export function planDay(rules: readonly Rule[], day: number, around: Surroundings): Plan {
-  const today = toDay(day);
-  const before = toDay(day - 1);
+  const at = { day, today: toDay(day), before: toDay(day - 1), around };
   const applied: Applied[] = [];
   const edges = [0];
+  let hasNight = false;
   for (let index = 0; index < rules.length; index++) {
-    const rule = rules[index]!;
-    const one: Applied = {
-      rule,
-      index,
-      today: matchAll(rule.dates, today, around.isHoliday),
-      times: [],
-      before: rule.spills ? matchAll(rule.dates, before, around.isHoliday) : NO,
-      times_before: [],
-    };
-    if (one.today !== NO) {
-      one.times = resolve(rule, day, around);
-      for (const { from, to } of one.times) edges.push(from, to);
-    }
-    if (one.before !== NO) {
-      one.times_before = resolve(rule, day - 1, around);
-      for (const { from, to } of one.times_before) edges.push(from - DAY_MIN, to - DAY_MIN);
-    }
-    if (one.today !== NO || one.before !== NO) applied.push(one);
+    const one = toApplied(rules[index]!, index, hasNight, at);
+    if (one.today === NO && one.before === NO && one.ends === NO) continue;
+    applied.push(one);
+    for (const { from, to } of one.times) edges.push(from, to);
+    for (const { from, to } of one.times_before) edges.push(from - DAY_MIN, to - DAY_MIN);
+    if (one.before !== NO) hasNight = true;
   }
   if (edges.length > 2) edges.sort((a, b) => a - b);
   const parts: Part[] = [];
@@ -84,6 +76,32 @@ export function planDay(rules: readonly Rule[], day: number, around: Surrounding
     parts.push(partOf(applied, edge));
   }
   return parts;
+}
+
+type At = { day: number; today: Day; before: Day; around: Surroundings };
+
+/** `hasNight`: an earlier rule has times that began the day before. */
+function toApplied(rule: Rule, index: number, hasNight: boolean, at: At): Applied {
+  const { day, around } = at;
+  const today = matchAll(rule.dates, at.today, around.isHoliday);
+  const replaces = hasNight && replacesDays(rule);
+  const held = rule.spills || replaces ? matchAll(rule.dates, at.before, around.isHoliday) : NO;
+  const before = rule.spills ? held : NO;
+  return {
+    rule,
+    index,
+    today,
+    times: today === NO ? [] : resolve(rule, day, around),
+    before,
+    times_before: before === NO ? [] : resolve(rule, day - 1, around),
+    ends: replaces ? held : NO,
+  };
+}
+
+/** Whether it leaves nothing of what earlier rules say of its days. */
+function replacesDays({ kind, state, times }: Rule): boolean {
+  if (state === CLOSED) return times === null && (kind === "normal" || kind === "additional");
+  return kind === "normal";
 }
 
 function partOf(applied: readonly Applied[], minute: number): Part {
@@ -110,17 +128,21 @@ type Before = {
 };
 
 /** The states that remain possible after a rule, given those before it. */
-function apply({ rule, today, before }: Applied, { states, own, left }: Before): States {
+function apply(applied: Applied, { states, own, left }: Before): States {
+  const { rule, today, before, ends } = applied;
   let result = states;
   if (today !== NO) {
-    const replaced = replace(rule, result, own);
+    const replaced = replace(applied, result, own);
     result = today === YES ? replaced : result | replaced;
   }
   if (left !== NONE && (rule.kind !== "fallback" || result & (NONE | CLOSED))) {
-    const painted = (mayClose(rule, left) ? closeInDoubt(result) : left) | FRAGILE;
-    result = before === YES ? painted : result | painted;
+    const painted = (mayClose(rule, left) ? closeInDoubt(result) : left) | FRAGILE | NIGHT;
+    return before === YES ? painted : result | painted;
   }
-  return result;
+  // By the letter the night of an evening that was replaced goes on.
+  if (ends === NO || !(result & NIGHT) || !(result & OPEN)) return result;
+  const doubted = (result & ~OPEN) | UNKNOWN;
+  return ends === YES ? doubted : result | doubted;
 }
 
 /** Whether a rule that closes has come to the part of which its end is not stated. */
@@ -130,11 +152,16 @@ function mayClose({ state }: Rule, own: States): boolean {
 
 /** What is closed stays closed; what is open may be closed. */
 function closeInDoubt(states: States): States {
-  const rest = states & (CLOSED | UNKNOWN | FRAGILE);
+  const rest = states & (CLOSED | UNKNOWN | FRAGILE | NIGHT);
   return rest | (states & OPEN ? UNKNOWN : 0) | (states & NONE ? CLOSED : 0);
 }
 
-function replace(rule: Rule, states: States, own: States): States {
+/** Whether a night may be open still, which a rule of today alone ends by the letter. */
+function isNightLeft(states: States, ends: Match): boolean {
+  return (states & NIGHT) !== 0 && (states & (OPEN | UNKNOWN)) !== 0 && ends !== YES;
+}
+
+function replace({ rule, ends }: Applied, states: States, own: States): States {
   const { kind, state, holidays } = rule;
   if (kind === "fallback") {
     if (own === NONE || !(states & (NONE | CLOSED))) return states;
@@ -146,13 +173,16 @@ function replace(rule: Rule, states: States, own: States): States {
   }
   if (mayClose(rule, own)) return closeInDoubt(states);
   if (own !== NONE) {
-    if (own === CLOSED && holidays && rule.times === null) return CLOSED | FRAGILE;
+    if (own === CLOSED && rule.times === null) {
+      if (isNightLeft(states, ends)) return UNKNOWN;
+      return holidays ? CLOSED | FRAGILE : CLOSED;
+    }
     const doubtful = (states & FRAGILE) !== 0 && (states & CLOSED) !== 0;
     if (!doubtful || kind === "additional" || !rule.general || own !== OPEN) return own;
-    return states === (CLOSED | FRAGILE) ? UNKNOWN : own | UNKNOWN;
+    return (states & ~NIGHT) === (CLOSED | FRAGILE) ? UNKNOWN : own | UNKNOWN;
   }
   if (kind === "additional" || state === CLOSED) return states;
-  return states & FRAGILE && states & (OPEN | UNKNOWN) ? UNKNOWN : NONE;
+  return isNightLeft(states, ends) ? UNKNOWN : NONE;
 }
 
 function stateAt(times: readonly Resolved[], minute: number): States {

@@ -5,13 +5,13 @@
 import { fold, wordsOf } from "./fold.ts";
 
 /**
- * `YGL:Vehicle:`, `lime_zurich:`, `dott/`: begins with a letter, or with a number before a word as in
- * `44:Vehicle:`, and ends at a mark that no id of ours has.
+ * `YGL:Vehicle:`, `lime_zurich:`, `dott/`, `roll|`, `roll#`: begins with a letter, or with a number before
+ * a word as in `44:Vehicle:`, and ends at a mark that no id of ours has.
  */
 const SPACE =
-  /^(?:[0-9][A-Za-z0-9_.-]{0,63}[:/](?=[A-Za-z]{1,63}[:/]))?(?:[A-Za-z][A-Za-z0-9_.-]{0,63}[:/])+(?=.)/;
+  /^(?:\d[\p{L}\d_.-]{0,63}[:/|#]+(?=\p{L}{1,63}[:/|#]))?(?:\p{L}[\p{L}\d_.-]{0,63}[:/|#]+)+(?=.)/u;
 /** Marks that may follow a provider's name, and also occur within an id. */
-const MARK = /[_.-]/;
+const MARK = /[_. -]/;
 /** What publishers call a vehicle in front of its id. */
 const KINDS = ["vehicle", "bike", "bicycle", "scooter", "moped", "car"];
 
@@ -28,9 +28,17 @@ export function bareVehicleId(id: string, words: ReadonlySet<string>): string {
   for (;;) {
     const end = rest.search(MARK);
     if (end < 1 || end === rest.length - 1) return rest;
-    if (!words.has(rest.slice(0, end).toLowerCase())) return rest;
+    if (!words.has(fold(rest.slice(0, end)))) return rest;
     rest = rest.slice(end + 1);
   }
+}
+
+/**
+ * Returns the id in one letter case: publishers write the same one in capitals or small letters. Another
+ * vehicle may have it where case counts (`aB3`, `Ab3`), so equal ids as they are go first.
+ */
+export function foldedId(bare: string): string {
+  return bare.toLowerCase();
 }
 
 /** From this length on an id is no other vehicle's by chance, wherever the two are. */

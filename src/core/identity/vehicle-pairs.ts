@@ -5,7 +5,7 @@
  */
 import { MODES_MASK } from "#core/nearby/bits.ts";
 import { METRES_PER_DEGREE } from "#core/geo.ts";
-import { NEAR_M, stripOf, type VehicleColumns } from "./vehicle-columns.ts";
+import { AS_IT_IS, FOLDED, NEAR_M, stripOf, type VehicleColumns } from "./vehicle-columns.ts";
 
 /** Confidence of vehicles with a common id, and of neighbours without one (R11). */
 export const VEHICLE_CONFIDENCE = { merged: 0.95, possible_match: 0.5 } as const;
@@ -61,31 +61,53 @@ function emptySide(count: number): Side {
   return { same: new Int32Array(count).fill(NONE), near: new Int32Array(count).fill(NONE) };
 }
 
-/** Equal keys in two ascending columns; returns how many are believed. */
+/**
+ * Equal keys in two ascending columns; returns how many are believed. Ids that are equal as they are go
+ * first; then those that differ in letter case, of the vehicles that are left.
+ */
 function* joinKeys(a: ComparedVehicles, b: ComparedVehicles, sides: Both): Generator<void, number> {
-  const rows: number[] = [];
-  let short = 0;
-  let together = 0;
+  const exact: number[] = [];
+  const folded: number[] = [];
   for (let i = 0, j = 0, n = 0; i < a.identity.keys.length && j < b.identity.keys.length; n++) {
     if (n % STEP_ROWS === STEP_ROWS - 1) yield;
     const difference = a.identity.keys[i]! - b.identity.keys[j]!;
     if (difference === 0) {
       const [row, other] = [a.identity.keys_row[i]!, b.identity.keys_row[j]!];
-      rows.push(row, other, a.identity.keys[i]! % 2);
-      if (a.identity.keys[i]! % 2 === 0) {
-        short++;
-        if (squareBetween(a, row, b, other) <= TOGETHER_M * TOGETHER_M) together++;
-      }
+      const both = a.identity.keys_of[i]! & b.identity.keys_of[j]!;
+      const isDistinctive = a.identity.keys[i]! % 2;
+      if (both & AS_IT_IS) exact.push(row, other, isDistinctive);
+      else if (both & FOLDED) folded.push(row, other, isDistinctive);
     }
     if (difference <= 0) i++;
     if (difference >= 0) j++;
   }
+  const found = (yield* joinRows(a, b, sides, exact)) + (yield* joinRows(a, b, sides, folded));
+  return found;
+}
+
+/** `pairs`: of each the two rows, and 1 where their id is distinctive; rows that have their like are left. */
+function* joinRows(
+  a: ComparedVehicles,
+  b: ComparedVehicles,
+  sides: Both,
+  pairs: readonly number[],
+): Generator<void, number> {
+  const isFree = (at: number): boolean =>
+    sides.a.same[pairs[at]!] === NONE && sides.b.same[pairs[at + 1]!] === NONE;
+  let [short, together] = [0, 0];
+  for (let at = 0; at < pairs.length; at += 3) {
+    if (at % (3 * STEP_ROWS) === 3 * (STEP_ROWS - 1)) yield;
+    if (pairs[at + 2] === 1 || !isFree(at)) continue;
+    short++;
+    if (squareBetween(a, pairs[at]!, b, pairs[at + 1]!) <= TOGETHER_M * TOGETHER_M) together++;
+  }
   const believesShort = 2 * together >= short;
   let found = 0;
-  for (let at = 0; at < rows.length; at += 3) {
-    if (rows[at + 2] === 0 && !believesShort) continue;
-    sides.a.same[rows[at]!] = rows[at + 1]!;
-    sides.b.same[rows[at + 1]!] = rows[at]!;
+  for (let at = 0; at < pairs.length; at += 3) {
+    if (at % (3 * STEP_ROWS) === 3 * (STEP_ROWS - 1)) yield;
+    if ((pairs[at + 2] === 0 && !believesShort) || !isFree(at)) continue;
+    sides.a.same[pairs[at]!] = pairs[at + 1]!;
+    sides.b.same[pairs[at + 1]!] = pairs[at]!;
     found++;
   }
   return found;

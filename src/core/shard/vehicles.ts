@@ -31,7 +31,7 @@ import { originJson } from "#core/shard/origin.ts";
 import { type Statics, type StaticsMeta, ZONE } from "#core/shard/statics.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 
-const KIND = "vehicles/3";
+const KIND = "vehicles/4";
 /** Width of the observation window that a vehicle id of ours lives for (core/ids). */
 const WINDOW_S = 3600;
 
@@ -152,7 +152,12 @@ export function openVehicles(buffer: SharedArrayBuffer): Vehicles {
     repeats: openRepeats(columns),
     extras: { bytes: column("extras"), offsets: column("extras_at") },
     extras_of: column("extras_of"),
-    identity: { keys: column("keys"), keys_row: column("keys_row"), by_place: column("by_place") },
+    identity: {
+      keys: column("keys"),
+      keys_row: column("keys_row"),
+      keys_of: column("keys_of"),
+      by_place: column("by_place"),
+    },
     bytes,
   };
 }

@@ -14,6 +14,7 @@ import {
 } from "#providers/coerce.ts";
 import { drop, type Item, readCount, readLocation, repair, toItems } from "#providers/gbfs/rows.ts";
 import type { GbfsReason } from "#providers/gbfs/reasons.ts";
+import { isPercentIn, type Scale, scaleOf } from "#providers/gbfs/energy.ts";
 import { type Listed, readListed } from "#providers/citybikes/listed.ts";
 import { type CityBikesNetwork, readNetwork } from "#providers/citybikes/networks.ts";
 
@@ -193,19 +194,38 @@ const KINDS: Readonly<Record<string, "bicycle" | "scooter">> = {
 };
 
 export function readVehicles(doc: NetworkDoc, doc_s: number, trail: TrailRecorder): VehicleInfo[] {
+  const items = [...toItems(doc.vehicles ?? [], ["id"], trail).values()];
+  const scale = scaleOf(items.map(batteryOf));
   const vehicles: VehicleInfo[] = [];
-  for (const item of toItems(doc.vehicles ?? [], ["id"], trail).values()) {
+  for (const item of items) {
     const location = readLocation(item.row);
     if (typeof location === "string") drop(item, location);
-    else vehicles.push(toVehicle(item, location, doc_s));
+    else vehicles.push(toVehicle(item, location, { doc_s, scale }));
   }
   return vehicles;
 }
 
-function toVehicle(item: Item, location: { lat: number; lon: number }, doc_s: number): VehicleInfo {
+function batteryOf({ row }: Item): number | null {
+  return toNumber(toRow(row["extra"])?.["battery"]);
+}
+
+/** 0 to 1; the unit is that of the network, as it is of a feed. */
+function chargeOf(battery: number | null, scale: Scale): number | null {
+  if (battery === null || battery < 0 || battery > 100) return null;
+  if (battery === 0) return scale === "unsaid" ? null : 0;
+  const isPercent = isPercentIn(scale, battery);
+  if (isPercent === null) return null;
+  return isPercent ? battery / 100 : Math.min(1, battery);
+}
+
+/** `scale`: the unit of batteries in the network. */
+function toVehicle(
+  item: Item,
+  location: { lat: number; lon: number },
+  { doc_s, scale }: { doc_s: number; scale: Scale },
+): VehicleInfo {
   const { row, id } = item;
   const extra = toRow(row["extra"]) ?? {};
-  const battery = toNumber(extra["battery"]);
   return {
     id,
     location,
@@ -220,7 +240,7 @@ function toVehicle(item: Item, location: { lat: number; lon: number }, doc_s: nu
     last_reported_s: toTime_s(row["timestamp"], doc_s),
     available_until_s: null,
     range_m: null,
-    charge: battery !== null && battery >= 0 && battery <= 100 ? battery / 100 : null,
+    charge: chargeOf(batteryOf(item), scale),
     pricing_plan_id: null,
     equipment: [],
     rental_uris: null,

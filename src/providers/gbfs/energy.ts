@@ -1,7 +1,8 @@
 /**
  * Range and charge of vehicles as their feed publishes them (mobility.md 1.12, violation 18; decisions,
  * Vehicles and docks). The unit of a charge is a property of the feed:
- * where one row writes percent, 1 is one percent in every row.
+ * where one row writes percent, 1 is one percent in every row. Where all rows are 0 or 1 nothing shows
+ * the unit (full or one percent, or a flag): they are unknown, unless the range that is left decides.
  */
 import type { Mode, VehicleType } from "#core/entities.ts";
 import { toMeasure, toNumber } from "#providers/coerce.ts";
@@ -21,26 +22,36 @@ const MOST_RANGE_M: Readonly<Record<Mode, number>> = {
 const OVER_TYPE = 1.5;
 /** A fraction that arithmetic has pushed above 1 is 1; from here on it is a percentage. */
 const MOST_FRACTION = 1.05;
+/** A charge and the share of the range that is left differ by less: ranges are estimated. */
+const MOST_OFF = 0.3;
 
-type Scale = "fraction" | "percent" | "mixed" | "unsaid";
+export type Scale = "fraction" | "percent" | "mixed" | "unsaid";
 type Kind = Pick<VehicleType, "mode" | "max_range_m"> | undefined;
+/** A row, the range that is left, and its part of the range of its type; null: not known. */
+type Ranged = { item: Item; range_m: number | null; share: number | null };
 
 /** Reads range and charge of each row; `kindOf`: the type of a row, undefined: not stated. */
 export function readEnergies(items: readonly Item[], kindOf: (item: Item) => Kind): Energy[] {
-  const scale = scaleOf(items.map((item) => toNumber(chargeIn(item))));
-  return items.map((item) => {
+  const rows = items.map((item): Ranged => {
     const kind = kindOf(item);
     const range_m = readRange(item, kind);
-    return { range_m, charge: readCharge(item, { scale, range_m, kind }) };
+    const share = kind?.max_range_m && range_m !== null ? range_m / kind.max_range_m : null;
+    return { item, range_m, share };
   });
+  const said = scaleOf(items.map((item) => toNumber(chargeIn(item))));
+  const scale = said === "unsaid" ? scaleByRange(rows) : said;
+  return rows.map((row) => ({ range_m: row.range_m, charge: readCharge(row, scale) }));
 }
 
 function chargeIn({ row }: Item): unknown {
   return member(row, ["current_fuel_percent"]);
 }
 
-/** `mixed`: percentages and fractions; `unsaid`: nothing but 0 and 1. */
-function scaleOf(values: readonly (number | null)[]): Scale {
+/**
+ * Finds the unit of a feed's charges by all of them. `mixed`: percentages and fractions; `unsaid`:
+ * nothing but 0 and 1.
+ */
+export function scaleOf(values: readonly (number | null)[]): Scale {
   const isPercent = values.some((value) => value !== null && value > MOST_FRACTION && value <= 100);
   const isFraction = values.some((value) => value !== null && value > 0 && value < 1);
   if (isPercent) return isFraction ? "mixed" : "percent";
@@ -57,29 +68,51 @@ function readRange(item: Item, kind: Kind): number | null {
   return null;
 }
 
-type About = { scale: Scale; range_m: number | null; kind: Kind };
+/** By the ranges of the rows that say 1, where they agree. */
+function scaleByRange(rows: readonly Ranged[]): Scale {
+  const found = new Set(
+    rows.flatMap(({ item, share }) => {
+      const value = toNumber(chargeIn(item));
+      const isPercent = value === null || value === 0 ? null : isPercentBy(value, share);
+      return isPercent === null ? [] : isPercent;
+    }),
+  );
+  if (found.size !== 1) return found.size === 0 ? "unsaid" : "mixed";
+  return found.has(true) ? "percent" : "fraction";
+}
 
 /** 0 to 1; null: not stated, not usable, or of an unknown unit. */
-function readCharge(item: Item, { scale, range_m, kind }: About): number | null {
+function readCharge({ item, range_m, share }: Ranged, scale: Scale): number | null {
   const raw = chargeIn(item);
   if (raw === undefined) return null;
   const value = toNumber(raw);
   if (value === null || value < 0 || value > 100) return unknown(item, "charge_unusable");
-  if (value === 0) return (range_m ?? 0) > 0 ? unknown(item, "charge_contradicts_range") : 0;
-  const share = kind?.max_range_m && range_m !== null ? range_m / kind.max_range_m : null;
-  const isPercent = value > MOST_FRACTION || isPercentBy(scale, value, share);
+  if (value === 0) return readEmpty(item, scale, range_m);
+  const isPercent = isPercentIn(scale, value) ?? isPercentBy(value, share);
   if (isPercent === null) return unknown(item, "charge_of_unknown_unit");
   if (!isPercent) return Math.min(1, value);
   repair(item, "charge_as_percent");
   return value / 100;
 }
 
-/** Where the feed does not settle the unit, the range that is left does; null: it does not either. */
-function isPercentBy(scale: Scale, value: number, share: number | null): boolean | null {
-  if (scale === "percent") return true;
-  if (scale === "fraction") return false;
-  if (share === null) return scale === "mixed" ? null : false;
-  return Math.abs(share - value / 100) < Math.abs(share - value);
+/** Reports whether the unit of its feed makes a charge above 0 a percentage; null: it does not say. */
+export function isPercentIn(scale: Scale, value: number): boolean | null {
+  if (value > MOST_FRACTION || scale === "percent") return true;
+  return scale === "fraction" ? false : null;
+}
+
+/** Nothing is left in either unit; a feed that has nothing but 0 and 1 may mean that it does not know. */
+function readEmpty(item: Item, scale: Scale, range_m: number | null): number | null {
+  if (range_m !== null && range_m > 0) return unknown(item, "charge_contradicts_range");
+  return scale === "unsaid" && range_m === null ? unknown(item, "charge_of_unknown_unit") : 0;
+}
+
+/** Where the unit of the feed does not settle it, the range that is left does; null: it does not either. */
+function isPercentBy(value: number, share: number | null): boolean | null {
+  if (share === null) return null;
+  const [as_percent, as_fraction] = [Math.abs(share - value / 100), Math.abs(share - value)];
+  if (Math.min(as_percent, as_fraction) > MOST_OFF) return null;
+  return as_percent < as_fraction;
 }
 
 function unknown(

@@ -4,6 +4,7 @@
  * days that no row names, and public holidays, of which the files say nothing.
  */
 import { toList, toNumber, toRow, toText, type Row } from "#providers/coerce.ts";
+import { toEnd } from "#core/places/opening.ts";
 import { listRows } from "#providers/gbfs/rows.ts";
 
 /** Days and spans of one row of hours, minutes from midnight. */
@@ -50,10 +51,12 @@ function readRow(row: Row): RentalHours | null {
   const from = readTime(row["start_time"]);
   const until = readTime(row["end_time"]);
   if (riders.length === 0 || days.length === 0 || days.includes(-1)) return null;
-  // From a moment to the same one is a whole day, or nothing.
-  if (from === null || until === null || from === until) return null;
+  if (from === null || until === null) return null;
+  // From a moment to the same one is a whole day, or nothing; but a row says when a system rents, so
+  // that from midnight to midnight nothing is not meant.
+  if (from === until && from !== 0) return null;
   // One second or minute before midnight is meant as midnight.
-  const to = until % DAY_MIN === DAY_MIN - 1 ? until + 1 : until;
+  const to = toEnd(until === 0 ? DAY_MIN : until);
   return { riders, days, span: [from, to < from ? to + DAY_MIN : to] };
 }
 

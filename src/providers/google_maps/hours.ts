@@ -4,7 +4,7 @@
  */
 import { toDay as toCalendarDay, toDayNumber, weekdayOf } from "#core/hours/calendar.ts";
 import type { Dated, Weekly } from "#core/hours/weekly.ts";
-import { ALWAYS, type Opening, toDays } from "#core/places/opening.ts";
+import { ALWAYS, type Opening, toDays, toEnd } from "#core/places/opening.ts";
 import {
   type Row,
   toBool,
@@ -109,7 +109,7 @@ function toDatedPeriod(value: unknown): { day: number; from_min: number; to_min:
   const row = toRow(value);
   const [open, close] = [toDatedPoint(row?.["open"]), toDatedPoint(row?.["close"])];
   if (!open || !close) return null;
-  const to_min = (close.day - open.day) * 1_440 + (close.isCut ? 1_440 : close.minutes);
+  const to_min = (close.day - open.day) * 1_440 + (close.isCut ? 1_440 : toEnd(close.minutes));
   return to_min > open.minutes ? { day: open.day, from_min: open.minutes, to_min } : null;
 }
 

@@ -5,7 +5,12 @@ import { type Row, toBool, toList, toNumber, toRow, toText, toTime_s } from "#pr
 const WEEKDAYS = [
   ...["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
 ];
-const CLOCK = /^([01]?\d|2[0-4]):[0-5]\d$/;
+/** Some write seconds as well. */
+const CLOCK = /^((?:[01]?\d|2[0-4]):[0-5]\d)(?::[0-5]\d)?$/;
+/** Midnight of every zone is at a quarter of an hour. */
+const QUARTER_S = 900;
+/** Of a quarter of an hour: where its last minute begins, and its last second. */
+const LAST_S = [QUARTER_S - 60, QUARTER_S - 1];
 
 /** Periods that one location may have; more are no hours. */
 const MAX_PERIODS = 100;
@@ -73,8 +78,14 @@ function listSpans(wire: unknown, state: "open" | "closed"): (Exceptions[number]
       const row = toRow(value);
       const [from_s, until_s] = [toTime_s(row?.["period_begin"]), toTime_s(row?.["period_end"])];
       if (from_s === null || until_s === null || until_s <= from_s) return null;
-      return { state, from_ms: from_s * 1_000, until_ms: until_s * 1_000 };
+      return { state, from_ms: from_s * 1_000, until_ms: toMidnight_s(until_s) * 1_000 };
     });
+}
+
+/** What ends at 23:59 or 23:59:59 ends at midnight, as it does in regular hours. */
+function toMidnight_s(time_s: number): number {
+  const second = time_s % QUARTER_S;
+  return LAST_S.includes(second) ? time_s + QUARTER_S - second : time_s;
 }
 
 type Period = { weekday: number; begin: string; end: string };
@@ -87,7 +98,12 @@ function listPeriods(times: Row | null): (Period | null)[] {
 function toPeriod(value: unknown): Period | null {
   const row = toRow(value);
   const weekday = toNumber(row?.["weekday"]);
-  const [begin, end] = [toText(row?.["period_begin"]), toText(row?.["period_end"])];
+  const [begin, end] = [toClock(row?.["period_begin"]), toClock(row?.["period_end"])];
   if (weekday === null || begin === null || end === null) return null;
-  return CLOCK.test(begin) && CLOCK.test(end) ? { weekday, begin, end } : null;
+  return { weekday, begin, end };
+}
+
+/** `HH:MM`; null: it is none. */
+function toClock(value: unknown): string | null {
+  return CLOCK.exec(toText(value) ?? "")?.[1] ?? null;
 }

@@ -37,7 +37,7 @@ const VERSIONS = ["1.0", "2.3", "3.0", "3.1"];
 
 /** Of the packs that come of the golden files, by format. Another render is another format. */
 const PACKS_OF_FORMAT: Record<number, string> = {
-  8: "0MCmzqLNHod51RDRLj0-UbshK4ako3p8Pzk8TwhZRm4",
+  9: "0VU25FpQwi_G74fs1nJRahhqU3_tsCHmO4yOByADWAA",
 };
 
 function toPublished(state: FeedRecord, now_ms = NOW_MS): PublishedFeed {

@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { createHoursMemory, evaluateHours } from "#core/hours/hours.ts";
+import { weeklyHours } from "#core/hours/weekly.ts";
+import type { Opening } from "#core/places/opening.ts";
 import { openingOf } from "#providers/geodae/attributes.ts";
 import { toOpening as ofGoogle } from "#providers/google_maps/hours.ts";
 import { toOpening as ofInPost } from "#providers/inpost/hours.ts";
@@ -137,6 +140,84 @@ test("OCPI: a day without periods is closed, midnight ends a day, exceptions are
     },
   );
   assert.deepEqual(ofOcpi({ twentyfourseven: true, exceptional_closings: [{ period_begin }] }), {});
+});
+
+/** The whole of Monday, as formats write it that cannot say 24:00, or that can and do not. */
+const MONDAYS: readonly [what: string, opening: Opening | null][] = [
+  ["OCPI 23:59", ofOcpi(monday("00:00", "23:59"))],
+  ["OCPI 23:59:59", ofOcpi(monday("00:00:00", "23:59:59"))],
+  ["OCPI 24:00", ofOcpi(monday("00:00", "24:00"))],
+  ["OCPI 24:00:00", ofOcpi(monday("00:00:00", "24:00:00"))],
+  ["OCPI 00:00", ofOcpi(monday("00:00", "00:00"))],
+  ["InPost 23:59", ofInPost({ operating_hours_extended: extended({ start: 0, end: 1_439 }) })],
+  ["InPost 24:00", ofInPost({ operating_hours_extended: extended({ start: 0, end: 1_440 }) })],
+  [
+    "Google 23:59",
+    ofGoogle({
+      regularOpeningHours: { periods: [{ open: point(1, 0), close: point(1, 23, 59) }] },
+    }),
+  ],
+  [
+    "Google 0:00 of the next day",
+    ofGoogle({ regularOpeningHours: { periods: [{ open: point(1, 0), close: point(2, 0) }] } }),
+  ],
+];
+
+function monday(period_begin: string, period_end: string) {
+  return { regular_hours: [{ weekday: 1, period_begin, period_end }] };
+}
+
+function extended(period: object) {
+  const days = ["tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+  return { customer: { monday: [period], ...Object.fromEntries(days.map((day) => [day, []])) } };
+}
+
+for (const [what, opening] of MONDAYS)
+  test(`a whole day is the whole day to its last second: ${what}`, () => {
+    assert.deepEqual(opening, { weekly: [{ day: 0, from_min: 0, to_min: 1_440 }] });
+  });
+
+test("a whole week to the last minute has no gap, so that holidays do not matter", () => {
+  const week = Array.from({ length: 7 }, (_, i) => ({
+    ...{ weekday: i + 1, period_begin: "00:00", period_end: "23:59" },
+  }));
+  const { weekly } = ofOcpi({ regular_hours: week })!;
+  const place = { lat: 52.5, lon: 13.4, time_zone: "Europe/Berlin", country: "DE" };
+  for (const at of ["2026-11-23T22:59:30Z", "2026-12-25T22:59:59Z", "2026-12-25T12:00:00Z"]) {
+    const { state } = evaluateHours(
+      weeklyHours(weekly!),
+      Date.parse(at),
+      place,
+      createHoursMemory(),
+    );
+    assert.equal(state, "open", at);
+  }
+});
+
+test("OCPI: the last minute and second of an exception are in it; dates of Google likewise", () => {
+  const ends = ["2026-12-25T22:59:00Z", "2026-12-25T22:59:59Z", "2026-12-25T23:00:00Z"];
+  for (const period_end of ends) {
+    const closing = { period_begin: "2026-12-24T23:00:00Z", period_end };
+    const { exceptions } = ofOcpi({ twentyfourseven: true, exceptional_closings: [closing] })!;
+    assert.equal(exceptions![0]!.until_ms, Date.parse("2026-12-25T23:00:00Z"), period_end);
+  }
+  // In India and in Nepal.
+  for (const [period_end, until] of [
+    ["2026-12-25T18:29:59Z", "2026-12-25T18:30:00Z"],
+    ["2026-12-25T18:14:00Z", "2026-12-25T18:15:00Z"],
+    ["2026-12-25T18:10:00Z", "2026-12-25T18:10:00Z"],
+  ] as const) {
+    const closing = { period_begin: "2026-12-24T18:30:00Z", period_end };
+    const { exceptions } = ofOcpi({ twentyfourseven: true, exceptional_closings: [closing] })!;
+    assert.equal(exceptions![0]!.until_ms, Date.parse(until), period_end);
+  }
+  const date = { year: 2026, month: 12, day: 24 };
+  const periods = [{ open: { ...point(4, 0), date }, close: { ...point(4, 23, 59), date } }];
+  const { dated } = ofGoogle({
+    regularOpeningHours: { periods: [{ open: point(1, 8), close: point(1, 20) }] },
+    currentOpeningHours: { periods },
+  })!;
+  assert.deepEqual(dated![0]!.periods, [{ from_min: 0, to_min: 1_440 }]);
 });
 
 test("InPost: a whole week as periods; a day of which nothing is said leaves it unread", () => {

@@ -42,6 +42,19 @@ const TIMES: readonly Example[] = [
   ["10:00-16:00/30", "", "11-23T09:59", "11-23T11:00 11-23T16:30"],
 ];
 
+/** The last minute of a day, which some leave out and hardly mean to. */
+const LAST_MINUTES: readonly Example[] = [
+  ["00:00-23:59", "11-23T00:00 11-23T23:58", "", "11-23T23:59"],
+  ["Mo-Su 00:00-23:59", "11-29T12:00", "", "11-29T23:59"],
+  ["08:00-23:59", "11-23T08:00 11-23T23:58", "11-23T00:00 11-23T07:59", "11-23T23:59"],
+  ["18:00-23:59, 00:00-02:00", "11-23T18:00 11-24T01:59", "11-24T02:00", "11-23T23:59"],
+  ["08:00-23:59,23:59-24:00", "11-23T23:59", "11-23T07:59"],
+  ["24/7; Mo 00:00-23:59 off", "11-22T23:59", "11-23T00:00 11-23T23:58", "11-23T23:59"],
+  ["08:00-22:59", "11-23T22:58", "11-23T22:59"],
+  ["00:00-24:00", "11-23T23:59", ""],
+  ["00:00-00:00", "11-23T00:00 11-23T23:59", ""],
+];
+
 const SUN: readonly Example[] = [
   // Berlin: 23 November sunrise about 07:38, sunset about 16:02; 21 June 04:43 and 21:33.
   ["sunrise-sunset", "11-23T08:00 11-23T15:50 06-21T05:00 06-21T21:20", "11-23T07:20 11-23T16:20"],
@@ -211,7 +224,6 @@ const RULES: readonly Example[] = [
   // The night is replaced by the letter, and hardly meant to be.
   ["Fr 22:00-02:00; Sa 10:00-12:00", "11-27T23:00 11-28T11:00", "11-28T03:00", "11-28T01:00"],
   ["Fr 22:00-02:00, Sa 10:00-12:00", "11-28T01:00 11-28T11:00", "11-28T03:00"],
-  ["Fr 22:00-02:00; Sa off", "11-27T23:00", "11-28T01:00"],
   ["Mo-Th 18:00-01:00; Fr-Sa 18:00-03:00", "11-28T02:00 11-24T00:30", "11-24T02:00", "11-27T00:30"],
   // A second rule for all days cannot mean to replace the first.
   ["08:00-12:00; 14:00-18:00", "", "11-23T13:00", "11-23T09:00 11-23T15:00"],
@@ -223,6 +235,69 @@ const RULES: readonly Example[] = [
     "11-23T11:00",
   ],
   ["Mo-Fr 10:00-18:00; Jun-Aug Sa off; Sa 11:00-16:00", "11-28T12:00 07-04T12:00", "11-29T12:00"],
+];
+
+/**
+ * Nights that a day off, a holiday or a date follows or precedes. By the letter the day that is off is
+ * closed from midnight, and the night of an evening that was off goes on; who writes it hardly means either.
+ */
+const NIGHTS: readonly Example[] = [
+  // Saturday's night, Sunday's day and evening, and the night to Monday, which never began.
+  [
+    "Mo-Sa 18:00-03:00; Su off",
+    "11-28T23:00 11-27T01:30 11-23T18:30",
+    "11-29T03:00 11-29T19:00 11-30T01:30",
+    "11-29T01:30",
+  ],
+  ["Mo-Sa 18:00-03:00, Su off", "11-28T23:00", "11-29T03:00 11-30T01:30", "11-29T01:30"],
+  ["Fr 22:00-02:00; Sa off", "11-27T23:00", "11-28T02:00", "11-28T01:00"],
+  ["Fr 22:00-02:00; Sa closed", "11-27T23:00", "11-28T02:00", "11-28T01:00"],
+  ["Fr 22:00-02:00; Sa 00:00-24:00 off", "11-27T23:00", "11-28T01:00"],
+  ["Fr 22:00-02:00; Sa 10:00-12:00 off", "11-27T23:00 11-28T01:00", "11-28T11:00"],
+  // Christmas is a Friday, and the day after is a holiday as well: its night is off for certain.
+  [
+    "Mo-Su 18:00-03:00; PH off",
+    "12-24T23:00 12-28T01:30",
+    "12-25T19:00 12-26T01:30 12-26T19:00",
+    "12-25T01:30 12-27T01:30",
+  ],
+  [
+    "Mo-Fr 18:00-03:00, Sa,Su 19:00-02:00; PH off",
+    "04-30T23:00",
+    "05-01T03:00 05-01T19:00",
+    "05-01T01:00 05-02T01:00",
+  ],
+  [
+    "Mo-Su 18:00-03:00; Dec 24 off",
+    "12-23T23:00 12-25T18:30",
+    "12-24T03:00 12-24T19:00",
+    "12-24T01:30 12-25T01:30",
+  ],
+  [
+    "Mo-Su 18:00-03:00; Dec 24 10:00-14:00",
+    "12-24T11:00 12-26T01:30",
+    "12-24T19:00",
+    "12-24T01:30 12-25T01:30",
+  ],
+  // The winter is off: its first night belongs to the last day of the season, its last is none.
+  [
+    "Mo-Su 18:00-03:00; Nov-Mar off",
+    "10-31T23:00 04-02T01:30",
+    "11-02T01:30 12-24T01:30 03-31T01:30 04-01T03:00",
+    "11-01T01:30 04-01T01:30",
+  ],
+  [
+    "Mo-Su 18:00-03:00; Jul 10:00-12:00",
+    "07-02T11:00 06-30T23:00",
+    "07-02T01:30 07-31T19:00",
+    "07-01T01:30 08-01T01:30",
+  ],
+  ["18:00+; Su off", "", "11-29T19:00 11-30T12:00", "11-28T23:00 11-29T01:30 11-30T01:30"],
+  // The last rule has a night of its own.
+  ["Mo-Su 18:00-03:00; Fr 18:00-01:00", "11-28T00:30 11-27T23:00", "11-28T03:00", "11-28T02:00"],
+  ["Mo-Su 18:00-03:00; Fr 18:00-05:00", "11-28T04:00", "11-28T05:00", "11-27T01:30"],
+  ["sunset-sunrise; Dec 24 off", "12-23T23:00", "12-24T12:00", "12-24T01:30 12-25T01:30"],
+  ["24/7; Mo off", "11-24T00:30 11-22T23:30", "11-23T00:30"],
 ];
 
 const SLOPPY: readonly Example[] = [
@@ -287,6 +362,7 @@ const STEPS: readonly Example[] = [
 export const CASES: readonly Example[] = [
   ...ALWAYS,
   ...TIMES,
+  ...LAST_MINUTES,
   ...SUN,
   ...INSIDE_OUT,
   ...STEPS,
@@ -294,6 +370,7 @@ export const CASES: readonly Example[] = [
   ...HOLIDAYS,
   ...DATES,
   ...RULES,
+  ...NIGHTS,
   ...SLOPPY,
 ];
 

@@ -64,7 +64,7 @@ test("what is kept in some regions is not known without the region", () => {
 });
 
 const UNNAMED: readonly [date: string, country: string, region: string][] = [
-  ["2026-09-08", "ES", "ES-AS"],
+  ["2026-05-30", "ES", "ES-XX"],
   ["2026-01-26", "NZ", "NZ-WKO"],
   ["2026-01-26", "NZ", "NZ-BOP"],
   ["2026-10-31", "DE", "DE-XX"],

@@ -16,6 +16,20 @@ for (const [id, bare] of [
   ["dott/x", "x"],
   ["44:Vehicle:x", "x"],
   ["12:34", "12:34"],
+  ["YGL|Vehicle|x", "x"],
+  ["lime_zurich#x", "x"],
+  ["44|Vehicle|x", "x"],
+  ["YGL::x", "x"],
+  ["urn:ngsi-ld:Vehicle:x", "x"],
+  ["https://lime.example/vehicles/x", "x"],
+  ["Züri-Velo#x", "x"],
+  ["12|34", "12|34"],
+  ["12#34", "12#34"],
+  ["#12", "#12"],
+  ["LIME-x", "x"],
+  ["Zürich-x", "x"],
+  ["Lime Zürich 12", "12"],
+  ["bird 12", "bird 12"],
   ["Lime-x", "x"],
   ["lime_zurich_x", "x"],
   ["vehicle_12", "12"],
@@ -30,6 +44,68 @@ for (const [id, bare] of [
   test(`the id of ${JSON.stringify(id)} is ${bare}`, () => {
     assert.equal(bareVehicleId(id, prefixWords(["Lime", "lime_zurich", "Zürich 8000"])), bare);
   });
+
+/** A fleet of ids, 10 m apart from one another, all at the same places. */
+function line(ids: readonly string[], shift_m = 0) {
+  const index = {
+    lat: Float64Array.from(ids, () => 48 + shift_m / METRES_PER_DEGREE),
+    lon: Float64Array.from(ids, (_, i) => 11 + i / 1e4),
+  };
+  const identity = identityColumns(
+    index,
+    ids.map((id) => ({ id, modes: 2 })),
+  );
+  return { count: ids.length, index, state: new Uint32Array(ids.length).fill(2), identity };
+}
+
+const LETTERS: readonly [
+  what: string,
+  a: readonly string[],
+  b: readonly string[],
+  same: readonly number[],
+][] = [
+  ["capitals and small letters", ["AB1", "CD2"], ["ab1", "cd2"], [0, 1]],
+  ["two mixtures", ["aB1", "Cd2"], ["Ab1", "cD2"], [0, 1]],
+  [
+    "a UUID",
+    ["0D1C3F1E-77AA-4B52-9A51-2F9D3F0C1A01"],
+    ["0d1c3f1e-77aa-4b52-9a51-2f9d3f0c1a01"],
+    [0],
+  ],
+  ["the same case goes first", ["aB", "xy"], ["Ab", "aB"], [1, NONE]],
+  ["case counts in one feed", ["aB", "Ab"], ["AB", "zz"], [NONE, NONE]],
+  ["case counts in both", ["aB", "Ab"], ["Ab", "aB"], [1, 0]],
+  ["one of them only in capitals elsewhere", ["aB", "Ab", "cd"], ["aB", "CD"], [0, NONE, 1]],
+  ["letters beyond ASCII", ["ÄÖ1"], ["äö1"], [0]],
+  ["another id", ["AB1"], ["ab2"], [NONE]],
+];
+
+for (const [what, a, b, same] of LETTERS)
+  test(`ids that differ in letter case: ${what}`, () => {
+    const [one, other] = [line(a), line(b, 20)];
+    const found = pairVehicles(one, other);
+    assert.deepEqual(found ? Array.from(found.a.same) : a.map(() => NONE), same);
+    const turned = pairVehicles(other, one);
+    same.forEach((row, i) => row === NONE || assert.equal(turned!.a.same[row], i));
+  });
+
+test("short ids that differ in case are believed where half of them are together", () => {
+  const ids = Array.from({ length: 10 }, (_, i) => `a${i}`);
+  const far = line(
+    ids.map((id) => id.toUpperCase()),
+    900,
+  );
+  assert.equal(pairVehicles(line(ids), far), null);
+  const long = ids.map((id) => id.padEnd(16, "x"));
+  const found = pairVehicles(
+    line(long),
+    line(
+      long.map((id) => id.toUpperCase()),
+      900,
+    ),
+  );
+  assert.deepEqual(Array.from(found!.a.same), Array.from(ids.keys()));
+});
 
 test("keys of other ids and of other kinds differ", () => {
   const keys = new Set<number>();

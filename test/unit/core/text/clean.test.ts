@@ -34,6 +34,21 @@ test("no character that is never shown stays between two Latin letters", () => {
   }
 });
 
+test("half of a character becomes the sign for an unreadable one, so that every text is UTF-8", () => {
+  for (const [broken, clean] of [
+    ["\ud83d", "\ufffd"],
+    ["Sta\ud83dtion", "Sta\ufffdtion"],
+    ["Station\udeb2", "Station\ufffd"],
+    ["\udeb2\ud83d", "\ufffd\ufffd"],
+    ["🚲\ud83d", "🚲\ufffd"],
+    ["🚲", "🚲"],
+  ] as const)
+    for (const read of [cleanText, cleanName, cleanId])
+      assert.equal(read(broken), clean, `${read.name} ${JSON.stringify(broken)}`);
+  const torn = cleanText("x".repeat(7) + "🚲", 2);
+  assert.ok(torn.isWellFormed(), torn);
+});
+
 test("characters that a script needs are kept", () => {
   const needed = [
     "\u200fשלום 12\u200e",

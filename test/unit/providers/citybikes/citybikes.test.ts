@@ -271,6 +271,29 @@ test("free-floating vehicles, by kind; a broken one is not offered", () => {
   assert.ok([...packed.charge].includes(0.5));
 });
 
+const BATTERIES: readonly [name: string, said: readonly unknown[], charges: readonly number[]][] = [
+  ["percent", [50, 1, 0, 100], [0.5, 0.01, 0, 1]],
+  ["fractions", [0.5, 1, 0], [0.5, 1, 0]],
+  ["nothing but 0 and 1", [1, 0], [Number.NaN, Number.NaN]],
+  ["flags", [true, false], [Number.NaN, Number.NaN]],
+  ["both", [50, 0.5], [0.5, Number.NaN]],
+  ["not of this world", [50, 101, -1, "full"], [0.5, Number.NaN, Number.NaN, Number.NaN]],
+];
+
+for (const [name, said, charges] of BATTERIES)
+  test(`batteries of a network: ${name}`, () => {
+    const vehicles = said.map((battery, i) => ({
+      ...{ id: `v${i}`, latitude: 43.6 + i / 1e3, longitude: 1.45, timestamp: ISO, kind: "bike" },
+      extra: { battery },
+    }));
+    const packed = openVehicles(read({ ...NETWORK, vehicles }).vehicles!);
+    const found = said.map((_, i) => {
+      const row = packed.index.lat.findIndex((lat) => Math.abs(lat - 43.6 - i / 1e3) < 1e-6);
+      return Math.round(packed.charge[row]! * 1e3) / 1e3;
+    });
+    assert.deepEqual(found, charges);
+  });
+
 const VEHICLES: readonly [extra: object, pickup: string][] = [
   [{ online: true }, "available_now"],
   [{ online: 1 }, "available_now"],
