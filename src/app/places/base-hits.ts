@@ -4,6 +4,7 @@
  * the same thing once, of the newest base. Each keeps the order of its own.
  */
 import { wordsOf } from "#core/base/geocoder/fold.ts";
+import { isOneThing } from "#core/base/geocoder/same-thing.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import type { Location } from "#core/entities.ts";
 import { distance_m } from "#core/geo.ts";
@@ -56,10 +57,10 @@ function addOnce(merged: BaseHit[], hit: BaseHit): void {
 }
 
 function isSameThing(a: GeocodeItem, b: GeocodeItem): boolean {
-  if (a.source_place_id !== null && a.source_place_id === b.source_place_id) return true;
   return (
-    a.label === b.label &&
-    distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon) <= SAME_M
+    isOneThing(a, b) ||
+    (a.label === b.label &&
+      distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon) <= SAME_M)
   );
 }
 

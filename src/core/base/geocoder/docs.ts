@@ -359,6 +359,8 @@ function postcodesOfMunicipalities(
     const rows = rowsOfStreet(street);
     if (rows.length === 0) continue;
     const { city } = places.localityAt(lat7.at(street), lon7.at(street));
+    // What is in none shares nothing.
+    if (city < 0) continue;
     const known = found.get(city) ?? new Map<number, number>();
     found.set(city, known);
     for (const row of rows) addTimes(known, intake.addresses.postcode.at(row));

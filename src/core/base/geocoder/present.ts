@@ -58,6 +58,8 @@ type Extra = {
   explanation?: Explanation;
   /** Words that it contradicts or does not explain: it may be elsewhere. */
   bounded?: boolean;
+  /** What was asked for is not it, but what it is at. */
+  isAside?: boolean;
 };
 
 export type Presenter = {
@@ -128,7 +130,9 @@ export function createPresenter(view: View, tag: string | null): Presenter {
         region: where.region ?? (type === "region" ? name : null),
       };
       const { lat7, lon7 } = at?.point ?? { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! };
-      const match_quality = qualityOf(type, docs.osm[doc]!, kind);
+      const quality = qualityOf(type, docs.osm[doc]!, kind);
+      const isHouse = quality === "rooftop";
+      const match_quality = isHouse && extra.isAside === true ? "geometric_center" : quality;
       return compose(
         doc,
         { name, address, lat7, lon7, osm: docs.osm[doc]! },

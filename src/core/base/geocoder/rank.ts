@@ -6,6 +6,7 @@ import type { Point7 } from "./metres.ts";
 import { AS_WRITTEN, ADJACENT, namedPlacesOf, WRITTEN } from "./named-places.ts";
 import { createNumberSearch, type Numbered } from "./ask-number.ts";
 import type { Query } from "./query.ts";
+import { spellingsOf } from "./spellings.ts";
 import { createExplaining, POSTCODE_DIGITS } from "./unexplained.ts";
 import type { Explanation } from "./present.ts";
 import { nearness, termWeight } from "./retrieve.ts";
@@ -36,6 +37,8 @@ export type Ranked = {
   number: Numbered["number"];
   /** How much of the places that are named it lies outside of. */
   against: number;
+  /** Words of the question are of its name, or its number is: not only those of its street. */
+  isMeant: boolean;
   /** How much of the question it explains, which only what is shown is looked at for. */
   explain(): Explanation;
 };
@@ -51,8 +54,11 @@ export type RankOptions = {
   places: readonly number[];
 };
 
-/** Coverage of each word of the question by a name, and the weight of what the name has besides. */
-type Covered = { cover: Float64Array; besides: number };
+/**
+ * Coverage of each word of the question by a name, and the weight of what the name has besides. `whole`:
+ * none of that tells it from other names.
+ */
+type Covered = { cover: Float64Array; besides: number; whole: boolean };
 
 /** Ranks documents for one question; what contexts explain is looked at once for each. */
 export function createRanking(
@@ -82,13 +88,15 @@ export function createRanking(
     return cover;
   }
 
-  /** A thing of interest may be asked for with its street. */
-  function coverStreet(doc: number, cover: Float64Array): void {
+  /** A thing of interest may be asked for with its street; null: that is none, or another one. */
+  function coverStreet(doc: number, cover: Float64Array): Float64Array | null {
     const street = docs.street[doc]!;
-    if (street < 0) return;
+    if (street < 0) return null;
     const name = bestName(street);
+    if (!name.whole) return null;
     for (let at = 0; at < cover.length; at++)
       cover[at] = Math.max(cover[at]!, name.cover[at]! * IN_CONTEXT);
+    return name.cover;
   }
 
   const named_places = namedPlacesOf(view, query, {
@@ -109,16 +117,18 @@ export function createRanking(
   const isLong = (at: number): boolean => query.words[at]!.text.length >= POSTCODE_DIGITS;
 
   return (doc) => {
-    const { cover, besides } = bestName(doc);
+    const { cover, besides, whole } = bestName(doc);
     const named = cover.slice();
-    coverStreet(doc, cover);
+    const street = coverStreet(doc, cover);
     const context = docs.context[doc]!;
     const own = coverOf(contexts, context, view.contexts);
     const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
     const around = (at: number): number => Math.max(own[at]!, far[at]!);
     for (let at = 0; at < cover.length; at++)
       cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
-    const { number, words } = askNumber(doc, cover, named);
+    const { number, words } = askNumber(doc, cover, { named, whole, onStreet: street !== null });
+    const isOwn = (at: number): boolean => named[at]! > 0 && (whole || !street || street[at] === 0);
+    const isMeant = words.length > 0 || query.words.some((_, at) => isOwn(at));
     const explain = (): Explanation =>
       explainDoc(doc, cover, {
         ...{ named, around },
@@ -146,13 +156,14 @@ export function createRanking(
       (misspelt ? MISSPELT : 0) +
       (BY_IMPORTANCE * docs.importance[doc]!) / 255 +
       BY_NEARNESS * nearness(near, docs.lat7[doc]!, docs.lon7[doc]!);
-    return { doc, text, score, number, against, explain };
+    return { doc, text, score, number, against, isMeant, explain };
   };
 }
 
 /** Finds the name of a document that explains most of the question. */
 function createNames(view: View, query: Query, weights: Float64Array): (doc: number) => Covered {
   const slot_weights = new Map<number, number>();
+  const telling = new Map<number, boolean>();
   const old = view.meta.name_kinds.indexOf("old");
 
   function weightOf(term: number): number {
@@ -163,21 +174,31 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
     return weight;
   }
 
+  /** `avenue` and `de` are left out of a name, and its last word is not. */
+  function isTelling(term: number): boolean {
+    let is = telling.get(term);
+    if (is === undefined) telling.set(term, (is = isTellingWord(view.terms.text(term))));
+    return is;
+  }
+
   function coverName(text: number): Covered {
     const cover = new Float64Array(query.words.length);
-    let besides = 0;
+    let [besides, whole] = [0, true];
     const { starts, terms } = view.words;
     for (let at = starts[text]!; at < starts[text + 1]!; at++) {
       const term = terms[at]!;
-      if (!explainWord(query, term, cover)) besides += weightOf(term);
+      if (explainWord(query, term, cover)) continue;
+      besides += weightOf(term);
+      whole &&= !isTelling(term);
     }
-    return { cover, besides };
+    return { cover, besides, whole: whole && cover.some((part) => part > 0) };
   }
 
   return (doc) => {
     const { starts, texts } = view.sets;
     const set = view.docs.set[doc]!;
-    let best: Covered = { cover: new Float64Array(query.words.length), besides: 0 };
+    const none = new Float64Array(query.words.length);
+    let best: Covered = { cover: none, besides: 0, whole: false };
     let best_value = -Infinity;
     for (let at = starts[set]!; at < starts[set + 1]!; at++) {
       const name = coverName(texts[at]!);
@@ -188,6 +209,14 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
     }
     return best;
   };
+}
+
+/** Letters of the longest words that join others, such as `von`. */
+const JOINING_LETTERS = 3;
+
+/** A word that is often abbreviated is often left out. */
+function isTellingWord(text: string): boolean {
+  return text.length > JOINING_LETTERS && !/\d/.test(text) && spellingsOf(text).length === 0;
 }
 
 /** A place of which more is asked for is an answer only where nothing of it, or next to it, is. */
