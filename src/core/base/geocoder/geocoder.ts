@@ -8,12 +8,7 @@ import type { Box7 } from "./clusters.ts";
 import { readQuestion, type Word } from "./fold.ts";
 import { listOfKinds, readKinds } from "./kind-search.ts";
 import { type Point7, toPoint7 } from "./metres.ts";
-import {
-  createPresenter,
-  type Explanation,
-  type GeocodeItem,
-  type Presenter,
-} from "./present.ts";
+import { createPresenter, type Explanation, type GeocodeItem, type Presenter } from "./present.ts";
 import { MAX_WORDS } from "./query.ts";
 import { CERTAIN, createForward, createGeocodingBudget, type ForwardQuery } from "./forward.ts";
 import type { Ranked } from "./rank.ts";
@@ -92,8 +87,11 @@ export function openGeocoder(
     const bounded = explanation !== undefined && explanation.unexplained.length > 0;
     const extra = explanation ? { explanation, bounded } : {};
     return listOfKinds(view, kinds, { around, limit, budget, keep: keepOf(country) }).flatMap(
-      ({ doc, metres }, n) =>
-        present.doc(doc, { score: 1 - n / MAX_LIMIT, distance_m: metres, ...extra }) ?? [],
+      ({ doc, metres }, n) => {
+        const score = 1 - n / MAX_LIMIT;
+        const item = present.doc(doc, { score, distance_m: metres, ...extra });
+        return item ? [{ ...item, by_kind: true as const }] : [];
+      },
     );
   }
 

@@ -43,6 +43,8 @@ export type GeocodeItem = Candidate & {
   distance_m: number | null;
   /** Called so but for a typing error; absent: it has none. */
   misspelt?: boolean;
+  /** Of the kind that words of the question are, whatever it is called; absent: it was found by name. */
+  by_kind?: true;
 } & Explanation;
 
 type Parts = {
@@ -51,6 +53,8 @@ type Parts = {
   lat7: number;
   lon7: number;
   osm: number;
+  /** Code of the country; null: unknown. */
+  country_code: string | null;
 };
 type Extra = {
   score: number;
@@ -73,11 +77,11 @@ const DEFAULT_LANGUAGE = "en";
 
 /** Presents answers in the language of a tag, such as `de-AT`; null is English. */
 export function createPresenter(view: View, tag: string | null): Presenter {
-  const { language, nameOf, whereOf, cityOf, elsewhereOf } = createNaming(view, tag);
+  const { language, nameOf, whereOf, cityOf, elsewhereOf, abroad } = createNaming(view, tag);
 
   function compose(
     doc: number,
-    { name, address, lat7, lon7, osm }: Parts,
+    { name, address, lat7, lon7, osm, country_code }: Parts,
     {
       type,
       match_quality,
@@ -103,7 +107,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       osm_id: object?.id ?? null,
       osm_key,
       osm_value,
-      country_code: view.text(view.contexts.country[view.docs.context[doc]!]!) || null,
+      country_code,
       box7: type === "address" ? null : boxOf(view, doc),
       importance: view.docs.importance[doc]! / 255,
       score,
@@ -120,7 +124,14 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const name = nameOf(doc) ?? nameOfKind(kind, language);
       const isHere =
         !at || at.locality.city < 0 || at.locality.city === contexts.city[docs.context[doc]!];
-      const where = isHere ? whereOf(doc, 0) : { ...whereOf(doc, 0), ...elsewhereOf(at.locality) };
+      const own = codeOf(view, doc);
+      const country_code = at ? at.locality.country : own;
+      const where =
+        country_code !== own
+          ? abroad(at!.locality)
+          : isHere
+            ? whereOf(doc, 0)
+            : { ...whereOf(doc, 0), ...elsewhereOf(at.locality) };
       const street = docs.street[doc]!;
       const address = {
         ...where,
@@ -135,7 +146,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const match_quality = isHouse && extra.isAside === true ? "geometric_center" : quality;
       return compose(
         doc,
-        { name, address, lat7, lon7, osm: docs.osm[doc]! },
+        { name, address, lat7, lon7, osm: docs.osm[doc]!, country_code },
         { ...extra, type, match_quality },
       );
     },
@@ -146,16 +157,23 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const own = reckoned ? "range_interpolated" : "rooftop";
       const street_number = row < 0 ? asked : view.text(numbers.label[row]!);
       const name = streetLine(street, street_number);
-      const where = whereOf(doc, row < 0 ? 0 : numbers.postcode[row]!);
-      const code = view.text(view.contexts.country[docs.context[doc]!]!) || null;
-      const held = cityOf(areaLocality(view, { lat7, lon7 }, code));
+      const own_postcode = row < 0 ? 0 : numbers.postcode[row]!;
+      const code = codeOf(view, doc);
+      const locality = areaLocality(view, { lat7, lon7 }, code);
+      const country_code = locality.country;
+      // A street may go on over the border.
+      const where =
+        country_code === code
+          ? whereOf(doc, own_postcode)
+          : abroad({ ...locality, postcode: view.text(own_postcode) });
+      const held = cityOf(locality);
       const named = row < 0 ? "" : view.text(numbers.city[row]!);
       const city = named === "" ? {} : { city: named };
       const address = { ...where, ...held, ...city, street, street_number };
       const osm = row < 0 ? docs.osm[doc]! : numbers.osm[row]!;
       return compose(
         doc,
-        { name, address, lat7, lon7, osm },
+        { name, address, lat7, lon7, osm, country_code },
         {
           ...extra,
           type: "address",
@@ -176,6 +194,8 @@ type Naming = {
   cityOf(locality: Locality): Partial<Address>;
   /** Of a point of a street that is in another municipality than the street. */
   elsewhereOf(locality: Locality): Partial<Address>;
+  /** Of a point of a street that is in another country than the street, with no more than what is drawn there. */
+  abroad(locality: Locality): Omit<Address, "formatted">;
 };
 
 /** `tag` is of a language, such as `de-AT`; null is English, as with other geocoders. */
@@ -236,17 +256,29 @@ function createNaming(view: View, tag: string | null): Naming {
     };
   }
 
-  return { language, nameOf, whereOf, cityOf, elsewhereOf };
+  function abroad(locality: Locality): Omit<Address, "formatted"> {
+    const none = { street: null, street_number: null, city: null, region: null };
+    const country = countryOf(locality.country ?? "");
+    return { ...none, country, ...elsewhereOf(locality), postal_code: locality.postcode || null };
+  }
+
+  return { language, nameOf, whereOf, cityOf, elsewhereOf, abroad };
 }
 
-/** Municipality and region of a point by areas alone. */
+/** Code of the country that a document is in; null: unknown. */
+function codeOf({ contexts, docs, text }: View, doc: number): string | null {
+  return text(contexts.country[docs.context[doc]!]!) || null;
+}
+
+/** Municipality and region of a point by areas alone; `country`: of what it is of, unless it lies outside of that. */
 export function areaLocality(
-  { areas, meta }: View,
+  { areas, meta, excludes }: View,
   { lat7, lon7 }: Point7,
   country: string | null,
 ): Locality {
   const facts = areas.at(lat7, lon7).map((area) => meta.areas[area]!);
-  return localityOf(facts, { nearby: () => [], country: () => country });
+  const isOutside = country !== null && excludes(country, lat7, lon7);
+  return localityOf(facts, { nearby: () => [], country: () => (isOutside ? null : country) });
 }
 
 function tagOf(view: View, doc: number): [key: string, value: string] {

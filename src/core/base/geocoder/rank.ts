@@ -183,15 +183,18 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
 
   function coverName(text: number): Covered {
     const cover = new Float64Array(query.words.length);
-    let [besides, whole] = [0, true];
+    let [besides, isTold, whole] = [0, false, true];
     const { starts, terms } = view.words;
     for (let at = starts[text]!; at < starts[text + 1]!; at++) {
       const term = terms[at]!;
-      if (explainWord(query, term, cover)) continue;
+      if (explainWord(query, term, cover)) {
+        isTold ||= isTelling(term);
+        continue;
+      }
       besides += weightOf(term);
       whole &&= !isTelling(term);
     }
-    return { cover, besides, whole: whole && cover.some((part) => part > 0) };
+    return { cover, besides, whole: besides === 0 || (whole && isTold) };
   }
 
   return (doc) => {
@@ -216,7 +219,7 @@ const JOINING_LETTERS = 3;
 
 /** A word that is often abbreviated is often left out. */
 function isTellingWord(text: string): boolean {
-  return text.length > JOINING_LETTERS && !/\d/.test(text) && spellingsOf(text).length === 0;
+  return /\d/.test(text) || (text.length > JOINING_LETTERS && spellingsOf(text).length === 0);
 }
 
 /** A place of which more is asked for is an answer only where nothing of it, or next to it, is. */

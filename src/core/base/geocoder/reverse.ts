@@ -44,14 +44,16 @@ function countryOf({ contexts, docs, text }: View, doc: number | null): string |
 /** Where a point is; settlements are looked for only where no area is a municipality. */
 function localityAt(view: View, point: Point7, country: string | null): Locality {
   const areas = view.areas.at(point.lat7, point.lon7).map((area) => view.meta.areas[area]!);
+  const isOutside = country !== null && view.excludes(country, point.lat7, point.lon7);
   const locality = localityOf(areas, {
     nearby: () => nearestPlaces(view.settlements, point, FARTHEST_M),
-    country: () => country,
+    country: () => (isOutside ? null : country),
   });
   const { city, holding } = locality;
   // A town that reaches over a border is none of what lies there.
   const own = city < 0 || holding.includes(city) ? null : countryOf(view, city);
-  const isAbroad = own !== null && locality.country !== null && own !== locality.country;
+  const isAbroad =
+    own !== null && (isOutside || locality.country !== null) && own !== locality.country;
   return isAbroad ? { ...locality, city: -1 } : locality;
 }
 

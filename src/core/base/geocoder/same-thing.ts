@@ -9,6 +9,8 @@ import { isWide } from "./settlements.ts";
 
 /** A thing on the map as a point and as an outline, whose middle is elsewhere in it. */
 const THING_M = 100;
+/** Poles, platforms and shelters of one stop. */
+const STOP_M = 150;
 /** A house of one number of one street. */
 const HOUSE_M = 50;
 /** A village as a point and as an area; its centre differs by as much between two maps. */
@@ -16,7 +18,7 @@ const PLACE_M = 2_000;
 
 export function isOneThing(a: GeocodeItem, b: GeocodeItem): boolean {
   if (a.source_place_id !== null && a.source_place_id === b.source_place_id) return true;
-  if (kindOf(a) !== kindOf(b) || !isCalledAlike(a, b)) return false;
+  if (!areOfOneKind(a, b) || !isCalledAlike(a, b)) return false;
   const { city } = a.address;
   // What is in two towns is two, however near.
   if (city !== null && b.address.city !== null && city !== b.address.city) return false;
@@ -24,10 +26,26 @@ export function isOneThing(a: GeocodeItem, b: GeocodeItem): boolean {
   return metres <= reachOf(a) || (a.type !== "address" && (isIn(a, b) || isIn(b, a)));
 }
 
-/** Tags of things; settlements of all sizes are of one kind, and so are streets. */
+/** Bridges and tunnels that are called as a street are pieces of it. */
+const OF_STREETS: ReadonlySet<string> = new Set(["highway", "bridge", "tunnel"]);
+
+function areOfOneKind(a: GeocodeItem, b: GeocodeItem): boolean {
+  // A house that is called as what is in it.
+  const isHouse = a.osm_key === "building" || b.osm_key === "building";
+  return kindOf(a) === kindOf(b) || (isHouse && isThing(a) && isThing(b));
+}
+
+function isThing({ type, osm_key }: GeocodeItem): boolean {
+  return type !== "address" && type !== "street" && osm_key !== "place";
+}
+
+/** Tags of things. Settlements of all sizes are of one kind, and so are streets with their pieces, and stops. */
 function kindOf({ type, osm_key, osm_value }: GeocodeItem): string {
-  if (type === "address" || type === "street") return type;
+  if (type === "address" || type === "street" || type === "transit_station") return type;
+  if (type === "poi" && OF_STREETS.has(osm_key)) return "street";
   if (osm_key === "place") return isWide(osm_value) ? `place=${osm_value}` : "place";
+  // Houses of a village, drawn as an area of its name.
+  if (osm_key === "landuse" && osm_value === "residential") return "place";
   return `${osm_key}=${osm_value}`;
 }
 
@@ -37,6 +55,7 @@ function isCalledAlike(a: GeocodeItem, b: GeocodeItem): boolean {
 
 function reachOf({ type, osm_key }: GeocodeItem): number {
   if (type === "address") return HOUSE_M;
+  if (type === "transit_station") return STOP_M;
   return osm_key === "place" && type !== "street" ? PLACE_M : THING_M;
 }
 
