@@ -52,9 +52,16 @@ function localityAt(view: View, point: Point7, country: string | null): Locality
   const { city, holding } = locality;
   // A town that reaches over a border is none of what lies there.
   const own = city < 0 || holding.includes(city) ? null : countryOf(view, city);
-  const isAbroad =
-    own !== null && (isOutside || locality.country !== null) && own !== locality.country;
-  return isAbroad ? { ...locality, city: -1 } : locality;
+  const isAbroad = own !== null && locality.country !== null && own !== locality.country;
+  return city >= 0 && (isAbroad || isOver(view, city, point))
+    ? { ...locality, city: -1 }
+    : locality;
+}
+
+/** Whether a point is outside of the country of a document. */
+function isOver(view: View, doc: number, { lat7, lon7 }: Point7): boolean {
+  const code = countryOf(view, doc);
+  return code !== null && view.excludes(code, lat7, lon7);
 }
 
 type NearAddress = { row: number; metres: number };
@@ -105,7 +112,10 @@ function* placesAt(
   const { contexts, docs } = view;
   const part = nearestPlaces(view.settlements, point, PART_M).find(
     ({ doc, bounded }) =>
-      doc !== city && !bounded && (city < 0 || contexts.city[docs.context[doc]!] === city),
+      doc !== city &&
+      !bounded &&
+      (city < 0 || contexts.city[docs.context[doc]!] === city) &&
+      !isOver(view, doc, point),
   );
   if (part) yield present.doc(part.doc, { score: 0.8, distance_m: part.metres });
   for (const doc of [city, region, country_doc])
