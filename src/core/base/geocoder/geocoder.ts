@@ -153,7 +153,9 @@ function explainKind({ explained, ...said }: Explanation, part: number): Explana
 }
 
 function addOnce(items: GeocodeItem[], item: GeocodeItem): void {
-  if (!items.some((other) => isOneThing(item, other) || isTwice(item, other))) items.push(item);
+  const isThere = (other: GeocodeItem): boolean =>
+    isOneThing(item, other) || (!item.by_kind && isTwice(item, other));
+  if (!items.some(isThere)) items.push(item);
 }
 
 function isTwice(a: GeocodeItem, b: GeocodeItem): boolean {

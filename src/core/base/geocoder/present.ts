@@ -43,6 +43,8 @@ export type GeocodeItem = Candidate & {
   distance_m: number | null;
   /** Called so but for a typing error; absent: it has none. */
   misspelt?: boolean;
+  /** It has no name, and is called by its kind; absent: it has one. */
+  unnamed?: true;
   /** Of the kind that words of the question are, whatever it is called; absent: it was found by name. */
   by_kind?: true;
 } & Explanation;
@@ -121,7 +123,8 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const { docs, contexts } = view;
       const kind = view.text(docs.kind[doc]!);
       const type = typeOfKind(kind);
-      const name = nameOf(doc) ?? nameOfKind(kind, language);
+      const own_name = nameOf(doc);
+      const name = own_name ?? nameOfKind(kind, language);
       const isHere =
         !at || at.locality.city < 0 || at.locality.city === contexts.city[docs.context[doc]!];
       const own = codeOf(view, doc);
@@ -144,11 +147,12 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const quality = qualityOf(type, docs.osm[doc]!, kind);
       const isHouse = quality === "rooftop";
       const match_quality = isHouse && extra.isAside === true ? "geometric_center" : quality;
-      return compose(
+      const item = compose(
         doc,
         { name, address, lat7, lon7, osm: docs.osm[doc]!, country_code },
         { ...extra, type, match_quality },
       );
+      return own_name === null && item ? { ...item, unnamed: true } : item;
     },
     address(doc, { row, lat7, lon7, is }, asked, extra) {
       const { numbers, docs } = view;

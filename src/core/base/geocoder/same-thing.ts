@@ -7,8 +7,8 @@ import { wordsOf } from "./fold.ts";
 import type { GeocodeItem } from "./present.ts";
 import { isWide } from "./settlements.ts";
 
-/** A thing on the map as a point and as an outline, whose middle is elsewhere in it. */
-const THING_M = 100;
+/** A thing that is drawn twice; as a point and as an outline, whose middle is elsewhere in it. */
+const THING_M = { alike: 100, otherwise: 200 } as const;
 /** Poles, platforms and shelters of one stop. */
 const STOP_M = 150;
 /** A house of one number of one street. */
@@ -18,12 +18,13 @@ const PLACE_M = 2_000;
 
 export function isOneThing(a: GeocodeItem, b: GeocodeItem): boolean {
   if (a.source_place_id !== null && a.source_place_id === b.source_place_id) return true;
-  if (!areOfOneKind(a, b) || !isCalledAlike(a, b)) return false;
+  // Things without a name are called by their kind, all alike.
+  if (a.unnamed || b.unnamed || !areOfOneKind(a, b) || !isCalledAlike(a, b)) return false;
   const { city } = a.address;
   // What is in two towns is two, however near.
   if (city !== null && b.address.city !== null && city !== b.address.city) return false;
   const metres = distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon);
-  return metres <= reachOf(a) || (a.type !== "address" && (isIn(a, b) || isIn(b, a)));
+  return metres <= reachOf(a, b) || (a.type !== "address" && (isIn(a, b) || isIn(b, a)));
 }
 
 /** Bridges and tunnels that are called as a street are pieces of it. */
@@ -53,10 +54,12 @@ function isCalledAlike(a: GeocodeItem, b: GeocodeItem): boolean {
   return a.name === b.name || wordsOf(a.name).join(" ") === wordsOf(b.name).join(" ");
 }
 
-function reachOf({ type, osm_key }: GeocodeItem): number {
-  if (type === "address") return HOUSE_M;
-  if (type === "transit_station") return STOP_M;
-  return osm_key === "place" && type !== "street" ? PLACE_M : THING_M;
+function reachOf(a: GeocodeItem, b: GeocodeItem): number {
+  if (a.type === "address") return HOUSE_M;
+  const kind = kindOf(a);
+  if (kind === "transit_station") return STOP_M;
+  if (kind === "place") return PLACE_M;
+  return a.osm_type === b.osm_type ? THING_M.alike : THING_M.otherwise;
 }
 
 /** The point of one lies in the box of the other. */
