@@ -205,8 +205,8 @@ type Chosen = Pick<Extract<BaseReply, { status: "ok" }>, "hits" | "notices" | "i
 
 function choose(lists: readonly BaseHit[][], sources: Sources): Chosen {
   const { query, bases, gazetteer } = sources;
-  const { q, near } = query;
-  const asked = { words: wordsOf(q, MAX_WORDS), near };
+  const { q, near, prefix = false } = query;
+  const asked = { words: wordsOf(q, MAX_WORDS), near, prefix };
   const binding = bindPlaces(q, gazetteer?.names ?? null);
   const own = lists.map((list) => list.filter((hit) => !binding.contradicts(hit)));
   const world = gazetteer === null ? [] : own.at(-1)!;

@@ -28,7 +28,12 @@ const SAME_CITY_M = 30_000;
 /** A city and the county of its name, which the gazetteer has as two. */
 const TWIN_M = 30_000;
 
-export type Asked = { words: readonly string[]; near: Location | null };
+export type Asked = {
+  words: readonly string[];
+  near: Location | null;
+  /** The last word is the beginning of one. */
+  prefix?: boolean;
+};
 
 /** `lists`: each in the order of its base. */
 export function mergeHits(lists: readonly (readonly BaseHit[])[], asked: Asked): BaseHit[] {

@@ -26,7 +26,7 @@ export function orderGuesses(
   if (far.length === 0) return [...hits];
   const rest = hits.filter((hit) => !far.includes(hit));
   // It is of no use where something is called as the question has it.
-  if (rest.some(({ item }) => fitOf(item, asked) >= CERTAIN)) return rest;
+  if (rest.some(({ item }) => fitOf(item, asked) >= CERTAIN || isBegun(item, asked))) return rest;
   const closest = Math.max(...far.map(({ item }) => item.explained));
   const leads = ({ item }: BaseHit): boolean =>
     isWritten(item) || (!isOutside && isGuess(item, asked) && item.explained > closest - AS_CLOSE);
@@ -52,7 +52,18 @@ function isWritten({ explained, unexplained, misspelt }: BaseHit["item"]): boole
 }
 
 /** A place of a base of which the whole name is like the question. */
-function isGuess({ type, name, explained, unexplained }: BaseHit["item"], asked: Asked): boolean {
+function isGuess(item: BaseHit["item"], asked: Asked): boolean {
+  return isLike(item, asked) && !isBegun(item, asked);
+}
+
+/** A place of a base of which the question is the beginning: what goes on after the last letter is no error. */
+function isBegun(item: BaseHit["item"], asked: Asked): boolean {
+  const [own, last] = [wordsOf(item.name).at(-1), asked.words.at(-1)];
+  const goesOn = own !== undefined && last !== undefined && own.startsWith(last);
+  return asked.prefix === true && goesOn && isLike(item, asked);
+}
+
+function isLike({ type, name, explained, unexplained }: BaseHit["item"], asked: Asked): boolean {
   return (
     PLACES.has(type) &&
     unexplained.length === 0 &&
