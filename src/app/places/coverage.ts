@@ -8,7 +8,7 @@ import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import type { Location } from "#core/entities.ts";
 import { distance_m } from "#core/geo.ts";
 import type { NamedPlace } from "#core/places/named-place.ts";
-import type { BaseHit } from "./base-hits.ts";
+import { addOnce, type BaseHit } from "./base-hits.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";
 
 /** What it may cost to ask one base whether it has a place. */
@@ -31,13 +31,12 @@ export function findPlace(
   { text, language }: { text: string; language: string | null },
 ): BaseHit[] {
   const covering = bases.filter(({ covers }) => covers(place.lat, place.lon));
-  return covering.slice(0, MOST_ASKED).flatMap((base) => {
-    const query = { q: text, language, country: null, near: null, limit: 5 };
-    return base
-      .geocoder!.geocode({ ...query, budget: new Budget(LOOK_UP) })
-      .filter((item) => isPlaceAt(item, place))
-      .map((item) => ({ item, base }));
-  });
+  const query = { q: text, language, country: null, near: null, limit: 5 };
+  const found: BaseHit[] = [];
+  for (const base of covering.slice(0, MOST_ASKED))
+    for (const item of base.geocoder!.geocode({ ...query, budget: new Budget(LOOK_UP) }))
+      if (isPlaceAt(item, place)) addOnce(found, { item, base });
+  return found;
 }
 
 /** A place that is called as the question has it, where the other one is. */

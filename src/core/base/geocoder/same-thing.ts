@@ -20,11 +20,16 @@ export function isOneThing(a: GeocodeItem, b: GeocodeItem): boolean {
   if (a.source_place_id !== null && a.source_place_id === b.source_place_id) return true;
   // Things without a name are called by their kind, all alike.
   if (a.unnamed || b.unnamed || !areOfOneKind(a, b) || !isCalledAlike(a, b)) return false;
-  const { city } = a.address;
+  const [town, other] = [townOf(a), townOf(b)];
   // What is in two towns is two, however near.
-  if (city !== null && b.address.city !== null && city !== b.address.city) return false;
+  if (town !== null && other !== null && town !== other) return false;
   const metres = distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon);
   return metres <= reachOf(a, b) || (a.type !== "address" && (isIn(a, b) || isIn(b, a)));
+}
+
+/** Town that a thing is in; a village is its own where no municipality is known, and says nothing. */
+function townOf({ name, address: { city } }: GeocodeItem): string | null {
+  return city === name ? null : city;
 }
 
 /** Bridges and tunnels that are called as a street are pieces of it. */
@@ -62,9 +67,15 @@ function reachOf(a: GeocodeItem, b: GeocodeItem): number {
   return a.osm_type === b.osm_type ? THING_M.alike : THING_M.otherwise;
 }
 
+/** Beyond a box, which of a straight street is a line: some 50 metres. */
+const MARGIN7 = 5_000;
+
 /** The point of one lies in the box of the other. */
 function isIn({ location: { lat, lon } }: GeocodeItem, { box7 }: GeocodeItem): boolean {
   if (box7 === null) return false;
   const [south, west, north, east] = box7;
-  return lat * 1e7 >= south && lat * 1e7 <= north && lon * 1e7 >= west && lon * 1e7 <= east;
+  const [lat7, lon7] = [lat * 1e7, lon * 1e7];
+  const isBetween = (value: number, from: number, to: number): boolean =>
+    value >= from - MARGIN7 && value <= to + MARGIN7;
+  return isBetween(lat7, south, north) && isBetween(lon7, west, east);
 }
