@@ -9,6 +9,8 @@ import { isWide } from "./settlements.ts";
 
 /** A thing that is drawn twice; as a point and as an outline, whose middle is elsewhere in it. */
 const THING_M = { alike: 100, otherwise: 200 } as const;
+/** A thing without a name as a point and as an outline. */
+const UNNAMED_M = 30;
 /** Poles, platforms and shelters of one stop. */
 const STOP_M = 150;
 /** A house of one number of one street. */
@@ -18,12 +20,14 @@ const PLACE_M = 2_000;
 
 export function isOneThing(a: GeocodeItem, b: GeocodeItem): boolean {
   if (a.source_place_id !== null && a.source_place_id === b.source_place_id) return true;
+  if (!areOfOneKind(a, b)) return false;
+  const metres = distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon);
   // Things without a name are called by their kind, all alike.
-  if (a.unnamed || b.unnamed || !areOfOneKind(a, b) || !isCalledAlike(a, b)) return false;
+  if (a.unnamed || b.unnamed) return a.osm_type !== b.osm_type && metres <= UNNAMED_M;
+  if (!isCalledAlike(a, b)) return false;
   const [town, other] = [townOf(a), townOf(b)];
   // What is in two towns is two, however near.
   if (town !== null && other !== null && town !== other) return false;
-  const metres = distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon);
   return metres <= reachOf(a, b) || (a.type !== "address" && (isIn(a, b) || isIn(b, a)));
 }
 

@@ -194,6 +194,8 @@ test("things without a name are as many as they are", () => {
   const geocoder = geocoderOf([
     ...TOWNS,
     ...[0, 1, 2, 3].map((i) => aNode(i + 1, [47.15 + i * 0.0004, 9.1], { amenity: "toilets" })),
+    // The house that one of them is in.
+    area(8, [47.1512, 9.10005], 0.0001, { amenity: "toilets", building: "yes" }),
     aNode(9, [47.15, 9.1003], { amenity: "toilets", name: "WC Markt" }),
     area(10, [47.15, 9.1003], 0.0001, { amenity: "toilets", name: "WC Markt" }),
   ]);
