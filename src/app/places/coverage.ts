@@ -1,7 +1,7 @@
 /**
- * Whether bases have a place that a question names, which decides what is said of it (decisions, Named
- * places bind): a cell that holds something of a base may be full of what is around a town, and the
- * middle of a region lie outside of a base that has towns of it.
+ * Whether bases have a place that a question names (decisions, Named places bind), which decides what is
+ * said of it: a cell that holds something of a base may be full of what is around a town, and the middle
+ * of a region lie outside of a base that has towns of it.
  */
 import { Budget } from "#core/budget.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
