@@ -17,8 +17,8 @@ const NO_SUCH_NUMBER = 0.2;
 const MAX_HOUSE_WORDS = 6;
 
 /**
- * What the name of a document says: coverage by it alone, and whether all of it that tells it from
- * others is in the question; `onStreet`: the question has the street of its address.
+ * What the name of a document says: coverage by it alone, and whether all of it that distinguishes
+ * it is in the question; `onStreet`: the question has the street of its address.
  */
 type Said = { named: Float64Array; whole: boolean; onStreet: boolean };
 

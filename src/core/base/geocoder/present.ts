@@ -2,8 +2,8 @@
 import type { Address, Candidate, CandidateType, MatchQuality } from "../../places/candidate.ts";
 import { composeLabel, streetLine } from "../../places/label.ts";
 import type { Box7 } from "./clusters.ts";
-import { countryName } from "./contexts.ts";
 import { nameOfKind, typeOfKind } from "./kinds.ts";
+import { codeOf, createNaming } from "./naming.ts";
 import type { Found } from "./number-match.ts";
 import { isTown } from "./settlements.ts";
 import { fromOsmKey, type OsmType } from "./osm-key.ts";
@@ -75,11 +75,9 @@ export type Presenter = {
   address(doc: number, found: Found, asked: string, extra: Extra): GeocodeItem | null;
 };
 
-const DEFAULT_LANGUAGE = "en";
-
 /** Presents answers in the language of a tag, such as `de-AT`; null is English. */
 export function createPresenter(view: View, tag: string | null): Presenter {
-  const { language, nameOf, whereOf, cityOf, elsewhereOf, abroad } = createNaming(view, tag);
+  const { language, nameOf, whereOf, whereAt, cityOf, abroad } = createNaming(view, tag);
 
   function compose(
     doc: number,
@@ -120,21 +118,12 @@ export function createPresenter(view: View, tag: string | null): Presenter {
 
   return {
     doc(doc, extra, at) {
-      const { docs, contexts } = view;
+      const { docs } = view;
       const kind = view.text(docs.kind[doc]!);
       const type = typeOfKind(kind);
       const own_name = nameOf(doc);
       const name = own_name ?? nameOfKind(kind, language);
-      const isHere =
-        !at || at.locality.city < 0 || at.locality.city === contexts.city[docs.context[doc]!];
-      const own = codeOf(view, doc);
-      const country_code = at ? at.locality.country : own;
-      const where =
-        country_code !== own
-          ? abroad(at!.locality)
-          : isHere
-            ? whereOf(doc, 0)
-            : { ...whereOf(doc, 0), ...elsewhereOf(at.locality) };
+      const { where, country_code } = whereAt(doc, at?.locality);
       const street = docs.street[doc]!;
       const address = {
         ...where,
@@ -186,92 +175,6 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       );
     },
   };
-}
-
-type Naming = {
-  language: string;
-  /** null: it has no name. */
-  nameOf(doc: number): string | null;
-  /** Of a document, with its own postcode or another. */
-  whereOf(doc: number, postcode: number): Omit<Address, "formatted">;
-  /** City and region by area, which a street may have several of. */
-  cityOf(locality: Locality): Partial<Address>;
-  /** Of a point of a street that is in another municipality than the street. */
-  elsewhereOf(locality: Locality): Partial<Address>;
-  /** Of a point of a street that is in another country than the street, with no more than what is drawn there. */
-  abroad(locality: Locality): Omit<Address, "formatted">;
-};
-
-/** `tag` is of a language, such as `de-AT`; null is English, as with other geocoders. */
-function createNaming(view: View, tag: string | null): Naming {
-  const full = (tag ?? DEFAULT_LANGUAGE).toLowerCase();
-  const language = full.split("-")[0]!;
-  const kinds = [full, language]
-    .map((kind) => view.meta.name_kinds.indexOf(kind))
-    .filter((kind) => kind > 0);
-  const countries = new Map<string, string>();
-
-  function nameOf(doc: number): string | null {
-    const { starts, texts, kinds: of } = view.sets;
-    const set = view.docs.set[doc]!;
-    const [from, to] = [starts[set]!, starts[set + 1]!];
-    if (from === to) return null;
-    for (const kind of kinds)
-      for (let at = from; at < to; at++) if (of[at] === kind) return view.text(texts[at]!);
-    return view.text(texts[from]!);
-  }
-
-  function countryOf(code: string): string | null {
-    if (code === "") return null;
-    let name = countries.get(code);
-    if (name === undefined) countries.set(code, (name = countryName(code, language)));
-    return name;
-  }
-
-  const named = (doc: number, text: number): string | null =>
-    doc >= 0 ? nameOf(doc) : view.text(text) || null;
-
-  function whereOf(doc: number, postcode: number): Omit<Address, "formatted"> {
-    const { contexts, docs } = view;
-    const context = docs.context[doc]!;
-    return {
-      street: null,
-      street_number: null,
-      city: named(contexts.city[context]!, contexts.city_name[context]!),
-      postal_code: view.text(postcode || docs.postcode[doc]!) || null,
-      region: named(contexts.region[context]!, contexts.region_name[context]!),
-      country: countryOf(view.text(contexts.country[context]!)),
-    };
-  }
-
-  function cityOf({ city, region }: Locality): Partial<Address> {
-    return {
-      ...(city < 0 ? {} : { city: nameOf(city) }),
-      ...(region < 0 ? {} : { region: nameOf(region) }),
-    };
-  }
-
-  /** The same of a street where it is in another municipality than most of it, with a postcode of that one. */
-  function elsewhereOf({ postcode, ...locality }: Locality): Partial<Address> {
-    const own = locality.city < 0 ? 0 : view.docs.postcode[locality.city]!;
-    return {
-      ...cityOf({ postcode, ...locality }),
-      postal_code: postcode || view.text(own) || null,
-    };
-  }
-
-  function abroad(locality: Locality): Omit<Address, "formatted"> {
-    const none = { street: null, street_number: null, city: null, region: null };
-    const country = countryOf(locality.country ?? "");
-    return { ...none, country, ...elsewhereOf(locality), postal_code: locality.postcode || null };
-  }
-
-  return { language, nameOf, whereOf, cityOf, elsewhereOf, abroad };
-}
-
-/** Code of the country that a document is in; null: unknown. */
-function codeOf({ contexts, docs, text }: View, doc: number): string | null {
-  return text(contexts.country[docs.context[doc]!]!) || null;
 }
 
 /** Municipality and region of a point by areas alone; `country`: of what it is of, unless it lies outside of that. */

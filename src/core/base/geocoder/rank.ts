@@ -56,7 +56,7 @@ export type RankOptions = {
 
 /**
  * Coverage of each word of the question by a name, and the weight of what the name has besides. `whole`:
- * none of that tells it from other names.
+ * none of that distinguishes it from other names.
  */
 type Covered = { cover: Float64Array; besides: number; whole: boolean };
 
@@ -163,7 +163,7 @@ export function createRanking(
 /** Finds the name of a document that explains most of the question. */
 function createNames(view: View, query: Query, weights: Float64Array): (doc: number) => Covered {
   const slot_weights = new Map<number, number>();
-  const telling = new Map<number, boolean>();
+  const distinctive = new Map<number, boolean>();
   const old = view.meta.name_kinds.indexOf("old");
 
   function weightOf(term: number): number {
@@ -175,26 +175,26 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
   }
 
   /** `avenue` and `de` are left out of a name, and its last word is not. */
-  function isTelling(term: number): boolean {
-    let is = telling.get(term);
-    if (is === undefined) telling.set(term, (is = isTellingWord(view.terms.text(term))));
+  function isDistinctive(term: number): boolean {
+    let is = distinctive.get(term);
+    if (is === undefined) distinctive.set(term, (is = isDistinctiveWord(view.terms.text(term))));
     return is;
   }
 
   function coverName(text: number): Covered {
     const cover = new Float64Array(query.words.length);
-    let [besides, isTold, whole] = [0, false, true];
+    let [besides, hasDistinctive, whole] = [0, false, true];
     const { starts, terms } = view.words;
     for (let at = starts[text]!; at < starts[text + 1]!; at++) {
       const term = terms[at]!;
       if (explainWord(query, term, cover)) {
-        isTold ||= isTelling(term);
+        hasDistinctive ||= isDistinctive(term);
         continue;
       }
       besides += weightOf(term);
-      whole &&= !isTelling(term);
+      whole &&= !isDistinctive(term);
     }
-    return { cover, besides, whole: besides === 0 || (whole && isTold) };
+    return { cover, besides, whole: besides === 0 || (whole && hasDistinctive) };
   }
 
   return (doc) => {
@@ -218,7 +218,7 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
 const JOINING_LETTERS = 3;
 
 /** A word that is often abbreviated is often left out. */
-function isTellingWord(text: string): boolean {
+function isDistinctiveWord(text: string): boolean {
   return /\d/.test(text) || (text.length > JOINING_LETTERS && spellingsOf(text).length === 0);
 }
 
