@@ -20,15 +20,22 @@ const PLACE_M = 2_000;
 
 export function isOneThing(a: GeocodeItem, b: GeocodeItem): boolean {
   if (a.source_place_id !== null && a.source_place_id === b.source_place_id) return true;
-  if (!areOfOneKind(a, b)) return false;
+  if (isFarApart(a, b) || !areOfOneKind(a, b)) return false;
   const metres = distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon);
   // Things without a name are called by their kind, all alike.
   if (a.unnamed || b.unnamed) return a.osm_type !== b.osm_type && metres <= UNNAMED_M;
-  if (!isCalledAlike(a, b)) return false;
+  const isWithin = a.type !== "address" && (isIn(a, b) || isIn(b, a));
+  // Names last: they cost the most.
+  if ((metres > reachOf(a, b) && !isWithin) || !isCalledAlike(a, b)) return false;
   const [town, other] = [townOf(a), townOf(b)];
   // What is in two towns is two, however near.
-  if (town !== null && other !== null && town !== other) return false;
-  return metres <= reachOf(a, b) || (a.type !== "address" && (isIn(a, b) || isIn(b, a)));
+  return town === null || other === null || town === other;
+}
+
+/** Neither is near the other by latitude alone, which most pairs are not. */
+function isFarApart(a: GeocodeItem, b: GeocodeItem): boolean {
+  const apart = Math.abs(a.location.lat - b.location.lat);
+  return a.box7 === null && b.box7 === null && apart > FAR_DEG;
 }
 
 /** Town that a thing is in; a village is its own where no municipality is known, and says nothing. */
@@ -71,6 +78,8 @@ function reachOf(a: GeocodeItem, b: GeocodeItem): number {
   return a.osm_type === b.osm_type ? THING_M.alike : THING_M.otherwise;
 }
 
+/** More than the largest of these, in degrees of latitude. */
+const FAR_DEG = 0.02;
 /** Beyond a box, which of a straight street is a line: some 50 metres. */
 const MARGIN7 = 5_000;
 
