@@ -108,7 +108,7 @@ test("things of one name in two towns, or further apart, are two", async () => {
   ]);
   for (const q of ["Adler", "Landstrasse", "Rathaus", "Landstrasse 5", "Post"]) {
     const { names } = await asking([newer, other])(q);
-    const sources = names.slice(0, 2).map((name) => name.split(":")[0]);
-    assert.deepEqual(sources.toSorted(), ["newer", "other"], `${q}: ${names.join()}`);
+    const sources = new Set(names.slice(0, 2).map((name) => name.split(":")[0]));
+    assert.deepEqual(sources, new Set(["newer", "other"]), `${q}: ${names.join()}`);
   }
 });
