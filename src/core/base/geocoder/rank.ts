@@ -54,11 +54,14 @@ export type RankOptions = {
   places: readonly number[];
 };
 
-/**
- * Coverage of each word of the question by a name, and the weight of what the name has besides. `whole`:
- * none of that distinguishes it from other names.
- */
-type Covered = { cover: Float64Array; besides: number; whole: boolean };
+/** Coverage of each word of the question by a name, and the weight of what the name has besides. */
+type Covered = {
+  cover: Float64Array;
+  besides: number;
+  /** Words of the name by number: those that the question has, and those that it lacks. */
+  met: readonly number[];
+  missing: readonly number[];
+};
 
 /** Ranks documents for one question; what contexts explain is looked at once for each. */
 export function createRanking(
@@ -71,6 +74,8 @@ export function createRanking(
   const wide = new Map<number, Float64Array>();
   const { docs } = view;
   const bestName = createNames(view, query, weights);
+  const isWhole = createWholeness(view);
+  const first_thing = view.meta.places + view.meta.streets;
   const askNumber = createNumberSearch(view, query, weights);
   const explainDoc = createExplaining(view, query, weights);
 
@@ -93,7 +98,7 @@ export function createRanking(
     const street = docs.street[doc]!;
     if (street < 0) return null;
     const name = bestName(street);
-    if (!name.whole) return null;
+    if (!isWhole(name)) return null;
     for (let at = 0; at < cover.length; at++)
       cover[at] = Math.max(cover[at]!, name.cover[at]! * IN_CONTEXT);
     return name.cover;
@@ -117,9 +122,11 @@ export function createRanking(
   const isLong = (at: number): boolean => query.words[at]!.text.length >= POSTCODE_DIGITS;
 
   return (doc) => {
-    const { cover, besides, whole } = bestName(doc);
+    const name = bestName(doc);
+    const { cover, besides } = name;
     const named = cover.slice();
     const street = coverStreet(doc, cover);
+    const whole = doc >= first_thing && isWhole(name);
     const context = docs.context[doc]!;
     const own = coverOf(contexts, context, view.contexts);
     const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
@@ -148,7 +155,7 @@ export function createRanking(
     const explained = dot(cover, weights);
     const other = OTHER_WORD * Math.min(besides, total - explained);
     const text = total === 0 ? 0 : (explained - costOf(besides) - other) / total;
-    const bonus = interest && doc >= view.meta.places + view.meta.streets ? OF_INTEREST : 0;
+    const bonus = interest && doc >= first_thing ? OF_INTEREST : 0;
     const score =
       text +
       bonus -
@@ -163,7 +170,6 @@ export function createRanking(
 /** Finds the name of a document that explains most of the question. */
 function createNames(view: View, query: Query, weights: Float64Array): (doc: number) => Covered {
   const slot_weights = new Map<number, number>();
-  const distinctive = new Map<number, boolean>();
   const old = view.meta.name_kinds.indexOf("old");
 
   function weightOf(term: number): number {
@@ -174,34 +180,25 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
     return weight;
   }
 
-  /** `avenue` and `de` are left out of a name, and its last word is not. */
-  function isDistinctive(term: number): boolean {
-    let is = distinctive.get(term);
-    if (is === undefined) distinctive.set(term, (is = isDistinctiveWord(view.terms.text(term))));
-    return is;
-  }
-
   function coverName(text: number): Covered {
     const cover = new Float64Array(query.words.length);
-    let [besides, hasDistinctive, whole] = [0, false, true];
+    const [met, missing]: [number[], number[]] = [[], []];
+    let besides = 0;
     const { starts, terms } = view.words;
     for (let at = starts[text]!; at < starts[text + 1]!; at++) {
       const term = terms[at]!;
-      if (explainWord(query, term, cover)) {
-        hasDistinctive ||= isDistinctive(term);
-        continue;
-      }
-      besides += weightOf(term);
-      whole &&= !isDistinctive(term);
+      const isMet = explainWord(query, term, cover);
+      (isMet ? met : missing).push(term);
+      if (!isMet) besides += weightOf(term);
     }
-    return { cover, besides, whole: besides === 0 || (whole && hasDistinctive) };
+    return { cover, besides, met, missing };
   }
 
   return (doc) => {
     const { starts, texts } = view.sets;
     const set = view.docs.set[doc]!;
     const none = new Float64Array(query.words.length);
-    let best: Covered = { cover: none, besides: 0, whole: false };
+    let best: Covered = { cover: none, besides: 0, met: [], missing: [] };
     let best_value = -Infinity;
     for (let at = starts[set]!; at < starts[set + 1]!; at++) {
       const name = coverName(texts[at]!);
@@ -212,6 +209,19 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
     }
     return best;
   };
+}
+
+/** Reports whether all of a name that distinguishes it is in the question: `avenue` and `de` are often left out. */
+function createWholeness({ terms }: View): (name: Covered) => boolean {
+  const known = new Map<number, boolean>();
+  const isDistinctive = (term: number): boolean => {
+    let is = known.get(term);
+    if (is === undefined) known.set(term, (is = isDistinctiveWord(terms.text(term))));
+    return is;
+  };
+  return ({ met, missing }) =>
+    met.length > 0 &&
+    (missing.length === 0 || (!missing.some(isDistinctive) && met.some(isDistinctive)));
 }
 
 /** Letters of the longest words that join others, such as `von`. */

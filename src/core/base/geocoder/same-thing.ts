@@ -19,8 +19,9 @@ const HOUSE_M = 50;
 const PLACE_M = 2_000;
 
 export function isOneThing(a: GeocodeItem, b: GeocodeItem): boolean {
+  if (isFarApart(a, b)) return false;
   if (a.source_place_id !== null && a.source_place_id === b.source_place_id) return true;
-  if (isFarApart(a, b) || !areOfOneKind(a, b)) return false;
+  if (!areOfOneKind(a, b)) return false;
   const metres = distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon);
   // Things without a name are called by their kind, all alike.
   if (a.unnamed || b.unnamed) return a.osm_type !== b.osm_type && metres <= UNNAMED_M;
@@ -47,6 +48,7 @@ function townOf({ name, address: { city } }: GeocodeItem): string | null {
 const OF_STREETS: ReadonlySet<string> = new Set(["highway", "bridge", "tunnel"]);
 
 function areOfOneKind(a: GeocodeItem, b: GeocodeItem): boolean {
+  if (a.type === b.type && a.osm_key === b.osm_key && a.osm_value === b.osm_value) return true;
   // A house that is called as what is in it.
   const isHouse = a.osm_key === "building" || b.osm_key === "building";
   return kindOf(a) === kindOf(b) || (isHouse && isThing(a) && isThing(b));
