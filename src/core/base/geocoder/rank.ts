@@ -75,6 +75,7 @@ export function createRanking(
   const { docs } = view;
   const bestName = createNames(view, query, weights);
   const isWhole = createWholeness(view);
+  const coverStreet = createStreetCover(view, bestName, isWhole);
   const first_thing = view.meta.places + view.meta.streets;
   const askNumber = createNumberSearch(view, query, weights);
   const explainDoc = createExplaining(view, query, weights);
@@ -91,17 +92,6 @@ export function createRanking(
       mention(query, terms[at]!, { cover, weight: sure[at]! / 255 });
     known.set(id, cover);
     return cover;
-  }
-
-  /** A thing of interest may be asked for with its street; null: that is none, or another one. */
-  function coverStreet(doc: number, cover: Float64Array): Float64Array | null {
-    const street = docs.street[doc]!;
-    if (street < 0) return null;
-    const name = bestName(street);
-    if (!isWhole(name)) return null;
-    for (let at = 0; at < cover.length; at++)
-      cover[at] = Math.max(cover[at]!, name.cover[at]! * IN_CONTEXT);
-    return name.cover;
   }
 
   const named_places = namedPlacesOf(view, query, {
@@ -164,6 +154,26 @@ export function createRanking(
       (BY_IMPORTANCE * docs.importance[doc]!) / 255 +
       BY_NEARNESS * nearness(near, docs.lat7[doc]!, docs.lon7[doc]!);
     return { doc, text, score, number, against, isMeant, explain };
+  };
+}
+
+/**
+ * A thing of interest may be asked for with its street: marks what that explains, and returns it. null:
+ * there is none, or another one is asked for.
+ */
+function createStreetCover(
+  { docs }: View,
+  bestName: (doc: number) => Covered,
+  isWhole: (name: Covered) => boolean,
+): (doc: number, cover: Float64Array) => Float64Array | null {
+  return (doc, cover) => {
+    const street = docs.street[doc]!;
+    if (street < 0) return null;
+    const name = bestName(street);
+    if (!isWhole(name)) return null;
+    for (let at = 0; at < cover.length; at++)
+      cover[at] = Math.max(cover[at]!, name.cover[at]! * IN_CONTEXT);
+    return name.cover;
   };
 }
 
