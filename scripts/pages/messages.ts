@@ -16,7 +16,12 @@ import {
   ofUnlookedStations,
   toEnded,
 } from "#core/notices.ts";
-import { SEARCH_CUT, sayShownFor, sayUncovered } from "#core/places/geocode-notices.ts";
+import {
+  SEARCH_CUT,
+  sayNothingElse,
+  sayShownFor,
+  sayUncovered,
+} from "#core/places/geocode-notices.ts";
 import { statusOf, findOperation } from "#contract/operations.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { PROVIDERS } from "#providers/registry.ts";
@@ -124,6 +129,7 @@ These are \`notices\` of geocoding. With the first of them \`meta.status\` is \`
 | when | notice |
 |---|---|
 | the place that the question names lies outside every imported base | ${sayUncovered("München")} |
+| a base has the place that the question names, and nothing there of its other words | ${sayNothingElse("Vaduz")} |
 | nothing is called as the question has it | ${sayShownFor("Münchne", "München")} |
 | the search ended at its bound | ${SEARCH_CUT} |
 

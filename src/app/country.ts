@@ -5,7 +5,7 @@
  */
 import type { Location } from "#core/entities.ts";
 import type { BorderFacts, Borders } from "#ports/borders.ts";
-import { ringsAround } from "./rings.ts";
+import { ringsAround } from "#core/rings-around.ts";
 
 export type FindCountries = (lat: number, lon: number) => string[];
 

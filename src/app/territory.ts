@@ -6,7 +6,7 @@ import { LRUCache } from "lru-cache";
 import type { Location } from "#core/entities.ts";
 import type { Borders } from "#ports/borders.ts";
 import { countryAt, type FindCountries, NO_BORDERS } from "./country.ts";
-import { ringsAround } from "./rings.ts";
+import { ringsAround } from "#core/rings-around.ts";
 
 /** Codes of ISO 3166-1 and 3166-2; null: not known. The region is one of the country. */
 type Territory = { country: string | null; region: string | null };

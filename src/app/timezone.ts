@@ -9,7 +9,7 @@ import type { Location } from "#core/entities.ts";
 import { unlessFailed } from "#core/guard.ts";
 import type { Borders } from "#ports/borders.ts";
 import { countryAt, type FindCountries, loadCountries, NO_BORDERS } from "./country.ts";
-import { ringsAround } from "./rings.ts";
+import { ringsAround } from "#core/rings-around.ts";
 import { zoneOfPlace } from "./zone-places.ts";
 
 export type FindTimezone = (lat: number, lon: number) => string;

@@ -3,6 +3,7 @@ import type { NodeFeature, RelationFeature, WayFeature } from "#core/base/featur
 import { type BaseBorders, openBorders } from "#core/base/borders.ts";
 import type { ForwardQuery } from "#core/base/geocoder/forward.ts";
 import { type Geocoder, openGeocoder, ownColumns } from "#core/base/geocoder/geocoder.ts";
+import type { CountryAt } from "#core/base/geocoder/locality.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import {
   createGeocoderSection,
@@ -201,8 +202,9 @@ export function bordersOf(
   return openBorders(columns, change(meta.areas));
 }
 
-export function geocoderOf(features: readonly Feature[]): Geocoder {
-  const section = createGeocoderSection();
+/** `countryAt`: the map of countries, where no boundary says. */
+export function geocoderOf(features: readonly Feature[], countryAt?: CountryAt): Geocoder {
+  const section = createGeocoderSection(countryAt ? { countryAt } : {});
   feed(section, features);
   return openSection(section);
 }

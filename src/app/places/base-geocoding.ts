@@ -12,7 +12,7 @@ import type { Candidate } from "#core/places/candidate.ts";
 import {
   GAZETTEER_PENDING,
   SEARCH_CUT,
-  sayShownFor,
+  sayNothingElse,
   sayUncovered,
   sayUnopened,
 } from "#core/places/geocode-notices.ts";
@@ -21,9 +21,11 @@ import type { Clock } from "#ports.ts";
 import type { GeocodeQuery } from "#providers/lookup.ts";
 import type { LookupReply } from "#upstream/lookup/ask.ts";
 import { createTurn } from "#upstream/turn.ts";
-import { type BaseHit, fitOf, mergeHits, weighCities } from "./base-hits.ts";
+import { addOnce, type BaseHit, keepNamed, mergeHits, weighCities } from "./base-hits.ts";
+import { findPlace, isCovered, isPlaceAt } from "./coverage.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";
+import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
 import { bindPlaces } from "./named-places.ts";
 
 export type BaseGeocodingDeps = {
@@ -66,8 +68,6 @@ const FEW = 4;
 const OF_MANY = { looks: 100_000, keeps: 192 } as const;
 /** What it may cost to find the place that a question names: bases may have spent what it had. */
 const NAMED = { looks: 40_000, keeps: 96 } as const;
-/** From here on a candidate is what was asked for. */
-const CERTAIN = 0.95;
 /** How long an answer may be reused: a base that is replaced meanwhile is seen soon enough. */
 export const GOOD_MS = 300_000;
 
@@ -201,34 +201,57 @@ type Sources = {
   gazetteer: GeocodingBase | null;
 };
 
-function choose(
-  lists: readonly BaseHit[][],
-  sources: Sources,
-): Pick<Extract<BaseReply, { status: "ok" }>, "hits" | "notices" | "isPartial"> {
+type Chosen = Pick<Extract<BaseReply, { status: "ok" }>, "hits" | "notices" | "isPartial">;
+
+function choose(lists: readonly BaseHit[][], sources: Sources): Chosen {
   const { query, bases, gazetteer } = sources;
-  const { q, near } = query;
-  const asked = { words: wordsOf(q, MAX_WORDS), near };
+  const { q, near, prefix = false } = query;
+  const asked = { words: wordsOf(q, MAX_WORDS), near, prefix };
   const binding = bindPlaces(q, gazetteer?.names ?? null);
   const own = lists.map((list) => list.filter((hit) => !binding.contradicts(hit)));
   const world = gazetteer === null ? [] : own.at(-1)!;
-  const covered = world.filter(({ item }) => isCovered(bases, item.location));
+  const here = own.flatMap((list) => (list === world ? [] : list));
+  // What a base covers it knows better, where it knows it.
+  const covered = world.filter(
+    ({ item }) =>
+      isCovered(bases, item.location) &&
+      (item.misspelt === true || here.some((hit) => isPlaceAt(hit.item, item.location))),
+  );
   const cities = covered.map(({ item }) => item);
   const found = own.map((list) =>
-    list === world
-      ? // What a base covers it knows better.
-        world.filter((hit) => !covered.includes(hit))
-      : weighCities(list, cities),
+    list === world ? world.filter((hit) => !covered.includes(hit)) : weighCities(list, cities),
   );
   const isDropped = own.some((list, i) => list.length < lists[i]!.length);
-  const hits = withoutGuesses(mergeHits(found, asked), asked);
-  if (hits.length > 0) return { hits, notices: guessesOf(q, hits), isPartial: false };
+  const isOutside = near !== null && !isCovered(bases, near);
+  const hits = orderGuesses(keepNamed(mergeHits(found, asked)), asked, { isOutside });
+  if (hits.length > 0) {
+    const notices = noticesOfGuesses(q, hits.slice(0, MOST), asked);
+    return { hits, notices, isPartial: false };
+  }
   const named = findNamed(binding.spans, isDropped || /\d/.test(q), sources);
-  const isOutside = named.length > 0 && !isCovered(bases, named[0]!.item.location);
   const isAll =
     binding.spans.reduce((sum, { words }) => sum + words.length, 0) >= asked.words.length;
-  const isPartial = isOutside && !isAll;
-  const notices = isPartial ? [sayUncovered(textOf(binding.spans, named[0]!))] : [];
-  return { hits: named.length > 0 ? named : covered, notices, isPartial };
+  if (named[0] && !isAll) return sayWhere(named, { ...sources, spans: binding.spans });
+  return { hits: named.length > 0 ? named : covered, notices: [], isPartial: false };
+}
+
+/** Only the place that a question names is known: says whether no base has it, or has nothing of the rest. */
+function sayWhere(
+  named: readonly BaseHit[],
+  { query, bases, gazetteer, spans }: Sources & { spans: readonly NamedSpan[] },
+): Chosen {
+  const { location, name } = named[0]!.item;
+  const span = spans.find((each) => isNamed([each], location));
+  const text = span?.text ?? name;
+  const place = span?.places.find((each) => each.lat === location.lat && each.lon === location.lon);
+  const isWide = place !== undefined && place.kind !== "settlement";
+  const own = place && !isWide ? findPlace(bases, place, { text, language: query.language }) : [];
+  const isSome = isWide && gazetteer!.names!.hasSome(place, (at) => isCovered(bases, at));
+  if (own.length === 0 && !isSome)
+    return { hits: [...named], notices: [sayUncovered(text)], isPartial: true };
+  // A base knows better what it covers.
+  const hits = own.length > 0 ? own : [...named];
+  return { hits, notices: [sayNothingElse(text)], isPartial: false };
 }
 
 /** The places themselves that a question names, of the gazetteer; where they disagree, the largest. */
@@ -249,31 +272,15 @@ function findNamed(
         budget: new Budget(NAMED),
       })
       .filter(({ misspelt, location }) => misspelt !== true && isNamed(own, location))
-      .map((item) => ({ item, base: gazetteer }));
+      .reduce<BaseHit[]>((once, item) => addOnce(once, { item, base: gazetteer }), []);
   const found = find(spans);
   if (found.length > 0) return found;
   const wide = spans.filter(({ places }) => places.every(({ kind }) => kind === "country"));
   return wide.length > 0 && wide.length < spans.length ? find(wide) : [];
 }
 
-/** What the question calls a place. */
-function textOf(spans: readonly NamedSpan[], { item }: BaseHit): string {
-  return spans.find((span) => isNamed([span], item.location))?.text ?? item.name;
-}
-
 function isNamed(spans: readonly NamedSpan[], { lat, lon }: Location): boolean {
   return spans.some(({ places }) => places.some((each) => each.lat === lat && each.lon === lon));
-}
-
-/** A name with a typing error in it is of no use where something is called as the question has it. */
-function withoutGuesses(hits: readonly BaseHit[], asked: { words: readonly string[] }): BaseHit[] {
-  const isKnown = hits.some(({ item }) => item.misspelt !== true && fitOf(item, asked) >= CERTAIN);
-  return hits.filter(({ item }) => !isKnown || item.misspelt !== true);
-}
-
-function guessesOf(q: string, hits: readonly BaseHit[]): string[] {
-  const guess = hits.slice(0, MOST).find(({ item }) => item.misspelt === true);
-  return guess ? [sayShownFor(q, guess.item.name)] : [];
 }
 
 type PointQuery = Location & { language: string | null; limit: number };
@@ -316,8 +323,4 @@ function nearestList(lists: readonly BaseHit[][]): BaseHit[] {
     first?.item.type === "address" ? (first.item.distance_m ?? 0) : Number.POSITIVE_INFINITY;
   const filled = lists.filter((list) => list.length > 0);
   return filled.toSorted((a, b) => addressAt(a) - addressAt(b))[0] ?? [];
-}
-
-function isCovered(bases: readonly GeocodingBase[], { lat, lon }: Location): boolean {
-  return bases.some(({ covers }) => covers(lat, lon));
 }

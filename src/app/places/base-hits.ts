@@ -4,6 +4,7 @@
  * the same thing once, of the newest base. Each keeps the order of its own.
  */
 import { wordsOf } from "#core/base/geocoder/fold.ts";
+import { isOneThing } from "#core/base/geocoder/same-thing.ts";
 import type { GeocodeItem } from "#core/base/geocoder/present.ts";
 import type { Location } from "#core/entities.ts";
 import { distance_m } from "#core/geo.ts";
@@ -24,8 +25,15 @@ const COVERS = 0.08;
 const SAME_M = 50;
 /** Centres of one city differ by so much between two maps. */
 const SAME_CITY_M = 30_000;
+/** A city and the county of its name, which the gazetteer has as two. */
+const TWIN_M = 30_000;
 
-export type Asked = { words: readonly string[]; near: Location | null };
+export type Asked = {
+  words: readonly string[];
+  near: Location | null;
+  /** The last word is the beginning of one. */
+  prefix?: boolean;
+};
 
 /** `lists`: each in the order of its base. */
 export function mergeHits(lists: readonly (readonly BaseHit[])[], asked: Asked): BaseHit[] {
@@ -47,19 +55,29 @@ export function mergeHits(lists: readonly (readonly BaseHit[])[], asked: Asked):
 }
 
 /** The same thing of another base is there already: that of the newer one is kept, in its place. */
-function addOnce(merged: BaseHit[], hit: BaseHit): void {
-  const at = merged.findIndex(
-    (other) => other.base !== hit.base && isSameThing(other.item, hit.item),
+export function addOnce(merged: BaseHit[], hit: BaseHit): BaseHit[] {
+  const at = merged.findIndex((other) =>
+    other.base === hit.base ? isTwin(other, hit) : isSameThing(other.item, hit.item),
   );
   if (at < 0) merged.push(hit);
   else if (byAge(hit.base, merged[at]!.base) < 0) merged[at] = hit;
+  return merged;
 }
 
 function isSameThing(a: GeocodeItem, b: GeocodeItem): boolean {
-  if (a.source_place_id !== null && a.source_place_id === b.source_place_id) return true;
   return (
+    isOneThing(a, b) ||
+    (a.label === b.label &&
+      distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon) <= SAME_M)
+  );
+}
+
+/** Of the gazetteer, a city and its county that are shown alike. */
+function isTwin({ item: a, base }: BaseHit, { item: b }: BaseHit): boolean {
+  return (
+    base.isWorld === true &&
     a.label === b.label &&
-    distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon) <= SAME_M
+    distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon) <= TWIN_M
   );
 }
 
@@ -74,9 +92,24 @@ function valueOf({ item, base }: BaseHit, asked: Asked): number {
   const covers = near !== null && !base.isWorld && base.covers(near.lat, near.lon);
   return (
     fitOf(item, asked) +
-    BY_IMPORTANCE * item.importance +
+    // Of a kind the nearest are wanted.
+    (item.by_kind ? 0 : BY_IMPORTANCE * item.importance) +
     byNearness(near, item.location) +
     (covers ? COVERS : 0)
+  );
+}
+
+/**
+ * A base has what the question names, in the place that it names: what leaves a word of that place
+ * unexplained is no candidate in another base, which does not know it.
+ */
+export function keepNamed(hits: readonly BaseHit[]): BaseHit[] {
+  const there = hits.find(({ item }) => item.unexplained.length === 0 && item.in_named_place);
+  if (!there) return [...hits];
+  const { city, region, country } = there.item.address;
+  const named = new Set([city, region, country].flatMap((text) => wordsOf(text ?? "")));
+  return hits.filter(
+    ({ item, base }) => base === there.base || !item.unexplained.some((word) => named.has(word)),
   );
 }
 
@@ -88,6 +121,7 @@ export function fitOf(item: GeocodeItem, { words }: Pick<Asked, "words">): numbe
   ];
   const missing = words.reduce((sum, word) => sum + (known.has(word) ? worth(word) : 0), 0);
   const explained = Math.min(item.explained, all === 0 ? 1 : 1 - missing / all);
+  if (item.by_kind) return explained;
   const named = wordsOf(item.name);
   const besides = named.filter((word) => !words.includes(word)).length;
   // A thing of a kind that was asked for may be called as it likes.

@@ -2,7 +2,8 @@
  * Countries and regions of a base by their boundaries, which are exact where the map of countries is
  * coarse by kilometres (decisions, Clocks and holidays). They are areas of its geocoder.
  */
-import { type AreaIndex, type Box, openAreas } from "#core/base/geocoder/areas.ts";
+import { type Box, openAreas } from "#core/base/geocoder/areas.ts";
+import { createExcludes } from "#core/base/geocoder/boundaries.ts";
 import { ownColumns } from "#core/base/geocoder/geocoder.ts";
 import type { AreaFact } from "#core/base/geocoder/locality.ts";
 import type { Columns } from "#core/pack.ts";
@@ -23,7 +24,7 @@ export function openBorders(columns: Columns, areas: readonly AreaFact[]): BaseB
   const [among, countries] = [listBy(areas, isBorder), listBy(areas, isCountry)];
   if (among.size === 0) return null;
   const index = openAreas(ownColumns(columns));
-  const whole = listWhole(areas);
+  const excludes = createExcludes(areas, index);
   const factsAt = (lat: number, lon: number): AreaFact[] =>
     index.at(to7(lat), to7(lon), among).map((area) => areas[area]!);
   return {
@@ -40,7 +41,7 @@ export function openBorders(columns: Columns, areas: readonly AreaFact[]): BaseB
       const codes = [territory, country].filter((code) => code !== undefined);
       return { countries: [...new Set(codes)], region };
     },
-    excludes: (country, lat, lon) => isOutside(index, whole.get(country), lat, lon),
+    excludes: (country, lat, lon) => excludes(country, to7(lat), to7(lon)),
     crosses: ([south, west, north, east]) =>
       index.crosses([to7(south), to7(west), to7(north), to7(east)], countries),
   };
@@ -56,25 +57,6 @@ function isCountry({ code, territory }: AreaFact): boolean {
 
 function isBorder(area: AreaFact): boolean {
   return isCountry(area) || area.region !== undefined;
-}
-
-/** Areas of each country or territory that is drawn as a whole. */
-function listWhole(areas: readonly AreaFact[]): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
-  for (const [i, { code, territory, whole }] of areas.entries()) {
-    const own = territory ?? code;
-    if (own !== null && whole === true) found.set(own, [...(found.get(own) ?? []), i]);
-  }
-  return found;
-}
-
-function isOutside(
-  index: AreaIndex,
-  own: readonly number[] | undefined,
-  lat: number,
-  lon: number,
-): boolean {
-  return own !== undefined && !own.some((area) => index.holds(area, to7(lat), to7(lon)));
 }
 
 function to7(degrees: number): Box[number] {

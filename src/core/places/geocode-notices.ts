@@ -19,6 +19,11 @@ export function sayUncovered(place: string): string {
   return `no imported base covers ${short(place)}, so that only the place itself is known`;
 }
 
+/** Says that imported data have the place which the question names, and nothing there of its other words. */
+export function sayNothingElse(place: string): string {
+  return `nothing else of the question is known in ${short(place)}, so that only the place itself is shown`;
+}
+
 /** Says that an imported base of this place cannot be searched, and what to do. */
 export function sayUnopened(base: Pick<UnopenedBase, "id" | "reason">): string {
   const { name, status, reason } = toUnopenedSource(base);

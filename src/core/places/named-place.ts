@@ -26,4 +26,6 @@ export type PlaceNames = {
   /** Spans in the order of the question; places of a span are in those of the others, where any is. */
   read(q: string): NamedSpan[];
   holds(place: NamedPlace, thing: Location & { country: string | null }): boolean;
+  /** Whether a settlement of a region or a country fits. */
+  hasSome(place: NamedPlace, fits: (at: Location) => boolean): boolean;
 };

@@ -40,6 +40,24 @@ export function createPlaceNames(
         return agreeing.length > 0 ? { ...span, places: agreeing } : span;
       });
     },
+    hasSome({ doc: wide, kind }, fits) {
+      const { contexts, meta } = view;
+      const code = contexts.country[docs.context[wide]!]!;
+      for (let doc = 0; doc < meta.places; doc++) {
+        const context = docs.context[doc]!;
+        const isIn =
+          kind === "country"
+            ? contexts.country[context] === code
+            : contexts.region[context] === wide;
+        if (
+          isIn &&
+          doc !== wide &&
+          fits({ lat: docs.lat7[doc]! / 1e7, lon: docs.lon7[doc]! / 1e7 })
+        )
+          return true;
+      }
+      return false;
+    },
     holds(place, { country, ...at }) {
       if (country !== null && place.country !== null && country !== place.country) return false;
       if (place.kind === "country") return country !== null;

@@ -16,12 +16,18 @@ const NO_SUCH_NUMBER = 0.2;
 /** Words that the name of a house has at most. */
 const MAX_HOUSE_WORDS = 6;
 
-/** Looks for it, and marks the words as covered; `named`: coverage by the name of the document alone. */
+/**
+ * What the name of a document says: coverage by it alone, and whether all of it that distinguishes
+ * it is in the question; `onStreet`: the question has the street of its address.
+ */
+type Said = { named: Float64Array; whole: boolean; onStreet: boolean };
+
+/** Looks for it, and marks the words as covered. */
 export function createNumberSearch(
   view: View,
   query: Query,
   weights: Float64Array,
-): (doc: number, cover: Float64Array, named: Float64Array) => Numbered {
+): (doc: number, cover: Float64Array, said: Said) => Numbered {
   /** A number that the whereabouts have too is rather that of a house, where there is that house. */
   function askNumber(doc: number, cover: Float64Array, named: Float64Array): Numbered {
     let best: Numbered["number"] = null;
@@ -70,8 +76,10 @@ export function createNumberSearch(
           cover[other] = Math.max(cover[other]!, named[at]!);
   }
 
-  return (doc, cover, named) =>
-    takesNumbers(view, doc) ? askNumber(doc, cover, named) : ownNumber(view, doc, { query, cover });
+  return (doc, cover, said) =>
+    takesNumbers(view, doc)
+      ? askNumber(doc, cover, said.named)
+      : ownNumber(view, doc, { query, cover, said });
 }
 
 function takesNumbers({ meta, numbers }: View, doc: number): boolean {
@@ -79,21 +87,27 @@ function takesNumbers({ meta, numbers }: View, doc: number): boolean {
   return street || numbers.starts[doc + 1]! > numbers.starts[doc]!;
 }
 
-/** A thing of interest has at most the number of its own address. */
+/**
+ * A thing of interest has at most the number of its own address, and it is asked for with that street,
+ * or where nothing but the thing and its number is in the question.
+ */
 function ownNumber(
   view: View,
   doc: number,
-  { query, cover }: { query: Query; cover: Float64Array },
+  { query, cover, said }: { query: Query; cover: Float64Array; said: Said },
 ): Numbered {
   const words: number[] = [];
   const label = view.docs.number[doc]!;
   if (label === 0) return { number: null, words };
   const text = view.text(label).toLowerCase().replaceAll(" ", "");
-  for (const { key, at, span } of query.numbers)
-    if (key === text && cover[at] === 0) {
+  const own = query.numbers.filter(({ key, at }) => key === text && cover[at] === 0);
+  const asked = own.flatMap(({ at, span }) => (span === 2 ? [at, at + 1] : [at]));
+  const isAll = said.whole && query.words.every((_, at) => cover[at]! > 0 || asked.includes(at));
+  if (!said.onStreet && !isAll) return { number: null, words };
+  for (const at of asked)
+    if (cover[at] === 0) {
       cover[at] = 1;
-      if (span === 2) cover[at + 1] = 1;
-      words.push(...(span === 2 ? [at, at + 1] : [at]));
+      words.push(at);
     }
   return { number: null, words };
 }

@@ -317,8 +317,9 @@ function interestDoc(sources: Sources, row: number): Doc {
   };
 }
 
-/** A postcode is where the most central of its addresses is. */
-function postcodeDocs({ intake, of_address, table }: Sources): Doc[] {
+/** A postcode is in the middle of its addresses, and in the town of the most central of them. */
+function postcodeDocs(sources: Sources): Doc[] {
+  const { intake, of_address } = sources;
   const { addresses, texts, sets } = intake;
   const rows_of = bucketsOf(
     of_address.map((doc, row) => (doc < 0 ? -1 : addresses.postcode.at(row))),
@@ -331,19 +332,38 @@ function postcodeDocs({ intake, of_address, table }: Sources): Doc[] {
   const kind = texts.add("place=postcode");
   return used.sort(texts.compare).map((postcode) => {
     const rows = rowsOf(rows_of, postcode);
-    let [lat, lon, doc] = [0, 0, Infinity];
+    let [lat, lon] = [0, 0];
     for (const row of rows) {
       lat += addresses.lat7.at(row);
       lon += addresses.lon7.at(row);
-      doc = Math.min(doc, of_address[row]!);
     }
+    const middle = { lat7: Math.round(lat / rows.length), lon7: Math.round(lon / rows.length) };
     return {
-      osm: 0,
-      lat7: Math.round(lat / rows.length),
-      lon7: Math.round(lon / rows.length),
-      names: sets.addText(postcode),
-      ...{ kind, importance: 0.2, context: table.context.at(doc), postcode },
+      ...{ osm: 0, ...middle, names: sets.addText(postcode) },
+      ...{ kind, importance: 0.2, context: contextOfPostcode(sources, rows, middle), postcode },
     };
+  });
+}
+
+function contextOfPostcode(sources: Sources, rows: Uint32Array, middle: Point7): number {
+  const { intake, places, contexts, named } = sources;
+  const { lat7, lon7 } = intake.addresses;
+  const pointOf = (row: number): Point7 => ({ lat7: lat7.at(row), lon7: lon7.at(row) });
+  let best = { point: pointOf(rows[0]!), metres: Infinity };
+  for (const row of rows) {
+    const point = pointOf(row);
+    const metres = metresBetween(middle, point);
+    if (metres < best.metres) best = { point, metres };
+  }
+  const { point } = best;
+  const facts = factsOf(intake, rows);
+  const city = cityOf(sources, facts, point);
+  const around = places.localityAt(point.lat7, point.lon7);
+  return contexts.add(localityOfAddress({ intake, places, named }, around, { city, ...point }), {
+    city,
+    region: topOf(intake.texts, [facts.regions], 1)[0] ?? 0,
+    texts: new Map(mentionsOf(intake.texts, facts.cities, MAX_CITIES)),
+    near: places.nearbyOf(point.lat7, point.lon7),
   });
 }
 
@@ -359,6 +379,8 @@ function postcodesOfMunicipalities(
     const rows = rowsOfStreet(street);
     if (rows.length === 0) continue;
     const { city } = places.localityAt(lat7.at(street), lon7.at(street));
+    // What is in none shares nothing.
+    if (city < 0) continue;
     const known = found.get(city) ?? new Map<number, number>();
     found.set(city, known);
     for (const row of rows) addTimes(known, intake.addresses.postcode.at(row));

@@ -8,11 +8,12 @@ import type { Box7 } from "./clusters.ts";
 import { readQuestion, type Word } from "./fold.ts";
 import { listOfKinds, readKinds } from "./kind-search.ts";
 import { type Point7, toPoint7 } from "./metres.ts";
-import { createPresenter, type GeocodeItem, type Presenter } from "./present.ts";
+import { createPresenter, type Explanation, type GeocodeItem, type Presenter } from "./present.ts";
 import { MAX_WORDS } from "./query.ts";
 import { CERTAIN, createForward, createGeocodingBudget, type ForwardQuery } from "./forward.ts";
 import type { Ranked } from "./rank.ts";
 import { placesAround, reverseAt } from "./reverse.ts";
+import { isOneThing } from "./same-thing.ts";
 import type { GeocoderMeta } from "./section.ts";
 import { openView } from "./view.ts";
 
@@ -52,7 +53,7 @@ export function openGeocoder(
     const { doc, number, score } = ranked;
     const explanation = ranked.explain();
     const bounded = explanation.unexplained.length > 0 || ranked.against > 0;
-    const extra = { score, distance_m: null, explanation, bounded };
+    const extra = { score, distance_m: null, explanation, bounded, isAside: !ranked.isMeant };
     return number?.found
       ? present.address(doc, number.found, number.key, extra)
       : present.doc(doc, extra);
@@ -63,7 +64,7 @@ export function openGeocoder(
     for (const each of ranked) {
       if (items.length >= limit) break;
       const item = show(present, each);
-      if (item && !items.some((other) => isTwice(item, other))) items.push(item);
+      if (item) addOnce(items, item);
     }
     return items;
   }
@@ -82,9 +83,15 @@ export function openGeocoder(
     if (where.length > 0 && !place) return [];
     const point = near && toPoint7(near);
     const around = place ? boxOf(place) : point && pointBox(point);
+    const explanation = place && explainKind(place.explain(), where.length / words.length);
+    const bounded = explanation !== undefined && explanation.unexplained.length > 0;
+    const extra = explanation ? { explanation, bounded } : {};
     return listOfKinds(view, kinds, { around, limit, budget, keep: keepOf(country) }).flatMap(
-      ({ doc, metres }, n) =>
-        present.doc(doc, { score: 1 - n / MAX_LIMIT, distance_m: metres }) ?? [],
+      ({ doc, metres }, n) => {
+        const score = 1 - n / MAX_LIMIT;
+        const item = present.doc(doc, { score, distance_m: metres, ...extra });
+        return item ? [{ ...item, by_kind: true as const }] : [];
+      },
     );
   }
 
@@ -110,10 +117,7 @@ export function openGeocoder(
       const first = listOf(present, certain, query.limit);
       const ofKind = first.length < query.limit ? searchKinds(query, words, present) : [];
       const items = [...first];
-      const isIn = (item: GeocodeItem): boolean =>
-        items.some(({ source_place_id: id }) => id !== null && id === item.source_place_id);
-      for (const item of [...ofKind, ...listOf(present, others, query.limit)])
-        if (!isIn(item)) items.push(item);
+      for (const item of [...ofKind, ...listOf(present, others, query.limit)]) addOnce(items, item);
       return items.slice(0, query.limit);
     },
     reverse({ lat, lon, language, limit }) {
@@ -143,9 +147,18 @@ function pointBox({ lat7, lon7 }: Point7): Box7 {
   return [lat7, lon7, lat7, lon7];
 }
 
+/** Things of a kind explain its words, and of the others what the place that they say does. */
+function explainKind({ explained, ...said }: Explanation, part: number): Explanation {
+  return { ...said, explained: 1 - part * (1 - explained) };
+}
+
+function addOnce(items: GeocodeItem[], item: GeocodeItem): void {
+  const isThere = (other: GeocodeItem): boolean =>
+    isOneThing(item, other) || (!item.by_kind && isTwice(item, other));
+  if (!items.some(isThere)) items.push(item);
+}
+
 function isTwice(a: GeocodeItem, b: GeocodeItem): boolean {
-  if (a.source_place_id !== null && a.source_place_id === b.source_place_id && a.label === b.label)
-    return true;
   return (
     a.label === b.label &&
     a.type === b.type &&

@@ -4,9 +4,10 @@
  */
 import Flatbush from "flatbush";
 import { type AreaIndex, openAreas, packAreas } from "./areas.ts";
+import { createExcludes, withinBoundaries } from "./boundaries.ts";
 import { wordsOf } from "./fold.ts";
 import type { Intake, RawArea, Settlement } from "./intake.ts";
-import type { AreaFact, BoundaryFact, CountryAt, Settlements } from "./locality.ts";
+import type { AreaFact, BoundaryFact, CountryAt, Locality, Settlements } from "./locality.ts";
 import type { Name } from "./names.ts";
 import {
   isTown,
@@ -43,11 +44,12 @@ export type Places = Locator & {
   columns: Columns;
 };
 
-export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
+export function makePlaces(intake: Intake, map: CountryAt): Places {
   const raw = intake.areas.toSorted((a, b) => a.osm - b.osm);
   const settlements = intake.settlements.toSorted((a, b) => a.osm - b.osm);
   const columns = packAreas(raw.map(({ rings }) => rings));
   const index = openAreas(columns);
+  const countryAt = withinBoundaries(map, createExcludes(raw, index));
   const merged = matchAreas(intake, raw, settlements, (lat7, lon7) =>
     index.at(lat7, lon7).map((area) => raw[area]!),
   );
@@ -58,7 +60,8 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
       .map((area) => raw[area]!.code)
       .find((each) => each !== null) ??
     countryAt(lat7 / 1e7, lon7 / 1e7);
-  const { docs, docOfArea } = makeDocs(intake, raw, settlements, { merged, countryOf });
+  const known = (area: RawArea): boolean => isKnownPlace(area, index, raw);
+  const { docs, docOfArea } = makeDocs(intake, raw, settlements, { merged, countryOf, known });
   const areas = raw.map((area, i): AreaFact => {
     const { level, code, postcode } = area;
     const doc = docOfArea.get(i) ?? -1;
@@ -68,7 +71,31 @@ export function makePlaces(intake: Intake, countryAt: CountryAt): Places {
   const rings = raw.map((area) => area.rings);
   const points = placePoints(docs, boundedOf(docs, areas, index.holds));
   const locator = createLocator(areas, points, { rings, columns, countryAt });
-  return { docs, areas, columns, settlements: points, ...locator };
+  return { docs, areas, columns, settlements: points, ...insideCountries(locator, docs) };
+}
+
+/** A settlement of another country reaches over the border, and is no town of what lies there. */
+function insideCountries(locator: Locator, docs: readonly PlaceDoc[]): Locator {
+  const known = new Map<Locality, Locality>();
+  const countryOf = (doc: number): string | null => {
+    const { country, lat7, lon7 } = docs[doc]!;
+    return country ?? locator.localityAt(lat7, lon7).country;
+  };
+  const inside = (locality: Locality): Locality => {
+    const { city, country, holding } = locality;
+    if (city < 0 || country === null || holding.includes(city)) return locality;
+    const own = countryOf(city);
+    return own === null || own === country ? locality : { ...locality, city: -1 };
+  };
+  return {
+    ...locator,
+    localityAt(lat7, lon7) {
+      const locality = locator.localityAt(lat7, lon7);
+      let own = known.get(locality);
+      if (!own) known.set(locality, (own = inside(locality)));
+      return own;
+    },
+  };
 }
 
 /** What is known of the boundary of a country or a region, of which there are few. */
@@ -149,7 +176,12 @@ function makeDocs(
   {
     merged,
     countryOf,
-  }: { merged: ReadonlyMap<RawArea, number>; countryOf(area: RawArea): string | null },
+    known,
+  }: {
+    merged: ReadonlyMap<RawArea, number>;
+    countryOf(area: RawArea): string | null;
+    known(area: RawArea): boolean;
+  },
 ): { docs: PlaceDoc[]; docOfArea: Map<number, number> } {
   const areasOf = new Map<number, RawArea[]>();
   for (const [area, at] of merged) areasOf.set(at, [...(areasOf.get(at) ?? []), area]);
@@ -158,7 +190,7 @@ function makeDocs(
     return { doc: settlementDoc(intake, place, areas), areas };
   });
   for (const area of raw)
-    if (area.names !== 0 && !merged.has(area) && isPlace(area))
+    if (area.names !== 0 && !merged.has(area) && known(area))
       drafts.push({ doc: areaDoc(area, countryOf(area)), areas: [area] });
   drafts.sort((a, b) => a.doc.osm - b.doc.osm);
   const numbers = new Map(raw.map((area, i) => [area, i]));
@@ -184,9 +216,18 @@ function linkRows(settlements: readonly Settlement[], docs: readonly PlaceDoc[])
   }
 }
 
-/** What an extract's edge has cut off is where its box happens to end: no place, unless it is small. */
-function isPlace({ whole, rings, level }: RawArea): boolean {
-  return rings.length > 0 || (whole && level === 0) || level >= 8;
+/**
+ * What an extract's edge has cut off is where its box happens to end: no place, unless it is small. And
+ * none where that is within an area that is whole: all that is in that one is whole, so that it is elsewhere.
+ */
+function isKnownPlace(
+  { whole, rings, level, lat7, lon7 }: RawArea,
+  index: AreaIndex,
+  all: readonly RawArea[],
+): boolean {
+  if (rings.length > 0 || (whole && level === 0)) return true;
+  if (level < 8) return false;
+  return whole || !index.at(lat7, lon7).some((area) => all[area]!.whole && all[area]!.level > 0);
 }
 
 function settlementDoc({ sets }: Intake, place: Settlement, areas: readonly RawArea[]): PlaceDoc {

@@ -2,8 +2,8 @@
 import type { Address, Candidate, CandidateType, MatchQuality } from "../../places/candidate.ts";
 import { composeLabel, streetLine } from "../../places/label.ts";
 import type { Box7 } from "./clusters.ts";
-import { countryName } from "./contexts.ts";
 import { nameOfKind, typeOfKind } from "./kinds.ts";
+import { codeOf, createNaming } from "./naming.ts";
 import type { Found } from "./number-match.ts";
 import { isTown } from "./settlements.ts";
 import { fromOsmKey, type OsmType } from "./osm-key.ts";
@@ -43,6 +43,10 @@ export type GeocodeItem = Candidate & {
   distance_m: number | null;
   /** Called so but for a typing error; absent: it has none. */
   misspelt?: boolean;
+  /** It has no name, and is called by its kind; absent: it has one. */
+  unnamed?: true;
+  /** Of the kind that words of the question are, whatever it is called; absent: it was found by name. */
+  by_kind?: true;
 } & Explanation;
 
 type Parts = {
@@ -51,6 +55,8 @@ type Parts = {
   lat7: number;
   lon7: number;
   osm: number;
+  /** Code of the country; null: unknown. */
+  country_code: string | null;
 };
 type Extra = {
   score: number;
@@ -58,6 +64,8 @@ type Extra = {
   explanation?: Explanation;
   /** Words that it contradicts or does not explain: it may be elsewhere. */
   bounded?: boolean;
+  /** What was asked for is not it, but what it is at. */
+  isAside?: boolean;
 };
 
 export type Presenter = {
@@ -67,15 +75,13 @@ export type Presenter = {
   address(doc: number, found: Found, asked: string, extra: Extra): GeocodeItem | null;
 };
 
-const DEFAULT_LANGUAGE = "en";
-
 /** Presents answers in the language of a tag, such as `de-AT`; null is English. */
 export function createPresenter(view: View, tag: string | null): Presenter {
-  const { language, nameOf, whereOf, cityOf, elsewhereOf } = createNaming(view, tag);
+  const { language, nameOf, whereOf, whereAt, cityOf, abroad } = createNaming(view, tag);
 
   function compose(
     doc: number,
-    { name, address, lat7, lon7, osm }: Parts,
+    { name, address, lat7, lon7, osm, country_code }: Parts,
     {
       type,
       match_quality,
@@ -101,7 +107,7 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       osm_id: object?.id ?? null,
       osm_key,
       osm_value,
-      country_code: view.text(view.contexts.country[view.docs.context[doc]!]!) || null,
+      country_code,
       box7: type === "address" ? null : boxOf(view, doc),
       importance: view.docs.importance[doc]! / 255,
       score,
@@ -112,13 +118,12 @@ export function createPresenter(view: View, tag: string | null): Presenter {
 
   return {
     doc(doc, extra, at) {
-      const { docs, contexts } = view;
+      const { docs } = view;
       const kind = view.text(docs.kind[doc]!);
       const type = typeOfKind(kind);
-      const name = nameOf(doc) ?? nameOfKind(kind, language);
-      const isHere =
-        !at || at.locality.city < 0 || at.locality.city === contexts.city[docs.context[doc]!];
-      const where = isHere ? whereOf(doc, 0) : { ...whereOf(doc, 0), ...elsewhereOf(at.locality) };
+      const own_name = nameOf(doc);
+      const name = own_name ?? nameOfKind(kind, language);
+      const { where, country_code } = whereAt(doc, at?.locality);
       const street = docs.street[doc]!;
       const address = {
         ...where,
@@ -128,12 +133,15 @@ export function createPresenter(view: View, tag: string | null): Presenter {
         region: where.region ?? (type === "region" ? name : null),
       };
       const { lat7, lon7 } = at?.point ?? { lat7: docs.lat7[doc]!, lon7: docs.lon7[doc]! };
-      const match_quality = qualityOf(type, docs.osm[doc]!, kind);
-      return compose(
+      const quality = qualityOf(type, docs.osm[doc]!, kind);
+      const isHouse = quality === "rooftop";
+      const match_quality = isHouse && extra.isAside === true ? "geometric_center" : quality;
+      const item = compose(
         doc,
-        { name, address, lat7, lon7, osm: docs.osm[doc]! },
+        { name, address, lat7, lon7, osm: docs.osm[doc]!, country_code },
         { ...extra, type, match_quality },
       );
+      return own_name === null && item ? { ...item, unnamed: true } : item;
     },
     address(doc, { row, lat7, lon7, is }, asked, extra) {
       const { numbers, docs } = view;
@@ -142,16 +150,23 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       const own = reckoned ? "range_interpolated" : "rooftop";
       const street_number = row < 0 ? asked : view.text(numbers.label[row]!);
       const name = streetLine(street, street_number);
-      const where = whereOf(doc, row < 0 ? 0 : numbers.postcode[row]!);
-      const code = view.text(view.contexts.country[docs.context[doc]!]!) || null;
-      const held = cityOf(areaLocality(view, { lat7, lon7 }, code));
+      const own_postcode = row < 0 ? 0 : numbers.postcode[row]!;
+      const code = codeOf(view, doc);
+      const locality = areaLocality(view, { lat7, lon7 }, code);
+      const country_code = locality.country;
+      // A street may go on over the border.
+      const where =
+        country_code === code
+          ? whereOf(doc, own_postcode)
+          : abroad({ ...locality, postcode: view.text(own_postcode) });
+      const held = cityOf(locality);
       const named = row < 0 ? "" : view.text(numbers.city[row]!);
       const city = named === "" ? {} : { city: named };
       const address = { ...where, ...held, ...city, street, street_number };
       const osm = row < 0 ? docs.osm[doc]! : numbers.osm[row]!;
       return compose(
         doc,
-        { name, address, lat7, lon7, osm },
+        { name, address, lat7, lon7, osm, country_code },
         {
           ...extra,
           type: "address",
@@ -162,87 +177,15 @@ export function createPresenter(view: View, tag: string | null): Presenter {
   };
 }
 
-type Naming = {
-  language: string;
-  /** null: it has no name. */
-  nameOf(doc: number): string | null;
-  /** Of a document, with its own postcode or another. */
-  whereOf(doc: number, postcode: number): Omit<Address, "formatted">;
-  /** City and region by area, which a street may have several of. */
-  cityOf(locality: Locality): Partial<Address>;
-  /** Of a point of a street that is in another municipality than the street. */
-  elsewhereOf(locality: Locality): Partial<Address>;
-};
-
-/** `tag` is of a language, such as `de-AT`; null is English, as with other geocoders. */
-function createNaming(view: View, tag: string | null): Naming {
-  const full = (tag ?? DEFAULT_LANGUAGE).toLowerCase();
-  const language = full.split("-")[0]!;
-  const kinds = [full, language]
-    .map((kind) => view.meta.name_kinds.indexOf(kind))
-    .filter((kind) => kind > 0);
-  const countries = new Map<string, string>();
-
-  function nameOf(doc: number): string | null {
-    const { starts, texts, kinds: of } = view.sets;
-    const set = view.docs.set[doc]!;
-    const [from, to] = [starts[set]!, starts[set + 1]!];
-    if (from === to) return null;
-    for (const kind of kinds)
-      for (let at = from; at < to; at++) if (of[at] === kind) return view.text(texts[at]!);
-    return view.text(texts[from]!);
-  }
-
-  function countryOf(code: string): string | null {
-    if (code === "") return null;
-    let name = countries.get(code);
-    if (name === undefined) countries.set(code, (name = countryName(code, language)));
-    return name;
-  }
-
-  const named = (doc: number, text: number): string | null =>
-    doc >= 0 ? nameOf(doc) : view.text(text) || null;
-
-  function whereOf(doc: number, postcode: number): Omit<Address, "formatted"> {
-    const { contexts, docs } = view;
-    const context = docs.context[doc]!;
-    return {
-      street: null,
-      street_number: null,
-      city: named(contexts.city[context]!, contexts.city_name[context]!),
-      postal_code: view.text(postcode || docs.postcode[doc]!) || null,
-      region: named(contexts.region[context]!, contexts.region_name[context]!),
-      country: countryOf(view.text(contexts.country[context]!)),
-    };
-  }
-
-  function cityOf({ city, region }: Locality): Partial<Address> {
-    return {
-      ...(city < 0 ? {} : { city: nameOf(city) }),
-      ...(region < 0 ? {} : { region: nameOf(region) }),
-    };
-  }
-
-  /** The same of a street where it is in another municipality than most of it, with a postcode of that one. */
-  function elsewhereOf({ postcode, ...locality }: Locality): Partial<Address> {
-    const own = locality.city < 0 ? 0 : view.docs.postcode[locality.city]!;
-    return {
-      ...cityOf({ postcode, ...locality }),
-      postal_code: postcode || view.text(own) || null,
-    };
-  }
-
-  return { language, nameOf, whereOf, cityOf, elsewhereOf };
-}
-
-/** Municipality and region of a point by areas alone. */
+/** Municipality and region of a point by areas alone; `country`: of what it is of, unless it lies outside of that. */
 export function areaLocality(
-  { areas, meta }: View,
+  { areas, meta, excludes }: View,
   { lat7, lon7 }: Point7,
   country: string | null,
 ): Locality {
   const facts = areas.at(lat7, lon7).map((area) => meta.areas[area]!);
-  return localityOf(facts, { nearby: () => [], country: () => country });
+  const isOutside = country !== null && excludes(country, lat7, lon7);
+  return localityOf(facts, { nearby: () => [], country: () => (isOutside ? null : country) });
 }
 
 function tagOf(view: View, doc: number): [key: string, value: string] {

@@ -6,6 +6,7 @@ import type { Point7 } from "./metres.ts";
 import { AS_WRITTEN, ADJACENT, namedPlacesOf, WRITTEN } from "./named-places.ts";
 import { createNumberSearch, type Numbered } from "./ask-number.ts";
 import type { Query } from "./query.ts";
+import { spellingsOf } from "./spellings.ts";
 import { createExplaining, POSTCODE_DIGITS } from "./unexplained.ts";
 import type { Explanation } from "./present.ts";
 import { nearness, termWeight } from "./retrieve.ts";
@@ -36,6 +37,8 @@ export type Ranked = {
   number: Numbered["number"];
   /** How much of the places that are named it lies outside of. */
   against: number;
+  /** Words of the question are of its name, or its number is: not only those of its street. */
+  isMeant: boolean;
   /** How much of the question it explains, which only what is shown is looked at for. */
   explain(): Explanation;
 };
@@ -52,7 +55,13 @@ export type RankOptions = {
 };
 
 /** Coverage of each word of the question by a name, and the weight of what the name has besides. */
-type Covered = { cover: Float64Array; besides: number };
+type Covered = {
+  cover: Float64Array;
+  besides: number;
+  /** Words of the name by number: those that the question has, and those that it lacks. */
+  met: readonly number[];
+  missing: readonly number[];
+};
 
 /** Ranks documents for one question; what contexts explain is looked at once for each. */
 export function createRanking(
@@ -65,6 +74,9 @@ export function createRanking(
   const wide = new Map<number, Float64Array>();
   const { docs } = view;
   const bestName = createNames(view, query, weights);
+  const isWhole = createWholeness(view);
+  const coverStreet = createStreetCover(view, bestName, isWhole);
+  const first_thing = view.meta.places + view.meta.streets;
   const askNumber = createNumberSearch(view, query, weights);
   const explainDoc = createExplaining(view, query, weights);
 
@@ -80,15 +92,6 @@ export function createRanking(
       mention(query, terms[at]!, { cover, weight: sure[at]! / 255 });
     known.set(id, cover);
     return cover;
-  }
-
-  /** A thing of interest may be asked for with its street. */
-  function coverStreet(doc: number, cover: Float64Array): void {
-    const street = docs.street[doc]!;
-    if (street < 0) return;
-    const name = bestName(street);
-    for (let at = 0; at < cover.length; at++)
-      cover[at] = Math.max(cover[at]!, name.cover[at]! * IN_CONTEXT);
   }
 
   const named_places = namedPlacesOf(view, query, {
@@ -109,16 +112,20 @@ export function createRanking(
   const isLong = (at: number): boolean => query.words[at]!.text.length >= POSTCODE_DIGITS;
 
   return (doc) => {
-    const { cover, besides } = bestName(doc);
+    const name = bestName(doc);
+    const { cover, besides } = name;
     const named = cover.slice();
-    coverStreet(doc, cover);
+    const street = coverStreet(doc, cover);
+    const whole = doc >= first_thing && isWhole(name);
     const context = docs.context[doc]!;
     const own = coverOf(contexts, context, view.contexts);
     const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
     const around = (at: number): number => Math.max(own[at]!, far[at]!);
     for (let at = 0; at < cover.length; at++)
       cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
-    const { number, words } = askNumber(doc, cover, named);
+    const { number, words } = askNumber(doc, cover, { named, whole, onStreet: street !== null });
+    const isOwn = (at: number): boolean => named[at]! > 0 && (whole || !street || street[at] === 0);
+    const isMeant = words.length > 0 || query.words.some((_, at) => isOwn(at));
     const explain = (): Explanation =>
       explainDoc(doc, cover, {
         ...{ named, around },
@@ -138,7 +145,7 @@ export function createRanking(
     const explained = dot(cover, weights);
     const other = OTHER_WORD * Math.min(besides, total - explained);
     const text = total === 0 ? 0 : (explained - costOf(besides) - other) / total;
-    const bonus = interest && doc >= view.meta.places + view.meta.streets ? OF_INTEREST : 0;
+    const bonus = interest && doc >= first_thing ? OF_INTEREST : 0;
     const score =
       text +
       bonus -
@@ -146,7 +153,27 @@ export function createRanking(
       (misspelt ? MISSPELT : 0) +
       (BY_IMPORTANCE * docs.importance[doc]!) / 255 +
       BY_NEARNESS * nearness(near, docs.lat7[doc]!, docs.lon7[doc]!);
-    return { doc, text, score, number, against, explain };
+    return { doc, text, score, number, against, isMeant, explain };
+  };
+}
+
+/**
+ * A thing of interest may be asked for with its street: marks what that explains, and returns it. null:
+ * there is none, or another one is asked for.
+ */
+function createStreetCover(
+  { docs }: View,
+  bestName: (doc: number) => Covered,
+  isWhole: (name: Covered) => boolean,
+): (doc: number, cover: Float64Array) => Float64Array | null {
+  return (doc, cover) => {
+    const street = docs.street[doc]!;
+    if (street < 0) return null;
+    const name = bestName(street);
+    if (!isWhole(name)) return null;
+    for (let at = 0; at < cover.length; at++)
+      cover[at] = Math.max(cover[at]!, name.cover[at]! * IN_CONTEXT);
+    return name.cover;
   };
 }
 
@@ -165,19 +192,23 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
 
   function coverName(text: number): Covered {
     const cover = new Float64Array(query.words.length);
+    const [met, missing]: [number[], number[]] = [[], []];
     let besides = 0;
     const { starts, terms } = view.words;
     for (let at = starts[text]!; at < starts[text + 1]!; at++) {
       const term = terms[at]!;
-      if (!explainWord(query, term, cover)) besides += weightOf(term);
+      const isMet = explainWord(query, term, cover);
+      (isMet ? met : missing).push(term);
+      if (!isMet) besides += weightOf(term);
     }
-    return { cover, besides };
+    return { cover, besides, met, missing };
   }
 
   return (doc) => {
     const { starts, texts } = view.sets;
     const set = view.docs.set[doc]!;
-    let best: Covered = { cover: new Float64Array(query.words.length), besides: 0 };
+    const none = new Float64Array(query.words.length);
+    let best: Covered = { cover: none, besides: 0, met: [], missing: [] };
     let best_value = -Infinity;
     for (let at = starts[set]!; at < starts[set + 1]!; at++) {
       const name = coverName(texts[at]!);
@@ -188,6 +219,27 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
     }
     return best;
   };
+}
+
+/** Reports whether all of a name that distinguishes it is in the question: `avenue` and `de` are often left out. */
+function createWholeness({ terms }: View): (name: Covered) => boolean {
+  const known = new Map<number, boolean>();
+  const isDistinctive = (term: number): boolean => {
+    let is = known.get(term);
+    if (is === undefined) known.set(term, (is = isDistinctiveWord(terms.text(term))));
+    return is;
+  };
+  return ({ met, missing }) =>
+    met.length > 0 &&
+    (missing.length === 0 || (!missing.some(isDistinctive) && met.some(isDistinctive)));
+}
+
+/** Letters of the longest words that join others, such as `von`. */
+const JOINING_LETTERS = 3;
+
+/** A word that is often abbreviated is often left out. */
+function isDistinctiveWord(text: string): boolean {
+  return /\d/.test(text) || (text.length > JOINING_LETTERS && spellingsOf(text).length === 0);
 }
 
 /** A place of which more is asked for is an answer only where nothing of it, or next to it, is. */

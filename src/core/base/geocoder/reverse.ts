@@ -44,10 +44,24 @@ function countryOf({ contexts, docs, text }: View, doc: number | null): string |
 /** Where a point is; settlements are looked for only where no area is a municipality. */
 function localityAt(view: View, point: Point7, country: string | null): Locality {
   const areas = view.areas.at(point.lat7, point.lon7).map((area) => view.meta.areas[area]!);
-  return localityOf(areas, {
+  const isOutside = country !== null && view.excludes(country, point.lat7, point.lon7);
+  const locality = localityOf(areas, {
     nearby: () => nearestPlaces(view.settlements, point, FARTHEST_M),
-    country: () => country,
+    country: () => (isOutside ? null : country),
   });
+  const { city, holding } = locality;
+  // A town that reaches over a border is none of what lies there.
+  const own = city < 0 || holding.includes(city) ? null : countryOf(view, city);
+  const isAbroad = own !== null && locality.country !== null && own !== locality.country;
+  return city >= 0 && (isAbroad || isOver(view, city, point))
+    ? { ...locality, city: -1 }
+    : locality;
+}
+
+/** Whether a point is outside of the country of a document. */
+function isOver(view: View, doc: number, { lat7, lon7 }: Point7): boolean {
+  const code = countryOf(view, doc);
+  return code !== null && view.excludes(code, lat7, lon7);
 }
 
 type NearAddress = { row: number; metres: number };
@@ -98,7 +112,10 @@ function* placesAt(
   const { contexts, docs } = view;
   const part = nearestPlaces(view.settlements, point, PART_M).find(
     ({ doc, bounded }) =>
-      doc !== city && !bounded && (city < 0 || contexts.city[docs.context[doc]!] === city),
+      doc !== city &&
+      !bounded &&
+      (city < 0 || contexts.city[docs.context[doc]!] === city) &&
+      !isOver(view, doc, point),
   );
   if (part) yield present.doc(part.doc, { score: 0.8, distance_m: part.metres });
   for (const doc of [city, region, country_doc])

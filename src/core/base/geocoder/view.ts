@@ -2,6 +2,7 @@
 import { type Columns, columnOf } from "../../pack.ts";
 import { type Blob, readText } from "../../shard/bytes.ts";
 import { type AreaIndex, openAreas, openTree } from "./areas.ts";
+import { createExcludes, type Excludes } from "./boundaries.ts";
 import { type LineIndex, openLines } from "./lines.ts";
 import type { Settlements } from "./locality.ts";
 import { openPoints, type PointIndex } from "./points.ts";
@@ -66,6 +67,8 @@ export type View = {
   wide: { starts: Uint32Array; terms: Uint32Array; weights: Uint8Array };
   kinds: { starts: Uint32Array; docs: Uint32Array };
   areas: AreaIndex;
+  /** Whether a point is outside of a country all of which is drawn. */
+  excludes: Excludes;
   points: PointIndex;
   lines: LineIndex;
   settlements: Settlements;
@@ -107,6 +110,7 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     ...{ starts: u32("contexts.starts"), terms: u32("contexts.terms") },
     weights: u8("contexts.weights"),
   };
+  const areas = openAreas(columns);
   return {
     meta,
     terms: openTerms(columns),
@@ -120,7 +124,8 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     contexts: { ...contexts, count: contexts.city.length },
     wide: { starts: u32("wide.starts"), terms: u32("wide.terms"), weights: u8("wide.weights") },
     kinds: { starts: u32("kinds.starts"), docs: u32("kinds.docs") },
-    areas: openAreas(columns),
+    areas,
+    excludes: createExcludes(meta.areas, areas),
     points: openPoints("points", columns),
     lines: openLines(columns),
     drawn: new Set(meta.areas.flatMap(({ doc, town }) => (town ? [doc] : []))),

@@ -1,6 +1,6 @@
 /** Points on rings around a point: where something near is looked for that is known point by point only. */
-import type { Location } from "#core/entities.ts";
-import { METRES_PER_DEGREE, wrapLon } from "#core/geo.ts";
+import type { Location } from "./entities.ts";
+import { METRES_PER_DEGREE, wrapLon } from "./geo.ts";
 
 const BEARINGS = 16;
 
