@@ -44,7 +44,7 @@ type Failed = {
 
 type WorkerInput = { path: string; port: MessagePort };
 /** To the thread. */
-type Order<Message> = { kind: "handle"; message: Message } | { kind: "close" };
+type Command<Message> = { kind: "handle"; message: Message } | { kind: "close" };
 /** From the thread, one for each message, in their order. */
 type Handled<Reply> = { kind: "handled"; reply: Reply } | Failed;
 
@@ -170,7 +170,7 @@ function startThread<Reply>(
     send(message) {
       // Not every value can be handed to a thread: then nothing has been sent.
       const refused = attempt((): Failed | null => {
-        port.postMessage({ kind: "handle", message } satisfies Order<unknown>);
+        port.postMessage({ kind: "handle", message } satisfies Command<unknown>);
         return null;
       }, toFailed);
       if (refused) {
@@ -184,7 +184,7 @@ function startThread<Reply>(
     },
     close() {
       worker.ref();
-      port.postMessage({ kind: "close" } satisfies Order<unknown>);
+      port.postMessage({ kind: "close" } satisfies Command<unknown>);
       return exited.promise;
     },
   };
@@ -217,7 +217,7 @@ export function serveMessages<Message, Reply>(
       toFailed,
     );
   }
-  const take = receive<Order<Message>>({
+  const take = receive<Command<Message>>({
     handle: ({ message }) => port.postMessage(handle(message)),
     close() {
       if (!isFailed(opened)) opened.close();
