@@ -1,7 +1,7 @@
 /**
- * npm run bench: /v1/nearby compared with a bare node:http server that sends the same bytes from the
- * same process, in alternating rounds of one run, so that what is printed are ratios of one machine at
- * one time. Seeded; every point different; nothing is cached by coordinate.
+ * `npm run bench -- nearby`: /v1/nearby compared with a bare node:http server that sends the same
+ * bytes from the same process, in alternating rounds of one run, so that what is printed are ratios
+ * of one machine at one time. Seeded; every point different; nothing is cached by coordinate.
  */
 import type { ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -22,15 +22,8 @@ const { values: options } = parseArgs({
     bands: { type: "string", default: "none,about_20,about_100,20_of_many" },
     doubled: { type: "boolean", default: false },
     json: { type: "string" },
-    help: { type: "boolean", default: false },
   },
 });
-if (options.help) {
-  process.stdout.write(
-    "npm run bench -- [--entities N,N,…] [--seconds N] [--rounds N] [--feeds N] [--rate N] [--bands NAME,NAME,…] [--doubled] [--json FILE]\n",
-  );
-  process.exit(0);
-}
 
 const BANDS = options.bands.split(",") as Band[];
 const POINTS = 20_000;

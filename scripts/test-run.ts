@@ -1,7 +1,7 @@
 /**
  * `npm test`: the static checks and every suite but `long`, failures in full, and at the end LOUDLY
- * what was skipped and why. `node scripts/test.ts unit` runs the suites named, without the checks;
- * `--all` adds `long`; `--files` lists how long each file took.
+ * what was skipped and why. `npm test -- unit` runs the suites named, without the checks, and
+ * `npm test -- FILE` a file of tests; `--all` adds `long`; `--files` lists how long each file took.
  */
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -42,7 +42,8 @@ const folder = createFolder();
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 const chosen = chooseSuites(positionals);
-if (chosen.some(({ name }) => name === "long")) prepareJudges();
+const isJudged = (file: string): boolean => file.startsWith("test/judged/");
+if (chosen.some(({ name, files }) => name === "long" || files.some(isJudged))) prepareJudges();
 const checks = positionals.length === 0 ? runChecks() : null;
 const results = await runSuites(chosen);
 if (checks !== null) results.push(await checks);
@@ -58,15 +59,19 @@ function createFolder(): string {
   return created;
 }
 
-function chooseSuites(names: readonly string[]): readonly Suite[] {
+function chooseSuites(words: readonly string[]): readonly Suite[] {
+  const files = words.filter((word) => word.endsWith(".test.ts") && existsSync(word));
+  const names = words.filter((word) => !files.includes(word));
+  const alone: Suite[] =
+    files.length > 0 ? [{ name: "files", files, isolation: "process", floor: 1 }] : [];
   const unknown = names.find((name) => SUITES.every((suite) => suite.name !== name));
   if (unknown !== undefined) {
     console.error(
-      `unknown suite ${unknown}; known are ${SUITES.map(({ name }) => name).join(", ")}`,
+      `unknown suite ${unknown}; known are files of tests, and ${SUITES.map(({ name }) => name).join(", ")}`,
     );
     process.exit(2);
   }
-  if (names.length > 0) return SUITES.filter((suite) => names.includes(suite.name));
+  if (words.length > 0) return [...SUITES.filter((suite) => names.includes(suite.name)), ...alone];
   return values.all ? SUITES : SUITES.filter(({ name }) => name !== "long");
 }
 
