@@ -12,7 +12,7 @@ import { COMMANDS } from "#cli/commands.ts";
 import { openBasePack } from "#core/base/open.ts";
 import { createBaseStore } from "#storage/bases.ts";
 import { openAdminStorage } from "#storage/open.ts";
-import { writeExtract } from "../support/bases.ts";
+import { aBasePack, writeExtract } from "../support/bases.ts";
 import { SMALL } from "../support/gtfs.ts";
 import { zipOf } from "../support/zip.ts";
 import { launch, ROOT, waitReady } from "./service/processes.ts";
@@ -203,5 +203,16 @@ describe("imports", () => {
     assert.equal((await running.ended).code, 0, running.output().err);
     const pack = await createBaseStore(join(data_dir, "live", "bases")).read("town");
     assert.equal(pack && openBasePack(pack)?.meta.counts.nodes, 30);
+  });
+
+  test("vicinity bases lists what has been imported", async (t) => {
+    const data_dir = await folderOf(t);
+    const store = openAdminStorage({ data_dir, mode: "live" });
+    assert.ok(!("problem" in store));
+    await store.bases.put("somewhere", await aBasePack("somewhere"));
+    store.close();
+    const running = launch({ data_dir, args: ["bases"] });
+    assert.equal((await running.ended).code, 0, running.output().err);
+    assert.match(running.output().out, /somewhere/);
   });
 });
