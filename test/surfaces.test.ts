@@ -108,7 +108,7 @@ const TESTS: Readonly<Record<string, Shown>> = {
   "port TileFile": ["test/unit/upstream/pmtiles/file.test.ts", "the file says what it covers"],
   "port Borders": ["test/integration/borders.test.ts", "a base that is imported decides country"],
   "port Feeds": ["test/unit/feeds/fleet.test.ts", "a question waits for another replica's refresh"],
-  "port ShardSink": ["test/unit/world/world.test.ts", "test("],
+  "port ShardSink": ["test/unit/world/world.test.ts", "R14: exactly the systems"],
   "port TileSink": ["test/unit/lookup/held-places.test.ts", "held and empty is empty"],
   "port RateLimiter": ["test/conformance/rate-limiter.test.ts", 'rateLimiterSuite("memory"'],
 

@@ -54,17 +54,18 @@ test("every npm script is started here, or there is a reason", () => {
   assert.deepEqual(known.toSorted(), scripts.toSorted());
 });
 
-test("every command of the documents is an npm script or a command of vicinity", () => {
+// npm scripts that documents name: test/npm-scripts.test.ts.
+test("every command of vicinity that the first pages name is there", () => {
   const words = new Set(COMMANDS.map(({ name }) => name.split(" ")[0]));
-  const npm = new Set([...scripts, "ci", "test", "start", "pack", "i", "install"]);
+  let named = 0;
   for (const page of ["CONTRIBUTING.md", "README.md"]) {
     const text = readFileSync(join(ROOT, page), "utf8");
-    const runs = [...text.matchAll(/\bnpm (?:run )?([a-z:]+)/g)].map(([, name]) => name!);
-    assert.ok(runs.length >= 3, page);
-    for (const name of runs) assert.ok(npm.has(name), `${page}: npm run ${name}`);
-    for (const [, name] of text.matchAll(/`(?:bin\/)?vicinity ([a-z]+)/g))
+    for (const [, name] of text.matchAll(/(?:`|^)(?:bin\/)?vicinity ([a-z]+)/gm)) {
+      named += 1;
       assert.ok(words.has(name!), `${page}: vicinity ${name}`);
+    }
   }
+  assert.ok(named > 0);
 });
 
 async function folderOf(t: TestContext): Promise<string> {
@@ -145,11 +146,20 @@ describe("commands that serve", () => {
     assert.deepEqual(await running.ended, { code: 0, signal: null });
   });
 
-  test("vicinity sandbox refuses a city that it does not know, in one line", async (t) => {
-    const running = launch({ data_dir: await folderOf(t), args: ["sandbox"], cities: "atlantis" });
-    assert.equal((await running.ended).code, 1);
-    assert.match(running.output().err, /^vicinity: SANDBOX_CITIES: [^\n]*atlantis[^\n]*\n$/);
-  });
+  test(
+    "vicinity sandbox refuses a city that it does not know, in one line",
+    { timeout: HANG_MS },
+    async (t) => {
+      const running = launch({
+        data_dir: await folderOf(t),
+        args: ["sandbox"],
+        cities: "atlantis",
+      });
+      t.after(() => running.child.kill("SIGKILL"));
+      assert.equal((await running.ended).code, 1);
+      assert.match(running.output().err, /^vicinity: SANDBOX_CITIES: [^\n]*atlantis[^\n]*\n$/);
+    },
+  );
 });
 
 describe("commands that print and end", () => {
