@@ -76,7 +76,7 @@ const TESTS: Readonly<Record<string, Shown>> = {
   "routes accountRoutes": ["test/integration/admin-api.test.ts", "accounts are made, listed"],
   "routes keyRoutes": ["test/integration/admin-api.test.ts", "a rotated key stays valid"],
   "routes usageRoute": ["test/integration/admin-api.test.ts", "usage of a month, of all or of one"],
-  "routes createHandlers": [UNITS, "every operation has a row"],
+  "routes createHandlers": [UNITS, "every operation is asked"],
   "routes createCapabilityHandlers": [UNITS, "executeCapability"],
   "routes createSearchHandlers": [UNITS, "getServicesNearby"],
   "routes createLegacyHandlers": [UNITS, "getLegacyWater"],
