@@ -1,6 +1,6 @@
 /**
  * Every surface of the program has a test in `npm test`: a part whose only user is in the suite
- * `long` could be broken whole and nobody would see it until later.
+ * `long` could be broken whole, which would be seen much later.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -94,7 +94,7 @@ const WELL: readonly Row[] = [
   one("getLegacyScooters", "/api/realtime/48.9066,2.3522/freefloat/scooter", { some: false }),
   one("getLegacyVehicles", `/api/realtime/${AT}/zigzag-paris`),
   one("getLegacyVehicles", "/api/realtime/48.9066,2.3522/zigzag-paris", { some: false }),
-  one("getLegacyVehicles", `/api/realtime/${AT}/nobody`, { status: 404, units: 0 }),
+  one("getLegacyVehicles", `/api/realtime/${AT}/unheard`, { status: 404, units: 0 }),
   one("executeCapability", CAPABILITIES, { body: search() }),
   one("executeCapability", CAPABILITIES, { body: search({ radius: 1 }), some: false }),
   one("executeCapability", CAPABILITIES, {
