@@ -16,7 +16,7 @@ function open(t: TestContext, data_dir: string): Storage {
   assert.ok(!("problem" in storage), "problem" in storage ? storage.problem : "");
   let isOpen = true;
   const close = (): void => {
-    if (isOpen) void storage.close();
+    if (isOpen) storage.close();
     isOpen = false;
   };
   t.after(close);

@@ -62,7 +62,7 @@ test("every command of vicinity that the first pages name is there", () => {
     const text = readFileSync(join(ROOT, page), "utf8");
     for (const [, name] of text.matchAll(/(?:`|^)(?:bin\/)?vicinity ([a-z]+)/gm)) {
       named += 1;
-      assert.ok(words.has(name!), `${page}: vicinity ${name}`);
+      assert.ok(words.has(name), `${page}: vicinity ${name}`);
     }
   }
   assert.ok(named > 0);

@@ -6,8 +6,6 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { LANGUAGES as OF_TILES } from "#core/base/map/labels.ts";
-import { LANGUAGES as OF_LABELS } from "../../../explorer/map/base-labels.js";
-import { LANGUAGES as OF_PAGE } from "../../../explorer/page/texts.js";
 
 const ROOT = new URL("../../../", import.meta.url);
 const listed = (path: string, name: string): string[] => {
@@ -17,15 +15,21 @@ const listed = (path: string, name: string): string[] => {
   return [...list.matchAll(/"(\w+)"/g)].map(([, tag]) => tag!);
 };
 
-const PAGE = Object.keys(OF_PAGE).toSorted();
+const [, names = ""] =
+  /LANGUAGES = .*?\(\{([^}]*)\}/s.exec(
+    readFileSync(new URL("explorer/page/texts.js", ROOT), "utf8"),
+  ) ?? [];
+const PAGE = [...names.matchAll(/^ {2}(\w+):/gm)].map(([, tag]) => tag!).toSorted();
 /** Written by many, and languages of no page. */
 const WIDE = listed("scripts/gazetteer-tables.ts", "WIDE");
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
-  "explorer/map/base-labels.js": OF_LABELS,
+  "explorer/map/base-labels.js": listed("explorer/map/base-labels.js", "LANGUAGES"),
   "src/core/base/map/labels.ts": OF_TILES,
   "scripts/gazetteer-tables.ts": listed("scripts/gazetteer-tables.ts", "LANGUAGES"),
 };
+
+test("the page has languages", () => assert.ok(PAGE.includes("en") && PAGE.length > 1));
 
 for (const [path, tags] of Object.entries(LISTS))
   test(`${path} has the languages of the page`, () => {
