@@ -1,5 +1,5 @@
 /**
- * npm run bench:access: what credentials, rates, quotas and metering cost `/v1/nearby`. One process
+ * npm run bench -- access: what credentials, rates, quotas and metering cost `/v1/nearby`. One process
  * serves one world by two production servers: behind a gate that asks nothing and records nothing, and
  * behind the real one, everything enforced, over the embedded store: a keyed reply leaves once its
  * units are in the journal. Each is compared with the same requests to the first one. Alternating

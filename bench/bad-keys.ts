@@ -1,5 +1,5 @@
 /**
- * npm run bench:bad-keys: the cost of invalid keys at the entrance of the gate as the service opens it
+ * npm run bench -- bad-keys: the cost of invalid keys at the entrance of the gate as the service opens it
  * (`openAccess` over the embedded store, everything enforced), with the store's look-ups counted; and
  * whether the time taken distinguishes a nearly right key from a random one: Welch's t after dudect
  * (Reparaz, Balasch, Verbauwhede, 2017), classes drawn at random call by call, slow measurements

@@ -1,5 +1,5 @@
 /**
- * node bench/base-geocoder.ts: the geocoder of a base over copies of recorded extracts, each shifted
+ * npm run bench -- base-geocoder: the geocoder of a base over copies of recorded extracts, each shifted
  * and with place names of its own, until there are enough addresses. Seeded; prints what making and
  * opening the columns cost, and what questions, beginnings of questions and points take. Each is asked
  * three times and its least time counts, so that what others do on the machine does not.

@@ -1,5 +1,5 @@
 /**
- * `node bench/base-map.ts [FILE.osm.pbf] [--rounds 5]`: milliseconds of processor time and bytes per
+ * `npm run bench -- base-map [FILE.osm.pbf] [--rounds 5]`: milliseconds of processor time and bytes per
  * tile at zooms 6, 10, 12 and 14, and what the map adds to a base. Without a file it takes the largest
  * extract of ../shared/data. Every tile that is not empty is made once a round, at most 2,000 of a
  * zoom, in an order that is not that of their places.

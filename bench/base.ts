@@ -1,5 +1,5 @@
 /**
- * npm run bench:base: decoding and importing an extract of about 100 MB, which the simulator's
+ * npm run bench -- base: decoding and importing an extract of about 100 MB, which the simulator's
  * encoder writes into a temporary folder: an invented country, or with `--copies NAME` a real extract
  * over and over, each copy further east and with ids of its own. Each figure is a process of its own,
  * in alternating rounds; memory is the most that the process had at any time. Then other readers of

@@ -1,5 +1,5 @@
 /**
- * node bench/datasets.ts [--seconds N] [--folder DIR] [--postgres]: datasets put and read as the
+ * npm run bench -- datasets [--seconds N] [--folder DIR] [--postgres]: datasets put and read as the
  * service does it, in a folder or in a PostgreSQL of its own, 32 at a time, with bodies that look like
  * those of /v1/nearby, no two alike. Reports the rates, how well the bodies compress, and how long the
  * answering event loop was blocked.

@@ -1,6 +1,6 @@
 /**
  * Processor time of the serving thread a request, where places lie densely, next to plain searches of
- * the same process: `node bench/dense-places.ts [--seconds 2]`.
+ * the same process: `npm run bench -- dense-places [--seconds 2]`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * npm run bench:departures: the next 20 departures around points of a city that three feeds serve,
+ * npm run bench -- departures: the next 20 departures around points of a city that three feeds serve,
  * one question after the other, while live data of all three come every 15 s. Seeded; prints what
  * importing and keeping the calls costs, what questions take in process, and how long the event loop
  * waits while a message of 2 MB is applied.

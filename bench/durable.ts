@@ -1,8 +1,8 @@
 /**
- * npm run bench:durable [-- --work 30]: the cost of recording each reply before it leaves, independent
+ * npm run bench -- durable [--work 30]: the cost of recording each reply before it leaves, independent
  * of the service. Bare servers (durable-server.ts) work a given time for an answer and send it at
  * once, after one write, after one write with syncs behind, or after a write that is on the disk. Next
- * to bench:access it shows which part of the cost of metering is the file.
+ * to the benchmark access it shows which part of the cost of metering is the file.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";

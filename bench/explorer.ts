@@ -1,5 +1,5 @@
 /**
- * npm run bench:explorer: what the first load weighs, when the page can be used, and what five
+ * npm run bench -- explorer: what the first load weighs, when the page can be used, and what five
  * thousand things that move, under a map that is zoomed, cost the main thread, from a trace of the browser.
  */
 import { once, type EventEmitter } from "node:events";

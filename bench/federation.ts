@@ -1,5 +1,5 @@
 /**
- * `node bench/federation.ts [--seconds N] [--rounds N] [--connections N]`: the federation engine
+ * `npm run bench -- federation [--seconds N] [--rounds N] [--connections N]`: the federation engine
  * compared with a bare `Promise.all` of the same calls in the same process, under the same deadline by
  * `AbortSignal.timeout`. Four sources a question (two of them of the maps provider), every question
  * about another point so that no cache answers; all of them in 20 ms, then half of them hung.

@@ -1,5 +1,5 @@
 /**
- * node bench/gtfs.ts: a GTFS import as a whole process (start, read, pack, end), compared with the npm
+ * npm run bench -- gtfs: a GTFS import as a whole process (start, read, pack, end), compared with the npm
  * package `gtfs` importing the same archive into SQLite, in alternating rounds of one run; and the
  * same feed ten times over, for what growth costs. Where the package cannot be installed, tables
  * filled by csv-parse and node:sqlite in one transaction replace it, and the output says so.

@@ -1,5 +1,5 @@
 /**
- * npm run bench:hostile-departures [-- --rounds 20]: departures near timetables and realtime files that
+ * npm run bench -- hostile-departures [--rounds 20]: departures near timetables and realtime files that
  * unfold to far more than they weigh (test/support/hostile-timetables.ts). Each is imported into a
  * service of its own, or fetched by it, and asked over HTTP and through MCP: processor time of the
  * process a question, against a plain empty /v1/nearby of the same service; the longest time without an

@@ -1,5 +1,5 @@
 /**
- * `node bench/hours.ts [--rounds 7]`: microseconds that one evaluation of hours takes which were parsed
+ * `npm run bench -- hours [--rounds 7]`: microseconds that one evaluation of hours takes which were parsed
  * before, its next change included: over the values of the unit test, at a place whose holidays are
  * known. Moments are a second apart, as answers are, and eight hours apart, so that every one is in
  * another part of a day. Also the time of reading a value, and of compiling structured periods.

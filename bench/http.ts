@@ -1,5 +1,5 @@
 /**
- * node bench/http.ts: ways to answer over HTTP compared with a bare node:http server that sends the
+ * npm run bench -- http: ways to answer over HTTP compared with a bare node:http server that sends the
  * same bytes, in alternating rounds of one run (docs/decisions/0026). Seeded by nothing: the bytes are
  * fixed, and the keys only have to differ.
  */

@@ -1,5 +1,5 @@
 /**
- * node bench/identity.ts: identity resolution over a seeded world in which two sources see the same
+ * npm run bench -- identity: identity resolution over a seeded world in which two sources see the same
  * stations: a whole pass, and one system of 2,000 with its neighbours. Nothing is cached between runs.
  */
 import { cpus } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * node bench/ledger.ts [--seconds N]: events that a ledger takes, in a PostgreSQL of its own whose
+ * npm run bench -- ledger [--seconds N]: events that a ledger takes, in a PostgreSQL of its own whose
  * commits reach the disk, by the size of a batch and by how many replicas apply at once; and while
  * old events are being forgotten.
  */

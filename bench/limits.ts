@@ -1,5 +1,5 @@
 /**
- * npm run bench:limits [-- --seconds 10]: rates over HTTP, in real time, by the whole service with
+ * npm run bench -- limits [--seconds 10]: rates over HTTP, in real time, by the whole service with
  * limits enforced. A keyed client and an anonymous address ask at ten times their rate: how many are
  * admitted, compared with burst + rate × time. Meanwhile clients of several plans ask as fast as they
  * are allowed and wait exactly as long as `Retry-After` says: how many of those retries are admitted.

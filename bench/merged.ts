@@ -1,5 +1,5 @@
 /**
- * npm run bench:merged: what an answer of merged stations costs against one of plain stations. Two
+ * npm run bench -- merged: what an answer of merged stations costs against one of plain stations. Two
  * measured processes serve the same generated world, in one of which every station has a second source;
  * they are asked in alternating rounds of one run, and what is compared is the processor time of the
  * serving thread a request.

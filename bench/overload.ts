@@ -1,5 +1,5 @@
 /**
- * npm run bench:overload: ten times what the server can handle, from a process on a core of its own,
+ * npm run bench -- overload: ten times what the server can handle, from a process on a core of its own,
  * against the production server on the other one, limits enforced (no caller reaches them), units of
  * keyed replies made durable. Keyed and anonymous callers ask `/v1/nearby`; `/health` is asked
  * meanwhile. First what one connection after the other gets without load and at its peak.

@@ -1,5 +1,5 @@
 /**
- * npm run bench:peers: /v1/nearby compared with what a team would build instead: the same world in Valkey
+ * npm run bench -- peers: /v1/nearby compared with what a team would build instead: the same world in Valkey
  * (or Redis), PostGIS and SQLite, asked by the same kind of HTTP server, in alternating rounds of one
  * run. Each server has one core together with its database; the load generator has the other.
  */
@@ -22,15 +22,8 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "2" },
     rate: { type: "string", default: "300" },
     feeds: { type: "string", default: "100" },
-    help: { type: "boolean", default: false },
   },
 });
-if (options.help) {
-  process.stdout.write(
-    "npm run bench:peers -- [--entities N] [--rounds N] [--seconds N] [--rate N] [--feeds N]\n",
-  );
-  process.exit(0);
-}
 
 const BANDS: readonly Band[] = ["none", "about_20", "about_100"];
 const POINTS = 5_000;

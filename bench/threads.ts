@@ -1,5 +1,5 @@
 /**
- * npm run bench:threads: what several serving threads on one port could do. One and two measured
+ * npm run bench -- threads: what several serving threads on one port could do. One and two measured
  * processes share a port (`reusePort`), so that each has an event loop of its own as a thread would;
  * the generator sleeps between answers, since it must leave most of the cores to them. An upper bound:
  * the processes share no limits, no journal and no feeds.

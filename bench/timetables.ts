@@ -1,5 +1,5 @@
 /**
- * `npm run bench:timetables [-- --rounds N]`: storing and reading back timetables, by the thread that
+ * `npm run bench -- timetables [--rounds N]`: storing and reading back timetables, by the thread that
  * the service has for it and on the serving thread, in turn; and how long the event loop was held up
  * meanwhile. The packs are those of the simulator's cities, repeated to the size of larger feeds.
  */

@@ -1,5 +1,5 @@
 /**
- * node bench/vehicle-pairs.ts: what comparing the vehicles of two feeds (R11) costs the thread that serves,
+ * npm run bench -- vehicle-pairs: what comparing the vehicles of two feeds (R11) costs the thread that serves,
  * over seeded feeds of one brand: at once, in slices, and handed to another thread.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";

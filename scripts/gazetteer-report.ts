@@ -1,7 +1,7 @@
 /**
  * How well the gazetteer alone answers the city files of geocoder-tester, and others for information:
  *
- *   node scripts/gazetteer-report.ts [FOLDER of geocoder-tester]
+ *   npm run reports -- gazetteer [FOLDER of geocoder-tester]
  *
  * A case is answered when its first result lies within the tolerance of `expected_coordinate`, or has
  * the expected name in some language and lies within 30 km: GeoNames and the open map put the

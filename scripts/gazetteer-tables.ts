@@ -4,7 +4,7 @@
  * of world-atlas (data: Natural Earth, public domain). The data change once in years, so this is run by hand:
  *
  *   dpkg -x libgeonames-common_0.3.0-1_all.deb FOLDER
- *   node scripts/gazetteer-tables.ts FOLDER/usr/share/locale
+ *   npx node scripts/gazetteer-tables.ts FOLDER/usr/share/locale
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ const ATLAS = "world-atlas/countries-50m.json";
 
 const locales = process.argv[2];
 if (locales === undefined || !existsSync(locales)) {
-  console.error("usage: node scripts/gazetteer-tables.ts FOLDER/usr/share/locale");
+  console.error("usage: npx node scripts/gazetteer-tables.ts FOLDER/usr/share/locale");
   process.exit(1);
 }
 

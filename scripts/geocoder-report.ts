@@ -1,5 +1,5 @@
 /**
- * npm run geocoder-report [-- EXTRACT …]: imports the recorded extracts and asks the geocoder for what
+ * npm run reports -- geocoder [EXTRACT …]: imports the recorded extracts and asks the geocoder for what
  * a reader of its own found in them: eight classes of questions, and points. It shares with the index
  * nothing but the decoding of the file. `--misses N` shows N questions a class that were answered
  * elsewhere, `--sample N` asks for N addresses an extract.

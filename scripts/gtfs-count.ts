@@ -1,5 +1,5 @@
 /**
- * node scripts/gtfs-count.ts [ZIP …]: what a GTFS feed holds, counted straight from its text files
+ * npx node scripts/gtfs-count.ts [ZIP …]: what a GTFS feed holds, counted straight from its text files
  * with general libraries and plain maps. It shares no code with the importer, which is held to it
  * (test/integration/gtfs-real.test.ts). Without arguments: the recorded feeds next to the
  * repository.

@@ -1,5 +1,5 @@
 /**
- * `node scripts/holidays.ts PYTHON`: writes src/core/hours/holidays-regional.json, what regions of
+ * `npx node scripts/holidays.ts PYTHON`: writes src/core/hours/holidays-regional.json, what regions of
  * federal countries keep besides the holidays of all of their country, from the package `holidays` of
  * Python (MIT, docs/design/hours.md). PYTHON is an interpreter that has it.
  */
@@ -38,7 +38,7 @@ type Kept = {
 };
 
 const [python] = process.argv.slice(2);
-if (!python) throw new Error("node scripts/holidays.ts PYTHON");
+if (!python) throw new Error("npx node scripts/holidays.ts PYTHON");
 const args = [DATES, VERSION, String(FIRST_YEAR), String(LAST_YEAR), COUNTRIES.join(",")];
 const output = execFileSync(python, args, { encoding: "utf8", maxBuffer: MOST_MB * 2 ** 20 });
 const rows = JSON.parse(output) as Dated[];

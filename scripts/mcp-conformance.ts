@@ -1,5 +1,5 @@
 /**
- * npm run mcp:conformance: the protocol's conformance suites, stable and alpha, against a sandbox
+ * npm run reports -- mcp-conformance: the protocol's conformance suites, stable and alpha, against a sandbox
  * service, for every revision served. A failure that is not set aside with a reason fails the run,
  * and so does a reason that no failure needs any more.
  */

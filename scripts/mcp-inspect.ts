@@ -1,5 +1,5 @@
 /**
- * npm run mcp:inspect: the protocol's inspector, without its window, lists the tools and calls every
+ * npm run reports -- mcp-inspect: the protocol's inspector, without its window, lists the tools and calls every
  * one of them, over HTTP and over `vicinity mcp`. It holds answers to the published schemas.
  */
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 /**
- * `node scripts/old-data-folder.ts COMMIT…`: makes the data folder that a released version leaves,
+ * `npx node scripts/old-data-folder.ts COMMIT…`: makes the data folder that a released version leaves,
  * with its own programs: keys, usage (some of it still in the journal, after a kill), datasets, two
  * timetables and, where it knows them, a base. Written to test/fixtures/old-folders, where
  * test/integration/old-folders.test.ts opens it with the program of today. Needs the history.

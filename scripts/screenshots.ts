@@ -1,4 +1,4 @@
-/** npm run screenshots: the main states of the explorer at phone and desktop size, as pictures, and a film. */
+/** npm run reports -- screenshots: the main states of the explorer at phone and desktop size, as pictures, and a film. */
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";

@@ -24,7 +24,7 @@ const APART = [
   "test/integration/service/fault-lanes.test.ts",
   "test/integration/run.test.ts",
   // They wait for other programs, or for connections to time out.
-  "test/integration/{client-package,http-socket,planted-throws}.test.ts",
+  "test/integration/{client-package,commands,http-socket,planted-throws}.test.ts",
   "test/integration/service/terminal.test.ts",
 ];
 

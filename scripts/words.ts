@@ -2,7 +2,7 @@
  * Finds words of the project's former private vocabulary (scripts/words.json), part of
  * `npm run check`. A word counts wherever it occurs: in prose, messages and parts of identifiers;
  * text in backticks or quotation marks within Markdown is a quotation and is left alone.
- * `node scripts/words.ts [PATH…]` lists every occurrence under the paths.
+ * `npx node scripts/words.ts [PATH…]` lists every occurrence under the paths.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

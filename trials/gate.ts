@@ -1,5 +1,5 @@
 /**
- * `npm run bench:gate -- --before DIR`: requests a second and processor time a request of another
+ * `npm run trials -- gate --before DIR`: requests a second and processor time a request of another
  * checkout (that of the last release, with its own dependencies) and of this one, as shares of what a
  * bare server does with the same bytes in the same process. All four take turns in one run, since
  * ratios of one day are not those of another, and they are started several times, since those of one

@@ -5,16 +5,20 @@
  * machine. Exit code 1 on any finding, 2 where the trial cannot run.
  */
 import { spawn } from "node:child_process";
-import { listMissing } from "./needs.ts";
-import { TRIALS } from "./table.ts";
+import { runNamed } from "../scripts/named.ts";
+import { type TrialEntry, TRIALS } from "./table.ts";
+
+const USAGE = "npm run trials -- NAME [options], or all [--busy]";
 
 process.exitCode = await main(process.argv.slice(2));
 
-async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (name === "all") return runAll({ busy: args.includes("--busy") });
-  const entry = name === undefined ? undefined : TRIALS[name];
-  if (!entry) return explain(name);
-  const missing = listMissing(entry, args);
+async function main(words: readonly string[]): Promise<number | null> {
+  if (words[0] === "all") return runAll({ busy: words.includes("--busy") });
+  return runNamed({ noun: "trial", usage: USAGE, table: TRIALS }, words, runOne);
+}
+
+async function runOne(entry: TrialEntry, name: string, args: readonly string[]): Promise<number> {
+  const missing = await findMissing(entry, args);
   if (missing.length > 0) {
     console.error(`✖ ${name} cannot run: ${missing.join("; ")}`);
     return 2;
@@ -26,12 +30,18 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   return findings === 0 ? 0 : 1;
 }
 
+/** Loaded here, since a list of trials and their options need none of it. */
+async function findMissing(entry: TrialEntry, args?: readonly string[]): Promise<string[]> {
+  const { listMissing } = await import("./needs.ts");
+  return listMissing(entry, args);
+}
+
 /** Each in a process of its own, so that none sees what another has left. */
 async function runAll({ busy }: { busy: boolean }): Promise<number> {
   const outcomes: string[] = [];
   let failed = 0;
   for (const [name, entry] of Object.entries(TRIALS)) {
-    const missing = listMissing(entry);
+    const missing = await findMissing(entry);
     if (busy && entry.quiet) missing.push("needs a quiet machine");
     if (missing.length > 0) {
       outcomes.push(`!!! SKIPPED ${name}, so not proved here: ${missing.join("; ")}`);
@@ -51,13 +61,4 @@ async function runAll({ busy }: { busy: boolean }): Promise<number> {
 function runApart(args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [import.meta.filename, ...args], { stdio: "inherit" });
   return new Promise((resolve) => child.once("close", (code) => resolve(code ?? 1)));
-}
-
-function explain(name: string | undefined): number {
-  const asksForHelp = name === undefined || name === "--help";
-  if (!asksForHelp) console.error(`unknown trial ${name}`);
-  console.log("usage: npm run trials -- NAME [options], or all [--busy]\n");
-  for (const [each, { shows, options }] of Object.entries(TRIALS))
-    console.log(`  ${each.padEnd(14)} ${shows}\n${" ".repeat(17)}${options}`);
-  return asksForHelp ? 0 : 2;
 }

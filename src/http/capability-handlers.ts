@@ -71,7 +71,7 @@ function createExecuteHandler(
         return sendProblem(exchange, EXECUTE, { code: reply.code, message, retry_after_s });
       }
       const metered = { void: reply.free, objects: 0, maps_categories: 0 };
-      const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
+      const ready = readyLines(EXECUTE, JSON_TYPE, "no-store", exchange.token_used);
       const send = (): void =>
         sendData(exchange, { status: 200, ready, headers: [], body: reply.body });
       return gate.release(exchange, { operation: EXECUTE, caller, metered }, { send });
@@ -118,7 +118,7 @@ async function sendDataset(
     const kept = ["etag", etag, "cache-control", cache_control, "vary", DATA_VARY];
     return sendRaw(exchange, { status: 304, headers: kept, body: null });
   }
-  const ready = dataLines(JSON_TYPE, cache_control, exchange);
+  const ready = dataLines(READ, JSON_TYPE, cache_control, exchange);
   const response = { status: 200, ready, headers: ["etag", etag] };
   if (encoding === null) return sendRaw(exchange, { ...response, body: bytes });
   const body = await pack(packed, bytes, encoding);

@@ -1,6 +1,7 @@
 /** Replies that carry data: how long they may be kept, their header fields, compression on request. */
 import type { Caller } from "#app/access/caller.ts";
 import { LIMITS } from "#contract/limits.ts";
+import type { Operation } from "#contract/operation.ts";
 import { sendCompressed } from "./compression.ts";
 import { byteLength, type Exchange, type Fields, type Response, sendRaw } from "./exchange.ts";
 import { type Deprecated, LICENCE_LINK, toDeprecation } from "./headers.ts";
@@ -49,14 +50,15 @@ const known = new Map<string, Fields>();
 
 /** Returns the header fields of a data reply, made once: there are some hundred at most. */
 export function readyLines(
+  operation: Licensed,
   content_type: string,
   cache_control: string,
   token_used: boolean,
 ): Fields {
-  const key = `${token_used}${content_type}${cache_control}`;
+  const key = `${token_used}${operation.licence_link}${content_type}${cache_control}`;
   let lines = known.get(key);
   if (lines === undefined) {
-    lines = dataLines(content_type, cache_control, { token_used });
+    lines = dataLines(operation, content_type, cache_control, { token_used });
     known.set(key, lines);
   }
   return lines;
@@ -68,15 +70,20 @@ export function readyLines(
  */
 export const DATA_VARY = "Accept-Encoding, Authorization";
 
+/** The row that says whether its replies name the licences of what is in them. */
+type Licensed = Pick<Operation, "licence_link">;
+
 /** Makes the header fields of one data reply. */
 export function dataLines(
+  { licence_link }: Licensed,
   content_type: string,
   cache_control: string,
   deprecated: Deprecated,
   vary = DATA_VARY,
 ): Fields {
   const { date, links } = toDeprecation(deprecated);
-  const link = [LICENCE_LINK, ...links].join(", ");
+  const named = licence_link ? [LICENCE_LINK, ...links] : links;
+  const link = named.length === 0 ? [] : ["link", named.join(", ")];
   const kept = ["content-type", content_type, "cache-control", cache_control];
-  return [...kept, ...date, "link", link, "vary", vary];
+  return [...kept, ...date, ...link, "vary", vary];
 }

@@ -111,7 +111,7 @@ function sendNearby(
   if (reply.kind === "refused") return sendProblem(exchange, NEARBY, reply);
   const { format } = reply.input.question;
   const cache_control = toCacheControl(caller.kind, reply.max_age_s);
-  const ready = readyLines(NEARBY_TYPES[format], cache_control, exchange.token_used);
+  const ready = readyLines(NEARBY, NEARBY_TYPES[format], cache_control, exchange.token_used);
   const metered = { void: false, objects: reply.objects, maps_categories: 0 };
   const send = (): void => {
     renderNearby(reply, (body) => {
@@ -123,6 +123,7 @@ function sendNearby(
 }
 
 const ME = findOperation("getMe");
+const SOURCES = findOperation("listSources");
 const STORE_UNAVAILABLE = {
   code: "store_unavailable",
   message: errorRow("store_unavailable").example,
@@ -135,7 +136,7 @@ function createMeHandler({ clock, profile, wall = clock.now }: HandlerDeps): Han
   return (exchange, caller) => {
     const body = profile(caller, wall());
     if (body === null) return sendProblem(exchange, ME, STORE_UNAVAILABLE);
-    const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
+    const ready = readyLines(ME, JSON_TYPE, "no-store", exchange.token_used);
     sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
   };
 }
@@ -161,7 +162,7 @@ function createSourcesHandler(deps: HandlerDeps): Handlers["listSources"] {
     const reach = Math.min(radius, LIMITS.sources.radius_max);
     const located = lat !== undefined && lon !== undefined;
     const cache_control = toCacheControl(caller.kind, SOURCES_MAX_AGE_S);
-    const ready = readyLines(JSON_TYPE, cache_control, exchange.token_used);
+    const ready = readyLines(SOURCES, JSON_TYPE, cache_control, exchange.token_used);
     if (!located) return sendRendered(exchange, { status: 200, ready }, span ? allHistory : all);
     const sources = list({ lat, lon, radius: reach });
     return sendData(exchange, {

@@ -40,7 +40,7 @@ export function createLegacyHandlers(
       if (reply.kind !== "ok") return sendProblem(exchange, operation, toProblem(reply));
       const { items, body = items, partial, max_age_s } = reply;
       const cache_control = toCacheControl(caller.kind, max_age_s);
-      const ready = dataLines(JSON_TYPE, cache_control, {
+      const ready = dataLines(operation, JSON_TYPE, cache_control, {
         token_used: exchange.token_used,
         successor: operation.successor,
       });

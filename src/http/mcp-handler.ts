@@ -111,7 +111,7 @@ const TYPES = { json: JSON_TYPE, events: "text/event-stream" } as const;
 
 /** While it goes on, its caller may leave: the presence is watched to its end. */
 function sendFrames(exchange: Exchange, { status, frames, over }: FrameReply): Promise<void> {
-  const ready = readyLines(TYPES.events, "no-store", exchange.token_used);
+  const ready = readyLines(MCP_OPERATION, TYPES.events, "no-store", exchange.token_used);
   // Or a proxy would collect frames until it has many.
   const headers = ["x-accel-buffering", "no"];
   return sendStream(sendHead(exchange, { status, ready, headers }), frames, over);
@@ -121,7 +121,7 @@ type FrameReply = Extract<McpReply, { type: "stream" }>;
 
 function send(exchange: Exchange, { status, type, body }: WholeReply): void {
   if (status === 200) {
-    const ready = readyLines(TYPES[type], "no-store", exchange.token_used);
+    const ready = readyLines(MCP_OPERATION, TYPES[type], "no-store", exchange.token_used);
     return sendData(exchange, { status, ready, headers: [], body });
   }
   const headers = [

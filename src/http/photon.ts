@@ -39,7 +39,7 @@ function createHandler(
     const accepted_languages = raw.headers["accept-language"];
     const reply = await ask({ query: new URLSearchParams(query), accepted_languages });
     if (reply.kind === "refused") return sendProblem(exchange, operation, reply);
-    const send = (): void => sendFeatures(exchange, caller, reply);
+    const send = (): void => sendFeatures(exchange, { operation, caller }, reply);
     return gate.release(exchange, { operation, caller, metered: ONE_ANSWER }, { send });
   };
 }
@@ -48,10 +48,11 @@ const VARY = `${DATA_VARY}, Accept-Language`;
 
 function sendFeatures(
   exchange: Exchange,
-  { kind }: Caller,
+  { operation, caller: { kind } }: { operation: Operation; caller: Caller },
   { body, max_age_s }: Extract<PhotonReply, { kind: "ok" }>,
 ): void {
   const { token_used } = exchange;
-  const ready = dataLines(JSON_TYPE, toCacheControl(kind, max_age_s), { token_used }, VARY);
+  const cache_control = toCacheControl(kind, max_age_s);
+  const ready = dataLines(operation, JSON_TYPE, cache_control, { token_used }, VARY);
   sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
 }

@@ -64,7 +64,8 @@ export function createSearchHandlers(
         return sendProblem(exchange, operation, reply);
       if ("kind" in reply && reply.kind === "failed") return sendFailed(operation, exchange, reply);
       const metered = "metered" in reply ? reply.metered : ONE_ANSWER;
-      const send = (): void => sendJson(exchange, caller, reply.body, reply.max_age_s);
+      const send = (): void =>
+        sendJson(exchange, { operation, caller }, reply.body, reply.max_age_s);
       return gate.release(exchange, { operation, caller, metered }, { send });
     };
   };
@@ -92,13 +93,13 @@ function toWeatherInput({
 
 function sendJson(
   exchange: Exchange,
-  caller: Caller,
+  { operation, caller }: { operation: Operation; caller: Caller },
   body: object,
   max_age_s: number | null,
 ): void {
   resume(exchange);
   const cache_control = toCacheControl(caller.kind, max_age_s);
-  const ready = readyLines(JSON_TYPE, cache_control, exchange.token_used);
+  const ready = readyLines(operation, JSON_TYPE, cache_control, exchange.token_used);
   sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
 }
 

@@ -5,6 +5,7 @@
 import { Worker } from "node:worker_threads";
 import type { Plan, Sandbox, SandboxFacts } from "../../sandbox/main.ts";
 import { detach } from "#core/guard.ts";
+import { receive } from "#core/receive.ts";
 import type { SimulatorOrder, SimulatorReport, SimulatorTask } from "./workers/sandbox.ts";
 
 export type Simulator = {
@@ -33,12 +34,15 @@ export function startSimulator(task: SimulatorTask): Simulator {
     if (isStarted) throw error;
     started.resolve(error);
   });
-  worker.on("message", (report: SimulatorReport) => {
-    if (report.kind === "moved") return onMoved(report.advance_s);
-    if (report.kind === "drawn") return plans.get(report.id)?.resolve(report.plan);
-    isStarted = true;
-    started.resolve(report.facts);
+  const take = receive<SimulatorReport>({
+    moved: ({ advance_s }) => onMoved(advance_s),
+    drawn: ({ id, plan }) => plans.get(id)?.resolve(plan),
+    started({ facts }) {
+      isStarted = true;
+      started.resolve(facts);
+    },
   });
+  worker.on("message", take);
   // After the listener for messages, which refers to the thread again.
   worker.unref();
   function draw(id: string): Promise<Plan> {

@@ -65,8 +65,8 @@ export async function serveTask<Task, Note>(
   type Message = ThreadMessage<Awaited<ReturnType<typeof run>>, Note>;
   const post = (message: Message, moved: ArrayBuffer[] = []): void =>
     port.postMessage(message, moved);
-  const value = await run(workerData as Task, (note) => post({ note }));
-  post({ value }, value.ok ? ownedBuffer(value.pack) : []);
+  const value = await run(workerData as Task, (note) => post({ kind: "note", note }));
+  post({ kind: "value", value }, value.ok ? ownedBuffer(value.pack) : []);
 }
 
 /** Lets a fraction pass when it is a step beyond the last one that did, or the end. */

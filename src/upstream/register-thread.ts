@@ -5,6 +5,7 @@
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import type { Place } from "#core/places/place.ts";
 import { DEFECT } from "#core/outcome.ts";
+import { receive } from "#core/receive.ts";
 import { createTrail, type Trail } from "#core/trail.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { findRegister } from "#providers/registers.ts";
@@ -13,6 +14,7 @@ import {
   runInThread,
   type ThreadLimits,
   type ThreadMessage,
+  type ThreadReply,
 } from "#upstream/thread.ts";
 
 /** Result of a document; `reason` null: it was read to its end. */
@@ -53,15 +55,18 @@ export async function serveDocument(): Promise<void> {
   const { id, settings, body } = workerData as RegisterDocument;
   const post = (message: ThreadMessage<DocumentRead, Place[]>): void => port.postMessage(message);
   const trail = createTrail();
-  const end = (reason: string | null): void => post({ value: { reason, trail: trail.toTrail() } });
+  const end = (reason: string | null): void =>
+    post({ kind: "value", value: { reason, trail: trail.toTrail() } });
   const places = findRegister(id)?.open(body, { settings, trail }) ?? null;
   if (places === null) return end("wrong_shape");
   let batch: Place[] = [];
   const hand = async (): Promise<void> => {
     const { promise: taken, resolve } = Promise.withResolvers<void>();
-    port.once("message", () => resolve());
-    post({ note: batch });
+    const listen = receive<ThreadReply>({ taken: () => resolve() });
+    port.on("message", listen);
+    post({ kind: "note", note: batch });
     await taken;
+    port.off("message", listen);
     batch = [];
   };
   for (const place of places) {

@@ -1,6 +1,7 @@
 /** One thread, replaced when it dies. One job at a time, so that only the guilty one fails. */
-import { Worker } from "node:worker_threads";
+import { parentPort, Worker } from "node:worker_threads";
 import { attempt, detach, guard, type NoteFault } from "#core/guard.ts";
+import { receive } from "#core/receive.ts";
 
 export type ThreadSlot<Job, Result> = {
   /**
@@ -82,7 +83,11 @@ export function createThreadSlot<Job, Result>(
   function give(job: Job): Promise<Result | null> {
     worker ??= spawn();
     const transferred = options.transfer?.(job) ?? [];
-    return ask<Job, Result>(worker, { id: next_id++, job }, { ...options, onFault, transferred });
+    return ask<Job, Result>(
+      worker,
+      { kind: "job", id: next_id++, job },
+      { ...options, onFault, transferred },
+    );
   }
 
   return {
@@ -114,8 +119,8 @@ export function createThreadSlot<Job, Result>(
   };
 }
 
-type Question<Job> = { id: number; job: Job };
-type Answer<Result> = { id: number; result: Result };
+type Question<Job> = { kind: "job"; id: number; job: Job };
+type Answer<Result> = { kind: "result"; id: number; result: Result };
 
 type Asking = {
   job_timeout_ms: number;
@@ -129,9 +134,11 @@ function ask<Job, Result>(
   { job_timeout_ms, transferred, onFault }: Asking,
 ): Promise<Result | null> {
   const { promise, resolve } = Promise.withResolvers<Result | null>();
-  const answered = ({ id, result }: Answer<Result>): void => {
-    if (id === question.id) finish(result);
-  };
+  const answered = receive<Answer<Result>>({
+    result({ id, result }) {
+      if (id === question.id) finish(result);
+    },
+  });
   const died = (): void => finish(null);
   // A real timer: a thread does not follow a clock that is being moved.
   const timer = setTimeout(() => detach(worker.terminate(), onFault), job_timeout_ms);
@@ -152,6 +159,16 @@ function ask<Job, Result>(
     },
   );
   return promise;
+}
+
+/** Runs in the thread: answers each job with what `work` makes of it. */
+export function serveJobs<Job, Result>(work: (job: Job) => Result): void {
+  const port = parentPort;
+  if (port === null) return;
+  const answer = (message: Answer<Result>): void => port.postMessage(message);
+  const take = ({ id, job }: Question<Job>): void =>
+    answer({ kind: "result", id, result: work(job) });
+  port.on("message", receive<Question<Job>>({ job: take }));
 }
 
 /** Names a thread by its file: `thread ingest`. */

@@ -4,6 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { attempt, detach, type NoteFault } from "#core/guard.ts";
+import { receive } from "#core/receive.ts";
 import { partOf } from "#upstream/thread-slot.ts";
 
 export type ThreadLimits = {
@@ -29,7 +30,12 @@ export type ThreadResult<Value> =
   | { ok: false; reason: "out_of_memory" | "too_slow" | "aborted" | "failed" };
 
 /** Message of a thread: notes, and one value at the end. */
-export type ThreadMessage<Value, Note> = { note: Note } | { value: Value };
+export type ThreadMessage<Value, Note> =
+  | { kind: "note"; note: Note }
+  | { kind: "value"; value: Value };
+
+/** Message to a thread: its oldest note has been taken. */
+export type ThreadReply = { kind: "taken" };
 
 /** Runs a thread; never rejects. The thread has ended when this resolves. */
 export async function runInThread<Value, Note = never>(
@@ -62,17 +68,18 @@ export async function runInThread<Value, Note = never>(
   const timer = setTimeout(() => fail("too_slow"), limits.timeout_ms);
   const pass = async (note: Note): Promise<void> => {
     await onNote?.(note);
-    worker.postMessage(null);
+    worker.postMessage({ kind: "taken" } satisfies ThreadReply);
   };
   const die = (error: unknown): void => {
     const isMemory = (error as { code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY";
     if (!isMemory) onFault(error);
     fail(isMemory ? "out_of_memory" : "failed");
   };
-  worker.on("message", (message: ThreadMessage<Value, Note>) => {
-    if ("note" in message) detach(pass(message.note), die);
-    else resolve({ ok: true, value: message.value });
+  const taken = receive<ThreadMessage<Value, Note>>({
+    note: ({ note }) => detach(pass(note), die),
+    value: ({ value }) => resolve({ ok: true, value }),
   });
+  worker.on("message", taken);
   worker.on("error", die);
   worker.on("messageerror", () => fail("failed"));
   worker.on("exit", () => fail("failed"));

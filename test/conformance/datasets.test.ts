@@ -13,6 +13,7 @@ import { createMemoryDatasets } from "../support/memory-datasets.ts";
 import { sized } from "../support/size.ts";
 import { testHistories } from "./datasets-history.ts";
 import { assertKept, datasetsSuite, forgetAll, rowOf, sampleDataset } from "./datasets.ts";
+import { catchThread } from "../support/threads.ts";
 import { collectFaults } from "../support/faults.ts";
 
 const openMemory = () => ({ datasets: createMemoryDatasets() });
@@ -174,7 +175,12 @@ test("requests to a thread that dies get no answer, and another thread takes its
   const { onFault, faults } = collectFaults();
   const worker = createDatasetsWorker(path, onFault);
   t.after(() => worker.close());
-  assert.equal(await worker.send(null as never), null);
+  const thread = await catchThread(t, () => worker.start());
+  const lost = worker.send({ kind: "put", datasets: [sampleDataset(0)] });
+  await thread.terminate();
+  assert.equal(await lost, null);
+  // No message at all is a defect, and costs itself alone.
+  assert.equal((await worker.send(null as never))?.kind, "failed");
   assert.equal(faults.length, 1, "the defect is reported once");
   const report = await worker.send({ kind: "put", datasets: [sampleDataset(1)] });
   assert.deepEqual(report, { kind: "put", fates: ["stored"] });

@@ -20,6 +20,7 @@ import type { UsageWriter } from "#storage/usage/writer.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { usageSuite } from "./usage.ts";
 import { sized } from "../support/size.ts";
+import { catchThread } from "../support/threads.ts";
 import { collectFaults } from "../support/faults.ts";
 
 usageSuite("memory", { open: () => ({ usage: createMemoryUsage() }), runs: 100 });
@@ -115,10 +116,13 @@ test("requests to a thread that dies get no answer, and another thread takes its
   const { onFault, faults } = collectFaults();
   const worker = createLedgerWorker(join(data_dir, "sandbox", "vicinity.db"), onFault);
   t.after(() => worker.close());
-  // No message at all: it throws where nothing is caught.
   const forget = { kind: "forget", before_ms: 0, after_id: "" } as const;
-  const answers = [worker.send(null as never), worker.send(forget)];
+  const thread = await catchThread(t, () => worker.start());
+  const answers = [worker.send(forget), worker.send(forget)];
+  await thread.terminate();
   assert.deepEqual(await Promise.all(answers), [null, null]);
+  // No message at all is a defect, and costs itself alone.
+  assert.equal((await worker.send(null as never))?.kind, "failed");
   assert.equal(faults.length, 1, "the defect is reported once");
   const reply = await worker.send({ kind: "apply", events: writeEvents([event(1)]) });
   const totals = [

@@ -72,9 +72,27 @@ for (const [name, text, status, code] of FRAMING) {
     const { port } = await listen(t);
     const answer = await talk(port, text);
     assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
-    assert.match(answer, /\r\nx-request-id: [\w-]+\r\n/);
     assert.match(answer, new RegExp(`{"error":{"code":"${code}","message":".+"}}$`));
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    const headers = headersOf(head);
+    assert.match(headers["x-request-id"] ?? "", /^[\w-]+$/);
+    assert.equal(headers["content-type"], "application/json; charset=utf-8");
+    assert.equal(headers["content-length"], String(Buffer.byteLength(body, "latin1")));
+    assert.equal(headers["cache-control"], "no-store");
+    assert.equal(headers["connection"], "close");
+    assert.equal(headers["access-control-allow-origin"], "*");
+    for (const [field, value] of Object.entries(headers))
+      assert.match(value, /^(?!undefined$)./, field);
   });
+}
+
+/** Of the head of a reply; one that comes twice fails. */
+function headersOf(head: string): Record<string, string> {
+  const lines = head.split("\r\n").slice(1);
+  const headers = lines.map((line) => /^([!-9;-~]+): (.*)$/.exec(line)!.slice(1, 3));
+  const names = headers.map(([name]) => name!.toLowerCase());
+  assert.equal(new Set(names).size, names.length, head);
+  return Object.fromEntries(headers.map(([name, value]) => [name!.toLowerCase(), value!]));
 }
 
 test("absolute-form targets, HTTP/1.0 and Expect are ordinary requests", async (t) => {

@@ -15,7 +15,7 @@ import { connect, errorOf, resultOf } from "../support/mcp.ts";
 
 /** Issue 24: what one copy of an answer may be, and the list of tools as a model sees it. */
 const TOKENS_MAX = 3_000;
-const LIST_TOKENS_MAX = 4_000;
+const LIST_TOKENS_MAX = 4_400;
 
 type Service = ReturnType<typeof serviceFor>;
 type Point = { lat: number; lon: number };
@@ -96,7 +96,10 @@ describe("answers in every city", () => {
       inputSchema,
     }));
     const tokens = countTokens(JSON.stringify(seen));
-    assert.ok(tokens <= LIST_TOKENS_MAX, String(tokens));
+    assert.ok(
+      tokens <= LIST_TOKENS_MAX,
+      `${tokens} tokens of ${LIST_TOKENS_MAX}: docs/agents.md, "The size of the list"`,
+    );
     assert.ok(tokens > LIST_TOKENS_MAX / 4, String(tokens));
     await client.close();
   });

@@ -65,6 +65,7 @@ export type StubOptions = {
   legacy?: ServerDeps["legacy"];
   weather?: ServerDeps["weather"];
   mcp?: ServerDeps["mcp"];
+  photon?: ServerDeps["photon"];
   /** Absent: no request takes any time. */
   serving?: ServingThread;
 };
@@ -189,6 +190,7 @@ export function stubServer(options: StubOptions = {}) {
       legacy: options.legacy ?? NO_LEGACY,
       weather: options.weather ?? NO_WEATHER,
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, type: "json" as const, body: "" })),
+      photon: options.photon ?? null,
       ...openGate(options, clock),
       pages: options.pages
         ? {

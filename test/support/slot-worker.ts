@@ -1,7 +1,5 @@
 /** The thread of a slot in tests: it says which thread it is. */
-import { parentPort, threadId } from "node:worker_threads";
+import { threadId } from "node:worker_threads";
+import { serveJobs } from "#upstream/thread-slot.ts";
 
-parentPort?.on("message", ({ id }: { id: number }) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
-  parentPort?.postMessage({ id, result: threadId });
-});
+serveJobs(() => threadId);

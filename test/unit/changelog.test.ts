@@ -7,6 +7,9 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { readChangelog } from "../../src/main/changelog.ts";
 
+const manifest = new URL("../../package.json", import.meta.url);
+const { version: VERSION } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
+
 // Proves §4.13 not published
 test("not published unless the configuration says so", () => {
   assert.deepEqual(readChangelog({ published: false }), { document: null });
@@ -14,7 +17,7 @@ test("not published unless the configuration says so", () => {
 
 // Proves §4.13 only released
 test("the changelog of the last release is served, not the draft of the next one", () => {
-  const kept = new URL("../../releases/1.1.0/changelog.json", import.meta.url);
+  const kept = new URL(`../../releases/${VERSION}/changelog.json`, import.meta.url);
   const document = JSON.parse(readFileSync(kept, "utf8")) as object;
   assert.deepEqual(readChangelog({ published: true }), { document });
 });
@@ -25,7 +28,7 @@ test("a changelog that is missing or faulty stops the start with one line", (t) 
   const file = join(folder, "changelog.json");
   const read = () => readChangelog({ published: true }, pathToFileURL(file));
   assert.deepEqual(read(), {
-    problem: "changelog.published: version 1.1.0 has no released changelog",
+    problem: `changelog.published: version ${VERSION} has no released changelog`,
   });
   for (const [text, problem] of [
     ["{", "changelog.published: the changelog: must be an object with entries"],

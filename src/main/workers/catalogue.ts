@@ -2,8 +2,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createTrail } from "#core/trail.ts";
 import { type ListedFeeds, readCatalogue } from "#providers/mobilitydb/catalogue.ts";
+import type { ThreadMessage } from "#upstream/thread.ts";
 
 const trail = createTrail();
 const feeds = readCatalogue(new TextDecoder().decode(workerData as Uint8Array), trail);
 const value: ListedFeeds | null = feeds && { feeds, trail: trail.toTrail() };
-parentPort?.postMessage({ value });
+parentPort?.postMessage({ kind: "value", value } satisfies ThreadMessage<typeof value, never>);

@@ -1,10 +1,7 @@
 /** Entry of the parsing thread: bodies in, packs out (upstream/feeds/ingest-pool.ts asks). */
-import { parentPort } from "node:worker_threads";
 import { ingest } from "#providers/protocols.ts";
 import type { IngestJob } from "#providers/provider.ts";
+import { serveJobs } from "#upstream/thread-slot.ts";
 
-parentPort?.on("message", ({ id, job }: { id: number; job: IngestJob }) => {
-  const result = ingest(job);
-  // Packs are shared. Nothing is copied but facts of bounded size.
-  parentPort?.postMessage({ id, result });
-});
+// Packs are shared. Nothing is copied but facts of bounded size.
+serveJobs((job: IngestJob) => ingest(job));

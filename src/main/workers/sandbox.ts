@@ -7,6 +7,7 @@ import {
   startSandbox,
 } from "../../../sandbox/main.ts";
 import { detach } from "#core/guard.ts";
+import { receive } from "#core/receive.ts";
 import { createSteadyTime } from "../steady-time.ts";
 
 /** What the thread is started with. */
@@ -36,11 +37,14 @@ const sandbox = await startSandbox({
     return move.promise;
   },
 });
-parentPort?.on("message", (order: SimulatorOrder) => {
-  if (order.kind === "draw") draw(order.id);
-  else if (order.problem === null) moves.shift()?.resolve();
-  else moves.shift()?.reject(new Error(order.problem));
+const take = receive<SimulatorOrder>({
+  draw: ({ id }) => draw(id),
+  followed({ problem }) {
+    if (problem === null) moves.shift()?.resolve();
+    else moves.shift()?.reject(new Error(problem));
+  },
 });
+parentPort?.on("message", take);
 send({ kind: "started", facts: describeSandbox(sandbox) });
 
 function draw(id: string): void {

@@ -10,6 +10,7 @@ import {
   workerData,
 } from "node:worker_threads";
 import { attempt, detach, type NoteFault } from "#core/guard.ts";
+import { receive } from "#core/receive.ts";
 import { isDiskFull } from "#storage/embedded/disk.ts";
 import { toLine } from "#storage/error-line.ts";
 import type { Failing } from "#storage/health.ts";
@@ -42,7 +43,10 @@ type Failed = {
 };
 
 type WorkerInput = { path: string; port: MessagePort };
-const CLOSE = { kind: "close" } as const;
+/** To the thread. */
+type Command<Message> = { kind: "handle"; message: Message } | { kind: "close" };
+/** From the thread, one for each message, in their order. */
+type Handled<Reply> = { kind: "handled"; reply: Reply } | Failed;
 
 /**
  * `url`: a file that calls `serveMessages`; `path`: its database. The thread keeps no process alive
@@ -129,18 +133,23 @@ function startThread<Reply>(
   const exited = Promise.withResolvers<void>();
   let waiting: ((reply: Reply | Failed | null) => void)[] = [];
 
-  function take(reply: Reply | Failed): void {
-    const error = defectOf(reply);
-    if (error !== undefined) onFault(error);
+  function pass(reply: Reply | Failed): void {
     waiting.shift()?.(reply);
     if (waiting.length > 0) return;
     port.unref();
     onIdle();
   }
+  const take = receive<Handled<Reply>>({
+    handled: ({ reply }) => pass(reply),
+    failed(failed) {
+      if (failed.error !== undefined) onFault(failed.error);
+      pass(failed);
+    },
+  });
   function takeRest(): void {
     const next = receiveMessageOnPort(port);
     if (next === undefined) return;
-    take(next.message as Reply);
+    take(next.message);
     takeRest();
   }
   port.on("message", take);
@@ -161,7 +170,7 @@ function startThread<Reply>(
     send(message) {
       // Not every value can be handed to a thread: then nothing has been sent.
       const refused = attempt((): Failed | null => {
-        port.postMessage(message);
+        port.postMessage({ kind: "handle", message } satisfies Command<unknown>);
         return null;
       }, toFailed);
       if (refused) {
@@ -175,7 +184,7 @@ function startThread<Reply>(
     },
     close() {
       worker.ref();
-      port.postMessage(CLOSE);
+      port.postMessage({ kind: "close" } satisfies Command<unknown>);
       return exited.promise;
     },
   };
@@ -199,36 +208,32 @@ export function serveMessages<Message, Reply>(
       },
     );
   }
-  port.on("message", (message: Message | typeof CLOSE) => {
-    if (isClose(message)) {
-      if (!isFailed(opened)) opened.close();
-      port.close();
-      return;
-    }
+  function handle(message: Message): Handled<Reply> {
     if (isFailed(opened)) opened = tryToOpen();
     const handler = opened;
-    port.postMessage(
-      isFailed(handler) ? handler : attempt(() => handler.handle(message), toFailed),
+    if (isFailed(handler)) return handler;
+    return attempt<Handled<Reply>, Failed>(
+      () => ({ kind: "handled", reply: handler.handle(message) }),
+      toFailed,
     );
+  }
+  const take = receive<Command<Message>>({
+    handle: ({ message }) => port.postMessage(handle(message)),
+    close() {
+      if (!isFailed(opened)) opened.close();
+      port.close();
+    },
   });
+  port.on("message", take);
 }
 
 function isFailed(opened: object): opened is Failed {
   return "kind" in opened && opened.kind === "failed";
 }
 
-function isClose(message: unknown): message is typeof CLOSE {
-  return typeof message === "object" && (message as { kind?: string }).kind === "close";
-}
-
 /** What a reply says of the store that did not take a message. */
 export function toFailing({ failing, reason }: Failed): Failing {
   return failing ?? { reason: "broken", detail: reason };
-}
-
-function defectOf(reply: unknown): unknown {
-  const { kind, error } = reply as Partial<Failed>;
-  return kind === "failed" ? error : undefined;
 }
 
 /** A full disk, or a lock held for too long: the next message tries again. */

@@ -114,6 +114,7 @@ function findFaults({ row, operation, of, method }: Cell, reply: Reply, seen: Se
     deprecated === (says("sunset") === "Wed, 30 Jun 2027 22:00:00 GMT") ? null : "Sunset",
     deprecated === /rel="deprecation"/.test(says("link") ?? "") ? null : "Link",
     findCacheFault(of, { status, keyed }, says("cache-control")),
+    status === 200 ? findRowFault(operation, says) : null,
     status < 400 || method === "HEAD" ? null : findBodyFault(reply.text, seen.secrets),
     says("x-request-id") ? null : "no x-request-id",
   ];
@@ -168,6 +169,23 @@ function findCacheFault(
   const kept = keyed ? /^(private, max-age=\d+|no-store)$/ : /^(public, max-age=\d+|no-store)$/;
   const age_s = Number(/max-age=(\d+)/.exec(said)?.[1] ?? 0);
   return kept.test(said) && age_s <= 30 ? null : `Cache-Control ${said}`;
+}
+
+/** What the row of the operation says of the head of a 200, and the description with it. */
+function findRowFault(
+  { caching, licence_link }: Operation,
+  says: (name: string) => string | undefined,
+): string | null {
+  const isLinked = /<\/v1\/sources>; rel="license"/.test(says("link") ?? "");
+  if (isLinked !== licence_link)
+    return `Link ${says("link")}, though licence_link: ${licence_link}`;
+  const said = says("cache-control") ?? "";
+  // Words end with a stop; else it is the value.
+  if (!caching.endsWith("."))
+    return said === caching ? null : `Cache-Control ${said}, not ${caching}`;
+  const age_s = Number(/max-age=(\d+)/.exec(said)?.[1] ?? 0);
+  const most_s = Number(/(\d+) s\b/.exec(caching)?.[1] ?? Number.POSITIVE_INFINITY);
+  return age_s <= most_s ? null : `Cache-Control ${said}, though ${caching}`;
 }
 
 function findBodyFault(text: string, secrets: readonly string[]): string | null {

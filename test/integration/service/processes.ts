@@ -27,6 +27,8 @@ export type Launch = {
   /** Of the simulated world, or "all"; absent: `SMALL_WORLD`. */
   cities?: string;
   variables?: Record<string, string>;
+  /** In a group of its own, so that all that it starts can be ended with it. */
+  detached?: boolean;
 };
 
 /** Nothing of the environment of the tests reaches it but what a program needs to run at all. */
@@ -37,10 +39,11 @@ export function launch({
   args,
   ...wish
 }: Launch): Running {
-  const { cities = SMALL_WORLD, variables } = wish;
+  const { cities = SMALL_WORLD, variables, detached = false } = wish;
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(command, args ?? ["serve", "--sandbox"], {
     cwd,
+    detached,
     env: {
       PATH,
       HOME,

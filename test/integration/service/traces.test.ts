@@ -58,7 +58,7 @@ function spansOf(trace: string): Seen[] {
   return collector.spans().filter(({ traceId }) => traceId === trace);
 }
 
-test("a request that calls two sources is three spans, one the parent of two", () => {
+test("a request that calls sources has a span for each, whose parent is its own", () => {
   const spans = spansOf(TRACE);
   const server = spans.find(({ kind }) => kind === "server")!;
   assert.equal(server.parentSpanId, PARENT);
@@ -71,10 +71,10 @@ test("a request that calls two sources is three spans, one the parent of two", (
     "url.scheme": "http",
   });
   const calls = spans.filter(({ kind }) => kind === "client");
-  assert.deepEqual(
-    calls.map(({ attributes }) => attributes["vicinity.provider"] ?? "").toSorted(),
-    ["openstreetmap", "refuge_restrooms"],
-  );
+  assert.equal(calls.length, spans.length - 1);
+  const called = calls.map(({ attributes }) => attributes["vicinity.provider"]);
+  assert.equal(new Set(called).size, called.length);
+  for (const source of ["openstreetmap", "refuge_restrooms"]) assert.ok(called.includes(source));
   for (const call of calls) {
     assert.equal(call.parentSpanId, server.spanId);
     assert.equal(call.attributes["vicinity.outcome"], "ok");

@@ -63,7 +63,7 @@ test("token is deprecated and credentials are optional where a key may be sent",
 // Proves §9 description version
 test("the committed openapi.json is what is served", () => {
   const committed = readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8");
-  assert.equal(committed, toOpenApiText(), "run node scripts/generate.ts");
+  assert.equal(committed, toOpenApiText(), "run npm run generate");
 });
 
 test("what the contract marks as required or as a default is described so", () => {

@@ -61,9 +61,19 @@ function fits(said: string, wanted: string): boolean {
   const [forms, wishes] = [said.split(" or "), wanted.split(" or ")];
   const isDescribed = (wish: string, form = ""): boolean => {
     const facts = form.split(FACTS);
-    return wish.split(FACTS).every((fact) => facts.includes(fact));
+    return wish.split(FACTS).every((fact) => facts.some((one) => isFact(one, fact)));
   };
   return forms.length === wishes.length && wishes.every((wish, at) => isDescribed(wish, forms[at]));
+}
+
+/** A list that ends with `…` grows: these values are among it. */
+function isFact(said: string, wanted: string): boolean {
+  if (!wanted.endsWith("|…")) return said === wanted;
+  const values = new Set(said.split("|"));
+  return wanted
+    .slice(0, -2)
+    .split("|")
+    .every((value) => values.has(value));
 }
 
 function holdTo(rows: Rows, described: Readonly<Record<string, string>>): void {
@@ -120,6 +130,7 @@ test("a table that says something else is found out", () => {
     { time: "! string" },
     { time: "date-time" },
     { odd: "string" },
+    { status: "! ok|fine|…" },
   ])
     assert.throws(() => holdTo(rows, health));
   holdTo({ radius: "! number" }, members(find("Nearby")));

@@ -60,7 +60,7 @@ export const RESOURCES: Readonly<Record<string, readonly [pointer: string, rows:
       distance_meters: "! integer >=0",
       attributes: "! object",
       // Each register of defibrillators that is enabled (decisions, Urban services).
-      source_id: "! openaedmap|refuge_restrooms|openstreetmap|sandbox_maps|inpost|geodae",
+      source_id: "! openaedmap|refuge_restrooms|openstreetmap|sandbox_maps|inpost|geodae|…",
       source_type: "! partner_api|community",
     },
   ],

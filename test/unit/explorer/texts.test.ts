@@ -22,11 +22,10 @@ const placesIn = (text: Text): string[] => [
   ...new Set(formsOf(text).flatMap((form) => form.match(/\{\w+\}/g) ?? [])),
 ];
 
-test("there are ten languages, those that the page offers", () => {
+test("the languages of the texts are those that the page offers", () => {
   const [, listed = ""] = /LANGUAGES = .*?\(\{([^}]*)\}/s.exec(read("page/texts.js")) ?? [];
   const offered = [...listed.matchAll(/^ {2}(\w+):/gm)].map(([, tag]) => tag);
   assert.deepEqual(new Set(offered), new Set(tags));
-  assert.equal(tags.length, 10);
 });
 
 test("each language has the keys of English, its placeholders, and its own plural forms", () => {

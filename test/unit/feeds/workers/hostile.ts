@@ -1,7 +1,7 @@
 /** A parsing thread that does what the job's system_id says. */
-import { parentPort } from "node:worker_threads";
 import { ingest } from "#providers/gbfs/ingest.ts";
 import type { IngestJob } from "#providers/provider.ts";
+import { serveJobs } from "#upstream/thread-slot.ts";
 
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 const hoard: unknown[] = [];
@@ -19,8 +19,7 @@ const ACTS: Record<string, () => void> = {
   },
 };
 
-parentPort?.on("message", ({ id, job }: { id: number; job: IngestJob }) => {
+serveJobs((job: IngestJob) => {
   ACTS[job.system_id]?.();
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
-  parentPort?.postMessage({ id, result: ingest(job) });
+  return ingest(job);
 });

@@ -1,0 +1,100 @@
+/** The benchmarks by name, each a module `bench/NAME.ts`: what it measures, and its options. */
+import type { Named } from "../scripts/named.ts";
+
+export const BENCHMARKS: Readonly<Record<string, Named>> = {
+  access: {
+    shows: "what keys, limits and metering leave of the throughput of /v1/nearby",
+    options:
+      "[--entities 100000] [--seconds 1.5] [--rounds 9] [--connections 32] [--rate 1000] [--bands NAME,…]",
+  },
+  "bad-keys": {
+    shows: "the cost of invalid keys, and whether its time reveals a nearly right one",
+    options: "[--count 100000] [--seed 1]",
+  },
+  base: {
+    shows: "the import of an extract of the open map, and services over it",
+    options:
+      "[--quarters 85000] [--copies EXTRACT] [--megabytes 100] [--rounds 3] [--services] [--seconds 4]",
+  },
+  "base-geocoder": {
+    shows: "making, opening and asking the geocoder of a base",
+    options: "[--addresses 500000] [--questions 4000] [--extracts NAME,…]",
+  },
+  "base-map": {
+    shows: "time and size of tiles of a base, and what the map adds to it",
+    options: "[FILE.osm.pbf] [--rounds 5]",
+  },
+  datasets: {
+    shows: "datasets put and read, in a folder or in PostgreSQL",
+    options: "[--seconds 4] [--folder DIR] [--postgres]",
+  },
+  "dense-places": {
+    shows: "processor time of a search where places are dense",
+    options: "[--seconds 2]",
+  },
+  departures: {
+    shows: "departures of a city with live data, and the wait while a message is applied",
+    options: "[--feeds 3] [--calls 500000] [--seconds 60] [--radius 400]",
+  },
+  durable: {
+    shows: "the cost of recording each reply before it leaves, without the service",
+    options: "[--work 30] [--bytes 24000] [--rounds 20] [--seconds 0.5] [--connections 192]",
+  },
+  explorer: { shows: "weight, start and frames of the map page in a browser", options: "" },
+  federation: {
+    shows: "sources that are asked at once, against a bare Promise.all",
+    options: "[--seconds 3] [--rounds 5] [--connections 64]",
+  },
+  gtfs: {
+    shows: "the import of a timetable, against the npm package gtfs",
+    options: "[--feed NAME] [--rounds 5] [--copies 10] [--version 4.21.0]",
+  },
+  handover: { shows: "handing a big system from replica to replica", options: "" },
+  "hostile-departures": {
+    shows: "departures near hostile timetables and live files",
+    options: "[--rounds 20] [--only NAME]",
+  },
+  hours: { shows: "the evaluation of opening hours", options: "[--rounds 7]" },
+  http: {
+    shows: "ways to answer over HTTP (docs/decisions/0026-node-http-and-a-router.md)",
+    options: "[--bytes 303,24000] [--seconds 2] [--rounds 7] [--ways NAME,…]",
+  },
+  identity: {
+    shows: "identity resolution of a world that two sources see",
+    options: "[--stations 600000] [--rounds 3] [--spacing 170] [--seed 1]",
+  },
+  ledger: { shows: "events that the ledger of a fleet takes", options: "[--seconds 4]" },
+  limits: { shows: "rates over HTTP, in real time", options: "[--seconds 60]" },
+  merged: {
+    shows: "the cost of an answer of merged stations against plain ones",
+    options: "[--entities 600000] [--seconds 1.5] [--rounds 9] [--feeds 25] [--bands NAME,…]",
+  },
+  nearby: {
+    shows: "/v1/nearby as a share of a bare server that sends the same bytes",
+    options:
+      "[--entities N,…] [--seconds 4] [--rounds 5] [--feeds 25] [--rate 1000] [--bands NAME,…] [--doubled] [--json FILE]",
+  },
+  overload: {
+    shows: "ten times the load that the server can handle",
+    options:
+      "[--entities 100000] [--seconds 30] [--times 10] [--connections 1000] [--keyed 0.05] [--band NAME] [--ask QUERY]",
+  },
+  peers: {
+    shows: "/v1/nearby against Redis, PostGIS and SQLite behind a server",
+    options: "[--entities 600000] [--rounds 5] [--seconds 2] [--rate 300] [--feeds 100]",
+  },
+  revocations: {
+    shows: "how fast a revoked key is refused by another replica",
+    options: "[--count 300] [--cut 40]",
+  },
+  threads: {
+    shows: "what several serving threads on one port could do",
+    options:
+      "[--entities 100000] [--seconds 1.5] [--rounds 9] [--connections 128] [--bands NAME,…]",
+  },
+  timetables: { shows: "storing timetables, and reading them back", options: "[--rounds 3]" },
+  "vehicle-pairs": {
+    shows: "pairing of vehicles that two sources list",
+    options: "[--vehicles 20000] [--side 8000] [--slice 1] [--rounds 25] [--seed 1]",
+  },
+};
