@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { compareRecordings } from "./same-answers/compare.ts";
 import { readExpected } from "./same-answers/expected.ts";
-import { printDifferences, printExpected, printTally } from "./same-answers/print.ts";
+import { printDifferences, printExpected, printTally, printUnmet } from "./same-answers/print.ts";
 import { readRecording, type Recording, writeRecording } from "./same-answers/recording.ts";
 import { runStages } from "./same-answers/run.ts";
 
@@ -39,6 +39,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (values.write !== undefined) {
     const recording = await record(values.before ?? values.after, null);
     printTally(recording);
+    printUnmet(recording);
     await writeRecording(values.write, recording);
     return 0;
   }
@@ -50,6 +51,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const after = await record(values.after, before);
   const differences = compareRecordings(before, after, expected);
   printTally(after);
+  printUnmet(after);
   printDifferences(differences);
   printExpected(expected);
   const unused = expected.filter(({ used }) => used === 0);

@@ -33,7 +33,11 @@ export function compareRecordings(
 type Found = Pick<Difference, "what" | "before" | "after">;
 const MISSING: Found = { what: "requests", before: "answered", after: "was not sent" };
 
-function compareEntries(before: Entry, after: Entry, expected: readonly ExpectedUse[]): Found | null {
+function compareEntries(
+  before: Entry,
+  after: Entry,
+  expected: readonly ExpectedUse[],
+): Found | null {
   const { part, label } = before.step;
   if (label !== after.step.label)
     return { what: "requests", before: label, after: after.step.label };

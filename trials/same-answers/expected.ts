@@ -28,18 +28,16 @@ const REASON_MIN = 10;
 export function checkExpected(row: Expected, at: number): ExpectedUse {
   const { part, before, after, reason } = row;
   if (typeof part !== "string" || before === after)
-    throw new Error(`expected differences, row ${at + 1}: needs part, before and after that differ`);
+    throw new Error(
+      `expected differences, row ${at + 1}: needs part, before and after that differ`,
+    );
   if (typeof reason !== "string" || reason.length < REASON_MIN)
     throw new Error(`expected differences, row ${at + 1}: needs a reason`);
   return { ...row, used: 0 };
 }
 
 /** The answer as it is expected now; counts in each row how often it was needed. */
-export function rewrite(
-  part: string,
-  reply: Reply,
-  expected: readonly ExpectedUse[],
-): Rewritten {
+export function rewrite(part: string, reply: Reply, expected: readonly ExpectedUse[]): Rewritten {
   let rewritten = reply;
   for (const row of expected) {
     if (row.part !== part && row.part !== "*") continue;
@@ -49,7 +47,11 @@ export function rewrite(
     rewritten = next;
   }
   const { body, headers } = rewritten;
-  return { reply: rewritten, text: body !== reply.body, headers: headers.length !== reply.headers.length };
+  return {
+    reply: rewritten,
+    text: body !== reply.body,
+    headers: headers.length !== reply.headers.length,
+  };
 }
 
 /** `text`: what is computed from the body differs as well; `headers`: where a new one comes is unknown. */

@@ -1,6 +1,7 @@
 /** The report of a comparison: how much was asked of what, and the first difference of each kind. */
 import type { Difference } from "./compare.ts";
 import type { ExpectedUse } from "./expected.ts";
+import { listUnmetCodes } from "./coverage.ts";
 import type { Recording, Step } from "./recording.ts";
 
 const SHOWN = 30;
@@ -16,6 +17,11 @@ export function printTally({ stages }: Recording): void {
       console.log(`${part.padEnd(32)} ${list}`);
     }
   }
+}
+
+export function printUnmet(recording: Recording): void {
+  const codes = listUnmetCodes(recording);
+  console.log(`\ncodes of errors that no answer had: ${codes.join(", ") || "none"}`);
 }
 
 export function printDifferences(differences: readonly Difference[]): void {

@@ -150,9 +150,12 @@ async function runApart(
 const DATASETS_KEPT = 20;
 const DATASET = /"dataset":\{"id":"([^"]+)","version":"([^"]+)"/;
 
-async function askAll(
+/** What can be asked; a pair of them in tests. */
+export type Lane = { program: Pick<FrozenProgram, "keys">; send(step: Step): Promise<Reply> };
+
+export async function askAll(
   drafts: readonly Draft[],
-  lanes: Lanes,
+  lanes: Lane,
   apart: ReadonlyMap<string, Reply>,
 ): Promise<Entry[]> {
   const aliases = new Aliases();
@@ -191,4 +194,3 @@ function textOf(step: Step): string {
   if (step.to === "socket") return step.bytes;
   return [step.target, ...Object.values(step.headers), step.body ?? ""].join("\n");
 }
-

@@ -46,8 +46,14 @@ export function adminSteps(): Step[] {
     ),
     ...[
       ...[{}, { account_id: "acc_x" }, { account_id: ACCOUNT, plan: "free" }, { plan: "none" }],
-      ...[{ plan: "free", scopes: [] }, { plan: "free", scopes: ["x"] }],
-      ...[{ plan: "free", expires_at: "2001-01-01" }, { plan: "free", expires_at: "x" }],
+      ...[
+        { plan: "free", scopes: [] },
+        { plan: "free", scopes: ["x"] },
+      ],
+      ...[
+        { plan: "free", expires_at: "2001-01-01" },
+        { plan: "free", expires_at: "x" },
+      ],
     ].map((body) => admin("POST", "/keys", body)),
     admin("GET", `/keys?account=${ACCOUNT}`),
     ...["/keys?account=acc_x", "/keys?more=1", "/keys?account=a&account=b"].map((path) =>

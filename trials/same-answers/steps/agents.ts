@@ -117,7 +117,10 @@ function resourceSteps(): Step[] {
     ...["ui://vicinity/none", "file:///etc/passwd", "", 5, "vicinity:///v1/datasets/x/y"].map(read),
     stateless("resources/read", "resources/read", { uri: MAP_RESOURCE }),
     message("resources/subscribe", "resources/subscribe", { uri: MAP_RESOURCE }),
-    message("tool read_dataset", "tools/call", { name: "read_dataset", arguments: { id, version } }),
+    message("tool read_dataset", "tools/call", {
+      name: "read_dataset",
+      arguments: { id, version },
+    }),
     message("tool show_map", "tools/call", { name: "show_map", arguments: { id, version } }),
     message("tool changes_since", "tools/call", {
       name: "changes_since",
@@ -132,15 +135,21 @@ function refusedSteps(): Step[] {
     request("refused messages", target, { body, headers: { ...ACCEPT, ...headers } });
   return [
     ...["", "{", "null", "5", "[]", '"x"', `[${JSON.stringify(list)}]`].map((body) => send(body)),
-    ...[{ ...list, jsonrpc: "1.0" }, { ...list, id: null }, { ...list, id: { a: 1 } }].map((body) =>
-      send(body),
-    ),
-    ...[{ ...list, method: 7 }, { ...list, method: "" }, { ...list, method: "toString" }].map(
-      (body) => send(body),
-    ),
-    ...[{ ...list, params: [] }, { ...list, params: 5 }, { ...list, extra: 1 }].map((body) =>
-      send(body),
-    ),
+    ...[
+      { ...list, jsonrpc: "1.0" },
+      { ...list, id: null },
+      { ...list, id: { a: 1 } },
+    ].map((body) => send(body)),
+    ...[
+      { ...list, method: 7 },
+      { ...list, method: "" },
+      { ...list, method: "toString" },
+    ].map((body) => send(body)),
+    ...[
+      { ...list, params: [] },
+      { ...list, params: 5 },
+      { ...list, extra: 1 },
+    ].map((body) => send(body)),
     send({ jsonrpc: "2.0", id: 1, result: {} }),
     send({ jsonrpc: "2.0", id: "text", method: "tools/call", params: { name: "no_such_tool" } }),
     send({ jsonrpc: "2.0", id: -5.5, method: "prompts/get", params: { name: "no_such_prompt" } }),

@@ -22,8 +22,19 @@ const SEARCHES: Readonly<Record<string, string>> = {
 /** What touches neither the store nor the service that runs, mostly how it is called wrongly. */
 const APART: readonly string[] = [
   ...["", "help", "--help", "-h", "--version", "-v", "none", "--none", "help none", "keys"],
-  ...["help keys", "keys --help", "accounts -h", "help keys create", "keys none", "nearby --version"],
-  ...["accounts create x --plan none --sandbox", "accounts create --sandbox", "accounts list extra"],
+  ...[
+    "help keys",
+    "keys --help",
+    "accounts -h",
+    "help keys create",
+    "keys none",
+    "nearby --version",
+  ],
+  ...[
+    "accounts create x --plan none --sandbox",
+    "accounts create --sandbox",
+    "accounts list extra",
+  ],
   ...["keys create --plan none --sandbox", "keys create --sandbox", "keys revoke", "usage extra"],
   ...["keys create --plan free --expires x", "keys create --plan free --scopes x"],
   ...["usage --month 2026-13", "import none x --id a", "import osm x --id A/B", "bases --none"],
@@ -54,7 +65,10 @@ const LINES: readonly string[] = [
   `import gtfs ${FILES.timetable} --id small --region Paris --sandbox --json`,
   `import gtfs ${FILES.timetable} --id small --sandbox`,
   ...["import osm none.pbf --id a --sandbox", `import gtfs ${FILES.extract} --id a --sandbox`],
-  ...[`import osm ${FILES.timetable} --id a`, `import addresses ${FILES.timetable} --format ban --id a`],
+  ...[
+    `import osm ${FILES.timetable} --id a`,
+    `import addresses ${FILES.timetable} --format ban --id a`,
+  ],
   ...["bases --sandbox", "bases --sandbox --json"],
   ...["backup copy --sandbox", "backup copy --sandbox", "restore copy --sandbox", "restore none"],
   ...["migrate --sandbox", "migrate --sandbox --json"],

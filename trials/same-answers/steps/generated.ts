@@ -67,8 +67,8 @@ export function conditionalSteps(count: number): Draft[] {
 
 function isTagged({ step, reply }: Memory["entries"][number]): boolean {
   const { status, headers } = reply;
-  const isPlain = step.to === "api" && step.method === "GET" && status === 200;
-  return isPlain && headers.some(([name]) => name.toLowerCase() === "etag");
+  const isPlain = step.to === "api" && step.method === "GET" && !("if-none-match" in step.headers);
+  return isPlain && status === 200 && headers.some(([name]) => name.toLowerCase() === "etag");
 }
 
 /** Of each path, the first ones are enough. */
@@ -77,7 +77,7 @@ function isFirst({ step }: Memory["entries"][number], at: number, all: Memory["e
   return same.length < TAGGED_OF_A_PART;
 }
 
-const TAGGED_OF_A_PART = 12;
+const TAGGED_OF_A_PART = 25;
 
 /** Bytes that are no HTTP, and requests with some bytes changed. */
 export function malformedSteps({ seed }: Amount, count: number): Step[] {

@@ -38,7 +38,10 @@ function messages(headers: Readonly<Record<string, string>>): Step[] {
   return [
     call("tools/list", {}),
     call("tools/call", { name: "geocode", arguments: { q: "Paris" } }),
-    call("tools/call", { name: "search_mobility_nearby", arguments: { lat: 48.8566, lon: 2.3522 } }),
+    call("tools/call", {
+      name: "search_mobility_nearby",
+      arguments: { lat: 48.8566, lon: 2.3522 },
+    }),
     call("resources/read", { uri: "vicinity:///v1/datasets/x/y" }),
     request("executeCapability", "/v1/capabilities", { body: capability, headers }),
   ];

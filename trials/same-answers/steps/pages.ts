@@ -17,7 +17,14 @@ const TILES = ["0/0/0", "14/8299/5636", "10/518/352", "15/0/0", "3/9/1", "x/y/z"
 
 const PHOTON_SEARCHES: readonly string[] = [
   ...["q=Hauptstrasse", "q=Paris", "q=Oberlinden&lang=fr", "q=B%C3%A4ckerei", "q=Apotheke&limit=1"],
-  ...["q=Paris&lat=48.8&lon=2.3", "q=Paris&bbox=2,48,3,49", "q=Paris&layer=city", "q=", "", "q=%ff"],
+  ...[
+    "q=Paris&lat=48.8&lon=2.3",
+    "q=Paris&bbox=2,48,3,49",
+    "q=Paris&layer=city",
+    "q=",
+    "",
+    "q=%ff",
+  ],
   ...["q=Paris&limit=0", "q=Paris&limit=x", "q=Paris&lang=xx", "q=Paris&lat=91&lon=0", "q=a&q=b"],
   ...["q=Paris&osm_tag=place:city", "q=Paris&osm_tag=!place", "q=Paris&bbox=1,2", "q=Paris&x=1"],
   ...["q=Paris&lat=48.8", "q=Paris&zoom=99", "q=Paris&location_bias_scale=2", "q=Rue&debug=1"],
