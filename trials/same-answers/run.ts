@@ -124,8 +124,18 @@ async function warmUp(drafts: readonly Draft[], lanes: Lanes): Promise<void> {
     const step = typeof draft === "function" ? draft({ datasets: [], entries: [] }) : draft;
     if (step?.to !== "api") continue;
     const { authorization: _, ...headers } = step.headers as Record<string, string>;
-    await lanes.send({ ...step, headers }, lanes.warm);
+    await lanes.send({ ...step, headers, target: withoutToken(step.target) }, lanes.warm);
   }
+}
+
+/** A key may be a parameter as well. */
+function withoutToken(target: string): string {
+  const [path = "", ...query] = target.split("?");
+  const rest = query
+    .join("?")
+    .split("&")
+    .filter((pair) => !/^token(=|$)/.test(pair));
+  return rest.length === 0 || rest[0] === "" ? path : `${path}?${rest.join("&")}`;
 }
 
 const COMMANDS_AT_ONCE = 2;
