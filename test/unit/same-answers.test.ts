@@ -163,7 +163,7 @@ test("a recording is the same after its file, with each body once", async () => 
 test("requests use the ids of earlier answers by their names", async () => {
   const sent: string[] = [];
   const later: Draft = { ...request("readDataset", "/x"), label: "later" };
-  const use: Draft = ({ datasets }) => ({ ...later, target: `/${datasets[0]!.id}` }) as Step;
+  const use: Draft = ({ datasets }) => ({ ...later, target: `/${datasets[0]!.id}` });
   const ask = async (letter: string, drafts: readonly Draft[]) => {
     const body = `{"dataset":{"id":"${ID(letter)}","version":"1"}}`;
     const reply: Reply = { status: 200, headers: [], body };

@@ -16,7 +16,7 @@ export function toReport(all: readonly Judged[]): string[] {
     ...rowsOf("kind", all, ({ kind }) => kind),
     ...survivorsOf(all),
     "",
-    `${toRow("all", all)}`,
+    toRow("all", all),
   ];
 }
 

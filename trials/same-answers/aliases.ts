@@ -20,6 +20,8 @@ const ANY = new RegExp(
     .join("|"),
   "g",
 );
+/** Forms of what is known before it is met: tags, and versions of tiles. */
+const KNOWN_FORMS: readonly RegExp[] = [/"[^"]{8,}"/g, /\b[0-9a-f]{12}\b/g];
 const ALIAS = /<<[^<>]*>>/g;
 
 /** Six characters of the process and a count (src/http/headers.ts). */
@@ -36,7 +38,7 @@ export class Aliases {
     // What the caller called the request is no id of ours.
     const isOurs = id !== undefined && REQUEST_ID.test(id) && !request.includes(id);
     const write = (text: string): string => {
-      const named = this.#write(label, text);
+      const named = this.toNames(this.#write(label, text));
       return isOurs ? named.replaceAll(id, REQUEST_ID_ALIAS) : named;
     };
     const text = write(body);
@@ -45,7 +47,7 @@ export class Aliases {
     if (tag !== undefined && text !== body) this.#name(label, "etag", tag.replace(/^W\//, ""));
     return {
       status,
-      headers: headers.map(([name, value]) => [name, this.toNames(write(value))] as const),
+      headers: headers.map(([name, value]) => [name, write(value)] as const),
       body: text,
     };
   }
@@ -53,8 +55,10 @@ export class Aliases {
   /** The text with the names of what has one. */
   toNames(text: string): string {
     if (this.#names.size === 0) return text;
-    const named = text.replaceAll(ANY, (value) => this.#names.get(value) ?? value);
-    return named.replaceAll(/"[^"]{8,}"/g, (value) => this.#names.get(value) ?? value);
+    return [ANY, ...KNOWN_FORMS].reduce(
+      (named, form) => named.replaceAll(form, (value) => this.#names.get(value) ?? value),
+      text,
+    );
   }
 
   /** The text with the values of this run; a name that it has not given stays. */

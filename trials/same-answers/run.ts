@@ -11,7 +11,7 @@ import { Aliases } from "./aliases.ts";
 import { type FrozenProgram, type ProgramWish, runCommand, startFrozen } from "./program.ts";
 import { type Entry, FORMAT, type Recording, type Reply, type Step } from "./recording.ts";
 import { sendBytes, sendHttp } from "./send.ts";
-import { readBasis, readSources, type Scout, settle } from "./settle.ts";
+import { readBasis, readSources, readTileVersion, type Scout, settle } from "./settle.ts";
 import { type Stage, STAGES } from "./stages.ts";
 import { FILES } from "./steps/commands.ts";
 import type { Amount } from "./steps/generated.ts";
@@ -52,6 +52,7 @@ async function runStage(stage: Stage, { root, amount, given }: StageWish): Promi
   const lanes = new Lanes(program, wish);
   try {
     await settle(lanes.scout, stage.settle);
+    lanes.random = { tiles: await readTileVersion(lanes.scout) };
     const drafts = given?.map(({ step }) => step) ?? (await makeSteps(stage, amount, lanes));
     const apart = runApart(drafts, lanes);
     if (stage.warm) await warmUp(drafts, lanes);
@@ -82,6 +83,7 @@ async function makeSteps(stage: Stage, amount: Amount, lanes: Lanes): Promise<Dr
 /** The connections to a program. */
 class Lanes {
   readonly program: FrozenProgram;
+  random: Readonly<Record<string, string>> = {};
   readonly #wish: ProgramWish;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   /** Units of anonymous callers are those of their address: not of the one that is recorded. */
@@ -161,7 +163,12 @@ const DATASETS_KEPT = 20;
 const DATASET = /"dataset":\{"id":"([^"]+)","version":"([^"]+)"/;
 
 /** What can be asked; a pair of them in tests. */
-export type Lane = { program: Pick<FrozenProgram, "keys">; send(step: Step): Promise<Reply> };
+export type Lane = {
+  program: Pick<FrozenProgram, "keys">;
+  /** What is random in all answers, by its kind. */
+  random?: Readonly<Record<string, string>>;
+  send(step: Step): Promise<Reply>;
+};
 
 export async function askAll(
   drafts: readonly Draft[],
@@ -170,6 +177,8 @@ export async function askAll(
 ): Promise<Entry[]> {
   const aliases = new Aliases();
   lanes.program.keys.forEach((key, n) => aliases.give("key", `plan ${n + 1}`, key));
+  for (const [kind, value] of Object.entries(lanes.random ?? {}))
+    aliases.give(kind, "the start", value);
   const entries: Entry[] = [];
   const memory: Memory = { datasets: [], entries };
   for (const draft of drafts) {

@@ -1,6 +1,6 @@
 /** Sends a step as it is, and takes the reply down to the order and the case of its headers. */
 import { createHash } from "node:crypto";
-import { Agent, request as httpRequest } from "node:http";
+import { type Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import type { Reply, Step } from "./recording.ts";
@@ -11,7 +11,7 @@ type HttpStep = Extract<Step, { method: string }>;
 
 export function sendHttp(origin: string, step: HttpStep, agent: Agent): Promise<Reply> {
   const { method, target, headers } = step;
-  const body = step.body === null ? null : Buffer.from(step.body, "latin1");
+  const given = step.body === null ? null : Buffer.from(step.body, "latin1");
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const { hostname, port } = new URL(origin);
   const sent = httpRequest(
@@ -24,7 +24,7 @@ export function sendHttp(origin: string, step: HttpStep, agent: Agent): Promise<
       agent,
       timeout: ANSWER_MS,
       // Node writes the body of a DELETE, HEAD or OPTIONS without its length.
-      headers: body === null ? { ...headers } : { ...headers, "content-length": body.length },
+      headers: given === null ? { ...headers } : { ...headers, "content-length": given.length },
     },
     (response) => {
       const chunks: Buffer[] = [];
@@ -43,7 +43,7 @@ export function sendHttp(origin: string, step: HttpStep, agent: Agent): Promise<
   );
   sent.on("timeout", () => sent.destroy(new Error(`no answer to ${method} ${target}`)));
   sent.on("error", reject);
-  sent.end(body);
+  sent.end(given);
   return promise;
 }
 
@@ -89,6 +89,9 @@ function toReply(text: string): Reply {
     return [line.slice(0, at), line.slice(at + 2)] as const;
   });
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0);
-  const body = rest.join("\r\n\r\n").replaceAll(/^Date: .*$/gim, "Date: (now)");
+  const body = rest
+    .join("\r\n\r\n")
+    .replaceAll(/^Date: .*$/gim, "Date: (now)")
+    .replaceAll(/^(x-request-id): [\w-]+$/gim, "$1: (ours)");
   return { status, headers, body };
 }

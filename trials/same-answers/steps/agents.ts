@@ -17,7 +17,7 @@ function message(part: string, method: string, params?: object, headers: object 
 
 /** As the revision without a handshake has it: all that a message needs is in it. */
 function stateless(part: string, method: string, params: object = {}): Step {
-  const _meta = {
+  const meta = {
     [`${META}/protocolVersion`]: STATELESS,
     [`${META}/clientInfo`]: { name: "trial", version: "1" },
     [`${META}/clientCapabilities`]: {},
@@ -28,7 +28,7 @@ function stateless(part: string, method: string, params: object = {}): Step {
     "mcp-method": method,
     ...(name !== undefined && { "mcp-name": name }),
   };
-  return message(part, method, { ...params, _meta }, headers);
+  return message(part, method, { ...params, _meta: meta }, headers);
 }
 
 const LISTS = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"] as const;

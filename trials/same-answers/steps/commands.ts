@@ -41,9 +41,8 @@ const APART: readonly string[] = [
   ...["import addresses x --id a", "migrate extra", "backup", "restore", "changelog check"],
   ...["changelog check --json", "changelog check none.json", "openapi --url http://127.0.0.1:1"],
   ...["serve --none", "serve --config none.json", "sandbox --port x", "sandbox --seed -1"],
-  ...Object.entries(SEARCHES).flatMap(([name, types]) => [
-    ...[name, `${name} x`, `${name} ${PARIS} --none`, `${name} ${PARIS}${types} --radius x`],
-  ]),
+  ...Object.keys(SEARCHES),
+  ...["nearby x", `nearby ${PARIS} --none`, `parking ${PARIS} --radius x`, `services ${PARIS}`],
   ...["geocode", "reverse x", "weather x", "explain x", "doctor extra", "mcp --none"],
   ...[`nearby ${PARIS} --url http://127.0.0.1:1`, "doctor --url http://127.0.0.1:1"],
 ];
@@ -78,10 +77,11 @@ const LINES: readonly string[] = [
   ...["openapi", "openapi --out file.json"],
   // The service that runs.
   ...Object.entries(SEARCHES).flatMap(([name, types]) => [
-    ...[`${name} ${PARIS}${types}`, `${name} ${PARIS}${types} --json`, `${name} 0,0${types}`],
+    ...[`${name} ${PARIS}${types}`, `${name} ${PARIS}${types} --json`],
   ]),
-  ...[`nearby ${PARIS} --radius 150 --limit 3`, "nearby 91,0", "geocode Paris"],
-  ...["geocode Oberlinden --json", "geocode nowhere-at-all-7731", `reverse ${PARIS}`],
+  ...[`nearby ${PARIS} --radius 150 --limit 3`, "nearby 91,0", "nearby 0,0"],
+  ...["departures 0,0", "geocode Paris", "geocode Oberlinden --json"],
+  ...["geocode nowhere-at-all-7731", `reverse ${PARIS}`],
   ...[`reverse ${PARIS} --json`, "reverse 0,0", `weather ${PARIS}`, `weather ${PARIS} --json`],
   ...["weather 0,0", `explain ${PARIS}`, "explain 0,0 --json", "doctor --json", "doctor"],
 ];
