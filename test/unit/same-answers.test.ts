@@ -60,7 +60,7 @@ function answersOf(letter: string, change: (reply: Reply, n: number) => Reply = 
 }
 
 async function recordOf(...given: Parameters<typeof answersOf>): Promise<Recording> {
-  const entries = await askAll(STEPS, answersOf(...given), new Map());
+  const entries = await askAll(STEPS, answersOf(...given), Promise.resolve(new Map()));
   return { format: 1, stages: [{ stage: "fake", entries }] };
 }
 
@@ -171,7 +171,7 @@ test("requests use the ids of earlier answers by their names", async () => {
       sent.push(step.to === "api" ? step.target : "");
       return Promise.resolve(reply);
     };
-    return askAll(drafts, { program: { keys: [] }, send }, new Map());
+    return askAll(drafts, { program: { keys: [] }, send }, Promise.resolve(new Map()));
   };
   const first = await ask("a", [STEPS[0]!, use]);
   await ask(

@@ -10,6 +10,7 @@ import { zipOf } from "../../test/support/zip.ts";
 import { Aliases } from "./aliases.ts";
 import { type FrozenProgram, type ProgramWish, runCommand, startFrozen } from "./program.ts";
 import { type Entry, FORMAT, type Recording, type Reply, type Step } from "./recording.ts";
+import { withoutNoise } from "./noise.ts";
 import { sendBytes, sendHttp } from "./send.ts";
 import { readBasis, readSources, readTileVersion, type Scout, settle } from "./settle.ts";
 import { type Stage, STAGES } from "./stages.ts";
@@ -56,7 +57,7 @@ async function runStage(stage: Stage, { root, amount, given }: StageWish): Promi
     const drafts = given?.map(({ step }) => step) ?? (await makeSteps(stage, amount, lanes));
     const apart = runApart(drafts, lanes);
     if (stage.warm) await warmUp(drafts, lanes);
-    return await askAll(drafts, lanes, await apart);
+    return await askAll(drafts, lanes, apart);
   } finally {
     lanes.close();
     await program.stop();
@@ -101,23 +102,15 @@ class Lanes {
   }
 
   async send(step: Step, agent = this.#agent): Promise<Reply> {
-    if (step.to === "shell") return runCommand(this.#wish, step);
+    if (step.to === "shell") return withoutNoise(step, await runCommand(this.#wish, step));
     if (step.to === "socket") return sendBytes(this.program.api, step.bytes);
-    return withoutValues(step, await sendHttp(this.program[step.to], step, agent));
+    return withoutNoise(step, await sendHttp(this.program[step.to], step, agent));
   }
 
   close(): void {
     this.#agent.destroy();
     this.warm.destroy();
   }
-}
-
-/** Of metrics, the names, types and descriptions. */
-function withoutValues(step: Extract<Step, { target: string }>, reply: Reply): Reply {
-  if (step.target !== "/metrics" || reply.status !== 200) return reply;
-  const headers = reply.headers.filter(([name]) => name.toLowerCase() !== "content-length");
-  const lines = reply.body.split("\n").filter((line) => line.startsWith("#"));
-  return { ...reply, headers, body: lines.join("\n") };
 }
 
 /** Without keys: which units a first answer costs depends on how fast the sources were. */
@@ -173,7 +166,7 @@ export type Lane = {
 export async function askAll(
   drafts: readonly Draft[],
   lanes: Lane,
-  apart: ReadonlyMap<string, Reply>,
+  apart: Promise<ReadonlyMap<string, Reply>>,
 ): Promise<Entry[]> {
   const aliases = new Aliases();
   lanes.program.keys.forEach((key, n) => aliases.give("key", `plan ${n + 1}`, key));
@@ -186,7 +179,8 @@ export async function askAll(
     if (made === null) continue;
     const step = mapStep(made, (text) => aliases.toNames(text));
     const sent = mapStep(step, (text) => aliases.toValues(text));
-    const reply = apart.get(step.label) ?? (await lanes.send(sent));
+    const isApart = step.to === "shell" && step.apart === true;
+    const reply = isApart ? (await apart).get(step.label)! : await lanes.send(sent);
     const [, id, version] = DATASET.exec(reply.body) ?? [];
     if (id !== undefined && version !== undefined) memory.datasets.push({ id, version });
     if (memory.datasets.length > DATASETS_KEPT) memory.datasets.shift();

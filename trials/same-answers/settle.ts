@@ -36,8 +36,14 @@ export type SettledParts = "answers" | "states";
 export type Scout = { program: FrozenProgram; agent: Agent; key: string | null };
 
 export async function settle(scout: Scout, parts: SettledParts): Promise<void> {
-  if (parts === "answers") await survey(scout);
-  const probes = parts === "answers" ? PROBES : STATES;
+  // What is imported in threads is there before the time is moved.
+  await waitCalm(scout, STATES);
+  if (parts === "states") return;
+  await survey(scout);
+  await waitCalm(scout, PROBES);
+}
+
+async function waitCalm(scout: Scout, probes: readonly string[]): Promise<void> {
   let last = "";
   let calm = 0;
   for (let round = 0; round < ROUNDS_MAX && calm < CALM; round++) {
@@ -45,7 +51,7 @@ export async function settle(scout: Scout, parts: SettledParts): Promise<void> {
     for (const target of probes) bodies.push((await get(scout, target)).body);
     const all = bodies.map((body) => body.replaceAll(/"request_id":"[^"]*"/g, "")).join("\n");
     // The base of the simulated world is made by a process of its own.
-    const isWhole = !UNSETTLED.test(all) && all.includes("OpenStreetMap contributors");
+    const isWhole = !UNSETTLED.test(all) && bodies[0]!.includes("OpenStreetMap contributors");
     calm = all === last && isWhole ? calm + 1 : 0;
     last = all;
     await pause(ROUND_MS);
