@@ -17,7 +17,7 @@ export type Planted = {
 /** A simulator is no part of the service. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["sandbox"]);
 
-export type LayerOf = (file: string) => string | null;
+type LayerOf = (file: string) => string | null;
 
 /** The layer of a file; null: of none that is judged. */
 export function createLayerOf(root: string): LayerOf {

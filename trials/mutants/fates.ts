@@ -54,7 +54,7 @@ export class Fates {
 /** A fault that no test sees, with the reason: it changes no answer, or less than any test should ask. */
 export type Justified = { file: string; source: string; what: string; reason: string };
 
-export const JUSTIFIED_FILE: URL = new URL("./justified.json", import.meta.url);
+const JUSTIFIED_FILE: URL = new URL("./justified.json", import.meta.url);
 
 export function readJustified(file: URL | string = JUSTIFIED_FILE): Justified[] {
   return JSON.parse(readFileSync(file, "utf8")) as Justified[];

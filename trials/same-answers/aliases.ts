@@ -26,7 +26,7 @@ const ALIAS = /<<[^<>]*>>/g;
 
 /** Six characters of the process and a count (src/http/headers.ts). */
 const REQUEST_ID = /^[\w-]{6}-[0-9a-z]+$/;
-export const REQUEST_ID_ALIAS = "<<request>>";
+const REQUEST_ID_ALIAS = "<<request>>";
 
 export class Aliases {
   readonly #names = new Map<string, string>();

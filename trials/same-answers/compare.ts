@@ -48,7 +48,7 @@ function compareEntries(
 /** Computed from the body: they are compared where the bodies are equal. */
 const OF_BODY: readonly string[] = ["content-length", "etag"];
 
-export function compareReplies(
+function compareReplies(
   before: Reply,
   after: Reply,
   rewritten: Omit<Rewritten, "reply"> = { text: false, headers: false },

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-/** Texts are Latin-1, so that each byte is a character. What is random stands as an alias (aliases.ts). */
+/** Texts are Latin-1, so that each byte is a character. What is random is an alias (aliases.ts). */
 export type Step = {
   /** Operation, tool, command or group of requests: differences are counted by it. */
   part: string;
@@ -31,7 +31,7 @@ export type Reply = {
 };
 
 export type Entry = { step: Step; reply: Reply };
-export type StageRecording = { stage: string; entries: Entry[] };
+type StageRecording = { stage: string; entries: Entry[] };
 export type Recording = { format: typeof FORMAT; stages: StageRecording[] };
 
 export const FORMAT = 1;

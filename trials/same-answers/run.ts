@@ -1,4 +1,4 @@
-/** Runs all stages against one program: asks anew, or what a recording has. */
+/** Runs all stages against one program: makes the requests, or takes those of a recording. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";

@@ -58,7 +58,7 @@ function decode(body: Buffer, coding: string | undefined): Buffer {
 const TEXT_MAX = 4_000_000;
 
 /** A character a byte; of what is no text, such as a tile, its digest. */
-export function toText(bytes: Buffer): string {
+function toText(bytes: Buffer): string {
   const isText = !bytes.includes(0) && bytes.length <= TEXT_MAX;
   if (isText) return bytes.toString("latin1");
   return `${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`;

@@ -32,7 +32,7 @@ const PROBES: readonly string[] = [
 /** `answers`: those that wait for sources as well. */
 export type SettledParts = "answers" | "states";
 
-/** Who asks: another address than that of the recorded requests, and a key where limits are enforced. */
+/** The caller: another address than that of the recorded requests, and a key where limits are enforced. */
 export type Scout = { program: FrozenProgram; agent: Agent; key: string | null };
 
 export async function settle(scout: Scout, parts: SettledParts): Promise<void> {

@@ -16,7 +16,7 @@ import { limitSteps, SMALL_PLANS } from "./steps/limits.ts";
 import { pageSteps } from "./steps/pages.ts";
 import type { Draft } from "./steps/step.ts";
 
-export type StageInput = { program: FrozenProgram; basis: Basis; sources: readonly string[] };
+type StageInput = { program: FrozenProgram; basis: Basis; sources: readonly string[] };
 
 export type Stage = {
   name: string;

@@ -3,7 +3,7 @@ import type { Step } from "../recording.ts";
 import { request, withLabels } from "./step.ts";
 
 /** Paths of the listener for callers that no operation has. */
-export const PATHS: readonly string[] = [
+const PATHS: readonly string[] = [
   ...["/", "/status", "/docs", "/llms.txt", "/robots.txt", "/favicon.ico", "/assets/none/main.js"],
   ...["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"],
   ...["/.well-known/mcp/catalog.json", "/.well-known/mcp/server-card", "/mcp/server-card"],
