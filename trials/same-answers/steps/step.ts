@@ -13,13 +13,13 @@ export type Draft = Step | ((memory: Memory) => Step | null);
 
 export type HttpStep = Extract<Step, { method: string }>;
 
-type Request = Partial<Pick<HttpStep, "method" | "headers" | "to">> & {
+type Wish = Partial<Pick<HttpStep, "method" | "headers" | "to">> & {
   /** Text, or what is sent as JSON. */
   body?: string | object;
 };
 
 /** A request of a part; its label is unique because it is made of all that is sent. */
-export function request(part: string, target: string, rest: Request = {}): HttpStep {
+export function request(part: string, target: string, rest: Wish = {}): HttpStep {
   const { body, headers = {}, to = "api" } = rest;
   const text = typeof body === "object" ? JSON.stringify(body) : body;
   const method = rest.method ?? (text === undefined ? "GET" : "POST");
