@@ -6,7 +6,12 @@ import { named, request, withLabels } from "./step.ts";
 
 const AUTHORIZED = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
-function admin(method: string, path: string, body?: string | object, headers: object = {}): Step {
+export function admin(
+  method: string,
+  path: string,
+  body?: string | object,
+  headers: object = {},
+): Step {
   const part = `admin ${method} ${path.replace(/\?.*/, "").replaceAll(/<<[^<>]*>>|acc_x|key_x|x{20,}/g, ":id")}`;
   return request(part, `/admin${path}`, {
     ...{ to: "admin", method, headers: { ...AUTHORIZED, ...headers } },

@@ -1,6 +1,8 @@
 /** Small plans, enforced while no time passes: what is refused for its rate, its units and its plan. */
+import { aliasOf } from "../aliases.ts";
 import type { Step } from "../recording.ts";
-import { type HttpStep, request, withLabels } from "./step.ts";
+import { admin } from "./admin.ts";
+import { type HttpStep, named, request, withLabels } from "./step.ts";
 
 const PARIS = "lat=48.8566&lon=2.3522";
 
@@ -50,14 +52,38 @@ function messages(headers: Readonly<Record<string, string>>): Step[] {
 export function limitSteps(keys: readonly string[]): Step[] {
   // The last plan has no limits: its key is what settles the sources before.
   const callers = [null, ...keys.slice(0, -1)];
-  return withLabels(
-    callers.flatMap((key) => {
+  return withLabels([
+    ...standingSteps(),
+    ...callers.flatMap((key) => {
       const headers: Readonly<Record<string, string>> =
         key === null ? {} : { authorization: `Bearer ${key}` };
       const all = [...TARGETS.map((target) => toStep(target, headers)), ...messages(headers)];
       return [...all, ...all];
     }),
-  );
+  ]);
+}
+
+const KEY = "a key whose account changes";
+
+/** An account that has not paid, one that is suspended, a key that is narrow, and one that is revoked. */
+function standingSteps(): Step[] {
+  const headers = { authorization: `Bearer ${aliasOf("key", KEY)}` };
+  const ask = (): Step[] =>
+    TARGETS.slice(0, 2)
+      .concat("/v1/me")
+      .map((target) => toStep(target, headers));
+  const account = `/accounts/${aliasOf("account", KEY)}`;
+  return [
+    named(KEY, admin("POST", "/keys", { plan: "developer", scopes: ["data:read"] })),
+    ...ask(),
+    toStep("/v1/geocode?q=Paris", headers),
+    ...["past_due", "suspended", "active"].flatMap((standing) => [
+      admin("PATCH", account, { standing }),
+      ...ask(),
+    ]),
+    admin("POST", `/keys/${aliasOf("key_id", KEY)}/revoke`, {}),
+    ...ask(),
+  ];
 }
 
 function toStep(target: string, headers: Readonly<Record<string, string>>): HttpStep {
