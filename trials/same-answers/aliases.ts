@@ -26,6 +26,7 @@ const ALIAS = /<<[^<>]*>>/g;
 
 /** Six characters of the process and a count (src/http/headers.ts). */
 const REQUEST_ID = /^[\w-]{6}-[0-9a-z]+$/;
+const ID_HEADERS: ReadonlySet<string> = new Set(["x-request-id", "x-vicinity-request-id"]);
 const REQUEST_ID_ALIAS = "<<request>>";
 
 export class Aliases {
@@ -34,12 +35,14 @@ export class Aliases {
 
   /** The reply with names in place of what is random; `request`: what it answers, as it was sent. */
   toCanonical(label: string, request: string, { status, headers, body }: Reply): Reply {
-    const id = headers.find(([name]) => name.toLowerCase() === "x-request-id")?.[1];
     // What the caller called the request is no id of ours.
-    const isOurs = id !== undefined && REQUEST_ID.test(id) && !request.includes(id);
+    const ids = headers
+      .filter(([name, value]) => ID_HEADERS.has(name.toLowerCase()) && REQUEST_ID.test(value))
+      .map(([, value]) => value)
+      .filter((value) => !request.includes(value));
     const write = (text: string): string => {
       const named = this.toNames(this.#write(label, text));
-      return isOurs ? named.replaceAll(id, REQUEST_ID_ALIAS) : named;
+      return ids.reduce((all, id) => all.replaceAll(id, REQUEST_ID_ALIAS), named);
     };
     const text = write(body);
     const tag = headers.find(([name]) => name.toLowerCase() === "etag")?.[1];

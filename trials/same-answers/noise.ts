@@ -32,8 +32,8 @@ const RULES: readonly Rule[] = [
 
 export function withoutNoise(step: Step, reply: Reply): Reply {
   const rule = RULES.find((each) => each.of(step));
-  const body = rule?.change(reply.body) ?? reply.body;
-  if (body === reply.body) return reply;
+  if (rule === undefined || reply.status >= 400) return reply;
+  const body = rule.change(reply.body);
   const headers = reply.headers.filter(([name]) => !/^(content-length|etag)$/i.test(name));
   return { ...reply, headers, body };
 }

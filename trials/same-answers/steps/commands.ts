@@ -50,7 +50,8 @@ const APART: readonly string[] = [
 /** What each command is called with; `{…}` is an id of the answer to the command of that name. */
 const LINES: readonly string[] = [
   // The store of the folder.
-  ...[ACCOUNT, KEY, "accounts list --sandbox", "accounts list --sandbox --json"],
+  // Several new accounts are listed in the order of their ids, which are random.
+  ...[ACCOUNT, "accounts list --sandbox", "accounts list --sandbox --json", KEY],
   `accounts set {account ${ACCOUNT}} --plan business --sandbox`,
   `accounts set {account ${ACCOUNT}} --standing suspended --sandbox --json`,
   ...["accounts set acc_x --plan free --sandbox", `accounts set {account ${ACCOUNT}} --sandbox`],
