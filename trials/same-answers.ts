@@ -1,59 +1,63 @@
 /**
  * `npm run trials -- same-answers --before DIR`: another checkout and this one are asked the same
- * requests of every operation, with the clock stopped; their answers must be equal but for ids that
- * are random by design. Shows that a change of structure changed no answer.
+ * requests with the clock stopped: every operation and tool, prompts and resources, pages, Photon's
+ * interface, the admin listener, the command line, limits, and sources that fail. Status, each header,
+ * its order, and the body must be equal but for what is random by design (same-answers/aliases.ts).
+ * `--write FILE` keeps what one program answered, `--against FILE` compares with it later, when its
+ * checkout is gone; `--expected FILE` lists differences that are there on purpose
+ * (same-answers/expected.ts).
  */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { compare, type Difference, type Recorded } from "./same-answers/compare.ts";
-import { record } from "./same-answers/record.ts";
+import { compareRecordings } from "./same-answers/compare.ts";
+import { readExpected } from "./same-answers/expected.ts";
+import { printDifferences, printExpected, printTally, printUnmet } from "./same-answers/print.ts";
+import { readRecording, type Recording, writeRecording } from "./same-answers/recording.ts";
+import { runStages } from "./same-answers/run.ts";
 
-const OWN = fileURLToPath(new URL("..", import.meta.url));
-const SHOWN = 20;
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      before: { type: "string", default: OWN },
-      after: { type: "string", default: OWN },
+      before: { type: "string" },
+      after: { type: "string", default: ROOT },
+      against: { type: "string" },
+      write: { type: "string" },
+      expected: { type: "string" },
       requests: { type: "string", default: "2000" },
       seed: { type: "string", default: "1" },
+      only: { type: "string" },
     },
   });
-  const wish = { seed: Number(values.seed), count: Number(values.requests) };
-  const before = await record({ ...wish, root: resolve(values.before) }, null);
-  const after = await record({ ...wish, root: resolve(values.after) }, before.basis);
-  const differences = compare(before.recorded, after.recorded);
-  report(before.recorded, differences);
-  return differences.length;
-}
-
-function report(recorded: readonly Recorded[], differences: readonly Difference[]): void {
-  const tally = new Map<string, Map<number, number>>();
-  for (const { request, answer } of recorded) {
-    const statuses = tally.get(request.operation) ?? new Map<number, number>();
-    tally.set(request.operation, statuses);
-    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  const amount = { seed: Number(values.seed), count: Number(values.requests) };
+  const only = values.only?.split(",");
+  const record = (dir: string, recording: Recording | null): Promise<Recording> =>
+    runStages({ root: resolve(dir), amount, recording, only, onProgress: (t) => console.log(t) });
+  if (values.write !== undefined) {
+    const recording = await record(values.before ?? values.after, null);
+    printTally(recording);
+    printUnmet(recording);
+    await writeRecording(values.write, recording);
+    return 0;
   }
-  for (const [operation, statuses] of tally) {
-    const counts = [...statuses]
-      .toSorted(([a], [b]) => a - b)
-      .map(([status, count]) => `${status} × ${count}`);
-    console.log(`${operation.padEnd(26)} ${counts.join(", ")}`);
-  }
-  console.log(`\n${recorded.length} requests, ${differences.length} answers differ`);
-  const distinct = Map.groupBy(differences, ({ request, what, before, after }) =>
-    JSON.stringify([request.operation, what, before, after]),
-  );
-  for (const [first, ...more] of [...distinct.values()].slice(0, SHOWN)) {
-    const { request, what, before, after } = first!;
-    const again = more.length === 0 ? "" : `, and ${more.length} more`;
-    console.log(`✖ ${request.operation}: ${what} (${request.fault ?? "a valid request"}${again})`);
-    console.log(
-      `  ${request.method} ${request.target.slice(0, 200)} ${String(request.body ?? "")}`,
-    );
-    console.log(`  before ${JSON.stringify(before)}\n  after  ${JSON.stringify(after)}`);
-  }
+  const expected = values.expected === undefined ? [] : await readExpected(values.expected);
+  const before =
+    values.against === undefined
+      ? await record(values.before ?? ROOT, null)
+      : await readRecording(values.against);
+  const after = await record(values.after, before);
+  const differences = compareRecordings(before, after, expected);
+  printTally(after);
+  printUnmet(after);
+  printDifferences(differences);
+  printExpected(expected);
+  const unused = expected.filter(({ used }) => used === 0);
+  for (const { part, reason } of unused)
+    console.log(`✖ expected and not met in ${part}: ${reason}`);
+  const count = after.stages.reduce((sum, { entries }) => sum + entries.length, 0);
+  console.log(`\n${count} requests, ${differences.length} answers differ`);
+  return differences.length + unused.length;
 }

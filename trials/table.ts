@@ -321,11 +321,12 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   },
   "same-answers": {
     shows:
-      "another checkout and this one give equal answers; without `--before`: a run is repeatable",
-    options: "--before DIR [--requests 2000] [--seed N]",
-    takes: "2 min",
+      "another checkout, or what it has answered once, and this one give equal answers, headers and outputs; without `--before`: a run is repeatable (docs/lab/structure.md)",
+    options:
+      "--before DIR | --against FILE | --write FILE [--expected FILE] [--requests 2000] [--only STAGE,…] [--seed N]",
+    takes: "4 min",
     short_takes: "1 min",
-    short: ["--requests", "300"],
+    short: ["--requests", "300", "--only", "limits,failing sources"],
     needs: [],
     quiet: false,
     load: () => import("./same-answers.ts"),
@@ -415,12 +416,13 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./startup.ts"),
   },
   mutants: {
-    shows: "planted faults are seen by the unit tests",
+    shows:
+      "faults planted evenly over layers and packages are seen by npm test, survivors are justified in trials/mutants/justified.json",
     options:
-      "[--count 200] [--seed N] [--kind value,throw] [--only PATH,…] [--program DIR] [--workers 2] [--least SHARE]",
-    takes: "25 min",
+      "[--count 200] [--seed N] [--kind value,bound,guard,empty,throw] [--only PATH,…] [--depth near|whole] [--state FILE] [--program DIR] [--workers 2] [--least 0.9]",
+    takes: "3 h",
     short_takes: "2 min",
-    short: ["--count", "10"],
+    short: ["--count", "10", "--depth", "near", "--least", "0"],
     needs: [],
     quiet: false,
     load: () => import("./mutants.ts"),

@@ -26,7 +26,7 @@ export function townPoint(north_m: number, east_m: number): { lat: number; lon: 
 type Tags = Readonly<Record<string, string>>;
 
 /** The town of Oberlinden in the county of Lindenland, Switzerland: two streets, a suburb, things. */
-function listTown(): PbfObject[] {
+export function listTown(): PbfObject[] {
   const nodes: PbfObject[] = [];
   const others: PbfObject[] = [];
   const point = (id: number, north_m: number, east_m: number, tags: Tags = {}): number => {

@@ -1,21 +1,20 @@
 /**
- * Small faults planted into source text: one changed operator, literal or condition each, or a function
- * that throws.
+ * Small faults planted into source text, one each: another operator, literal or condition, a bound that
+ * is off, a guard or a clamp left out, a function that does nothing, or one that throws.
  */
 import { parseSync } from "oxc-parser";
+import { boundOf, guardOf } from "./bounds.ts";
+import { type Change, FUNCTIONS, type Node, textBetween } from "./node.ts";
 
-/** `value`: something else is computed; `throw`: nothing is. */
-export type MutantKind = "value" | "throw";
-export type Mutant = { kind: MutantKind; start: number; end: number; text: string; what: string };
-type Change = Omit<Mutant, "kind">;
-
-type Node = { type: string; start: number; end: number; [member: string]: unknown };
+/**
+ * `value`: something else is computed; `bound`: at or past a limit, something else; `guard`: what
+ * keeps a value or a caller out is gone; `empty`: a function does nothing; `throw`: it throws.
+ */
+export const KINDS = ["value", "bound", "guard", "empty", "throw"] as const;
+export type MutantKind = (typeof KINDS)[number];
+export type Mutant = Change & { kind: MutantKind };
 
 const OPERATORS: Readonly<Record<string, string>> = {
-  "<": "<=",
-  "<=": "<",
-  ">": ">=",
-  ">=": ">",
   "===": "!==",
   "!==": "===",
   "+": "-",
@@ -37,28 +36,61 @@ export function listMutants(path: string, source: string): Mutant[] {
   const { program } = parseSync(path, source, { lang: "ts", sourceType: "module" });
   const found: Mutant[] = [];
   visit(program as unknown as Node, (node) => {
-    const change = changeOf(node, source);
-    if (change !== null) found.push({ kind: "value", ...change });
-    const thrown = throwOf(node);
-    if (thrown !== null) found.push({ kind: "throw", ...thrown });
+    const changes: Readonly<Record<MutantKind, Change | null>> = {
+      value: changeOf(node, source),
+      bound: boundOf(node, source),
+      guard: guardOf(node, source),
+      empty: emptyOf(node),
+      throw: throwOf(node),
+    };
+    for (const kind of KINDS) {
+      const change = changes[kind];
+      if (change !== null) found.push({ kind, ...change });
+    }
   });
   return found.toSorted((a, b) => a.start - b.start);
 }
 
 const THROW = '{ throw new TypeError("planted"); }';
 
-/** A function of the module, or one in a table such as a descriptor, that throws instead. */
-function throwOf(node: Node): Change | null {
-  const of = node.type === "Property" ? (node["value"] as Node | null) : node;
+type Fn = { name: string; body: Node; isConstructor: boolean };
+
+/** A function with a name: of the module, of a class, or in a table such as a descriptor. */
+function functionOf(node: Node): Fn | null {
   const isDeclared = node.type === "FunctionDeclaration";
-  const isMember = node.type === "Property" && of !== null && FUNCTIONS.has(of.type);
-  const body = (isDeclared || isMember) && (of!["body"] as Node | null);
+  const value = isDeclared ? node : ((node["value"] ?? node["init"]) as Node | null | undefined);
+  const isNamed = ["Property", "MethodDefinition", "VariableDeclarator"].includes(node.type);
+  if (!isDeclared && !(isNamed && value && FUNCTIONS.has(value.type))) return null;
+  const body = value!["body"] as Node | null;
   if (!body || body.type !== "BlockStatement") return null;
-  const { name } = (node["id"] ?? node["key"] ?? {}) as { name?: string };
-  return { start: body.start, end: body.end, text: THROW, what: `${name ?? "a function"} throws` };
+  const { name = "a function" } = (node["id"] ?? node["key"] ?? {}) as { name?: string };
+  return { name, body, isConstructor: node["kind"] === "constructor" };
 }
 
-const FUNCTIONS = new Set(["FunctionExpression", "ArrowFunctionExpression"]);
+function throwOf(node: Node): Change | null {
+  const of = functionOf(node);
+  if (of === null) return null;
+  const { start, end } = of.body;
+  return { start, end, text: THROW, what: `${of.name} throws` };
+}
+
+/** A function that returns nothing does nothing: of others, the compiler would say so. */
+function emptyOf(node: Node): Change | null {
+  const of = functionOf(node);
+  if (of === null || of.isConstructor) return null;
+  const { body, name } = of;
+  if ((body["body"] as Node[]).length === 0 || returnsValue(body)) return null;
+  return { start: body.start, end: body.end, text: "{}", what: `${name} does nothing` };
+}
+
+function returnsValue(node: Node): boolean {
+  if (node.type === "ReturnStatement") return node["argument"] !== null;
+  if (node.type === "YieldExpression") return true;
+  return childrenOf(node).some((child) => !isFunction(child) && returnsValue(child));
+}
+
+const isFunction = ({ type }: Node): boolean =>
+  FUNCTIONS.has(type) || type === "FunctionDeclaration";
 
 function changeOf(node: Node, source: string): Change | null {
   if (node.type === "BinaryExpression" || node.type === "LogicalExpression")
@@ -81,10 +113,7 @@ function operatorOf(node: Node, source: string): Change | null {
   const right = node["right"] as Node;
   // Between two texts a minus would not compile to anything that a test could miss.
   if (other === undefined || isText(left) || isText(right)) return null;
-  const at = source.slice(left.end, right.start).indexOf(operator);
-  if (at === -1) return null;
-  const start = left.end + at;
-  return { start, end: start + operator.length, text: other, what: `${operator} → ${other}` };
+  return textBetween(source, left.end, right.start, operator, other);
 }
 
 function isText(node: Node): boolean {
@@ -102,9 +131,14 @@ function visit(node: Node, see: (node: Node) => void): void {
   if (node.type.startsWith("TS") && !node.type.endsWith("Expression")) return;
   if (node.type === "ImportDeclaration") return;
   see(node);
-  for (const [name, child] of Object.entries(node)) {
-    if (name === "typeAnnotation" || name === "typeArguments" || name === "returnType") continue;
-    for (const each of Array.isArray(child) ? child : [child])
-      if (each !== null && typeof each === "object" && "type" in each) visit(each as Node, see);
-  }
+  for (const child of childrenOf(node)) visit(child, see);
+}
+
+const TYPES: readonly string[] = ["typeAnnotation", "typeArguments", "returnType"];
+
+function childrenOf(node: Node): Node[] {
+  return Object.entries(node)
+    .filter(([name]) => !TYPES.includes(name))
+    .flatMap(([, child]) => (Array.isArray(child) ? child : [child]))
+    .filter((each): each is Node => each !== null && typeof each === "object" && "type" in each);
 }

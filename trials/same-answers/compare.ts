@@ -1,56 +1,105 @@
 /** Two recordings of the same requests, and where they differ. */
-import type { ApiRequest } from "../requests/requests.ts";
+import type { Entry, Recording, Reply, Step } from "./recording.ts";
+import { type ExpectedUse, rewrite, type Rewritten } from "./expected.ts";
 
-export type Answer = { status: number; headers: Readonly<Record<string, string>>; text: string };
-export type Recorded = { request: ApiRequest; answer: Answer };
-export type Difference = { request: ApiRequest; what: string; before: string; after: string };
+export type Difference = {
+  stage: string;
+  step: Step;
+  /** `status`, `header NAME`, `order of headers`, `body`, or `requests`. */
+  what: string;
+  before: string;
+  after: string;
+};
 
-const DATASET_ID = /\b(nearby|mobility|search)_[a-z2-7]{30,}\b/g;
-const VERSION = /\b1-[a-z2-7]{26}\b/g;
-const REQUEST_ID = /"request_id":"[0-9a-z-]{20,40}"/g;
-/** Random by design: ids of requests and of datasets. */
-const RANDOM_HEADERS = new Set(["x-request-id", "traceparent", "date", "content-length", "etag"]);
-const AROUND = 60;
+/** The time of a reply is the machine's, whatever the program reads. */
+const UNEQUAL_HEADERS: readonly string[] = ["date"];
+const AROUND = 70;
 
-export function compare(before: readonly Recorded[], after: readonly Recorded[]): Difference[] {
-  return before.flatMap(({ request, answer }, i) => {
-    const found = differ(answer, after[i]!.answer);
-    return found === null ? [] : [{ request, ...found }];
+export function compareRecordings(
+  before: Recording,
+  after: Recording,
+  expected: readonly ExpectedUse[] = [],
+): Difference[] {
+  return before.stages.flatMap(({ stage, entries }, i) => {
+    const others = after.stages[i]?.entries ?? [];
+    return entries.flatMap((entry, n) => {
+      const other = others[n];
+      const found = other === undefined ? MISSING : compareEntries(entry, other, expected);
+      return found === null ? [] : [{ stage, step: entry.step, ...found }];
+    });
   });
 }
 
-function differ(a: Answer, b: Answer): Omit<Difference, "request"> | null {
-  if (a.status !== b.status) return { what: "status", before: startOf(a), after: startOf(b) };
-  const headers = [headerText(a), headerText(b)] as const;
-  if (headers[0] !== headers[1]) return { what: "headers", ...excerpt(headers[0], headers[1]) };
-  const texts = [withoutIds(a.text), withoutIds(b.text)] as const;
-  return texts[0] === texts[1] ? null : { what: "body", ...excerpt(texts[0], texts[1]) };
+type Found = Pick<Difference, "what" | "before" | "after">;
+const MISSING: Found = { what: "requests", before: "answered", after: "was not sent" };
+
+function compareEntries(
+  before: Entry,
+  after: Entry,
+  expected: readonly ExpectedUse[],
+): Found | null {
+  const { part, label } = before.step;
+  if (label !== after.step.label)
+    return { what: "requests", before: label, after: after.step.label };
+  const { reply, ...rewritten } = rewrite(part, before.reply, expected);
+  return compareReplies(reply, after.reply, rewritten);
 }
 
-function startOf({ status, text }: Answer): string {
-  return `${status} ${text.slice(0, 3 * AROUND)}`;
+/** Computed from the body: they are compared where the bodies are equal. */
+const OF_BODY: readonly string[] = ["content-length", "etag"];
+
+function compareReplies(
+  before: Reply,
+  after: Reply,
+  rewritten: Omit<Rewritten, "reply"> = { text: false, headers: false },
+): Found | null {
+  if (before.status !== after.status)
+    return { what: "status", before: startOf(before), after: startOf(after) };
+  const isAnyLength = isCompressed(before) && before.body.includes("<<");
+  const skipped = rewritten.text ? OF_BODY : isAnyLength ? ["content-length"] : [];
+  return (
+    compareHeaders(before, after, OF_BODY) ??
+    (rewritten.headers ? null : compareOrder(before, after)) ??
+    (before.body === after.body ? null : { what: "body", ...excerpt(before.body, after.body) }) ??
+    compareHeaders(before, after, skipped)
+  );
 }
 
-/** The entity tag of a body that holds no random id counts like any header. */
-function headerText({ headers, text }: Answer): string {
-  const isStable = withoutIds(text) === text;
-  return Object.entries(headers)
-    .filter(([name]) => !RANDOM_HEADERS.has(name) || (isStable && name === "etag"))
-    .map(([name, value]) => `${name}: ${withoutIds(value)}`)
-    .toSorted()
-    .join("\n");
+/** Random ids take as many bytes in every run, but not when they are compressed. */
+function isCompressed({ headers }: Reply): boolean {
+  return headers.some(([name]) => name.toLowerCase() === "content-encoding");
 }
 
-function withoutIds(text: string): string {
-  return text
-    .replace(DATASET_ID, "$1_ID")
-    .replace(VERSION, "VERSION")
-    .replace(REQUEST_ID, '"request_id":"ID"');
+function compareHeaders(before: Reply, after: Reply, skipped: readonly string[]): Found | null {
+  const [names, others] = [before, after].map(({ headers }) => headers.map(([name]) => name));
+  for (const name of new Set([...names!, ...others!])) {
+    if ([...UNEQUAL_HEADERS, ...skipped].includes(name.toLowerCase())) continue;
+    const [was, is] = [before, after].map(({ headers }) =>
+      headers.flatMap(([each, value]) => (each === name ? [value] : [])).join(" | "),
+    );
+    const isThere = names!.includes(name) && others!.includes(name);
+    if (isThere && was === is) continue;
+    return {
+      what: `header ${name}`,
+      before: names!.includes(name) ? was! : "(absent)",
+      after: others!.includes(name) ? is! : "(absent)",
+    };
+  }
+  return null;
+}
+
+function compareOrder(before: Reply, after: Reply): Found | null {
+  const [was, is] = [before, after].map(({ headers }) => headers.map(([name]) => name).join(", "));
+  return was === is ? null : { what: "order of headers", before: was!, after: is! };
+}
+
+function startOf({ status, body }: Reply): string {
+  return `${status} ${body.slice(0, 3 * AROUND)}`;
 }
 
 function excerpt(before: string, after: string): { before: string; after: string } {
   let at = 0;
-  while (before[at] === after[at]) at++;
+  while (at < before.length && before[at] === after[at]) at++;
   const from = Math.max(0, at - AROUND);
   return { before: before.slice(from, at + AROUND), after: after.slice(from, at + AROUND) };
 }

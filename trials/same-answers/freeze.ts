@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`--import`), in each of its threads: stops the time that it reads, so that
- * its answers depend on the requests alone. Timers run as ever.
+ * Loaded before a program (`--import`), in each of its threads: stops the time that it reads, and what
+ * it draws for its pauses, so that its answers depend on the requests alone. Timers run as ever.
  */
 const NOW_MS = Date.UTC(2026, 2, 17, 9, 30);
 
@@ -15,3 +15,4 @@ class FrozenDate extends SystemDate {
 }
 globalThis.Date = FrozenDate as DateConstructor;
 performance.now = () => 1_000;
+Math.random = () => 0.5;
