@@ -231,7 +231,8 @@ async function putBase(
 function openStore(options: StoreOptions): Promise<AdminStorage | { problem: string }> {
   const opening = options.reads === true ? "read" : "command";
   const deployment = { ...toPlace(options), store_url: options.env.store_url };
-  return openAdminStores(deployment, { clock: createClock(), opening });
+  const { uses_folder = false } = options;
+  return openAdminStores(deployment, { clock: createClock(), opening, uses_folder });
 }
 
 function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): DataPlace {

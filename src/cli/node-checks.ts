@@ -11,6 +11,7 @@ import { isObject } from "#core/members/rules.ts";
 import { type Check, toCheck } from "#storage/inspect/check.ts";
 import { checkDatabases, checkImports, isInUse, listPlans } from "#storage/inspect/databases.ts";
 import { checkBackup, checkDisk, checkPermissions, readRunning } from "#storage/inspect/folder.ts";
+import { checkJournals } from "#storage/inspect/journals.ts";
 import { checkLocks } from "#storage/inspect/locks.ts";
 import { inspectPostgres, type PostgresFound } from "#storage/inspect/postgres.ts";
 import type { Running } from "#storage/running.ts";
@@ -34,10 +35,9 @@ const CLOCK_FAIL_MS = 60 * SECOND_MS;
 export async function checkNode(input: NodeInput): Promise<Check[]> {
   const { env, mode, config } = input;
   const folder = join(env.data_dir, mode);
-  if (!existsSync(folder))
-    return [toCheck("folder", "failing", `there is no data folder ${folder}`), checkConfig(config)];
   const address = env.store_url === null ? null : { url: env.store_url, mode };
   const postgres = address && (await inspectPostgres(address));
+  if (!existsSync(folder)) return checkWithoutFolder(folder, config, postgres);
   const running = isInUse(folder) === true ? readRunning(folder) : null;
   return [
     checkService(folder, running),
@@ -45,6 +45,7 @@ export async function checkNode(input: NodeInput): Promise<Check[]> {
     checkPermissions(env.data_dir, folder),
     checkDisk(folder),
     ...checkDatabases(folder),
+    ...checkJournals(folder),
     ...(postgres?.checks ?? []),
     ...checkImports(folder),
     checkConfig(config),
@@ -52,6 +53,22 @@ export async function checkNode(input: NodeInput): Promise<Check[]> {
     checkPlans(config, postgres ? postgres.plans : listPlans(folder)),
     ...(await checkClocks(input, running, postgres)),
     checkBackup(folder, input.io.now()),
+  ];
+}
+
+/** In a fleet accounts are elsewhere, and a replica makes its folder at its first start. */
+function checkWithoutFolder(
+  folder: string,
+  config: Loaded<Config>,
+  postgres: PostgresFound | null,
+): Check[] {
+  const text = `there is no data folder ${folder}`;
+  if (postgres === null) return [toCheck("folder", "failing", text), checkConfig(config)];
+  return [
+    toCheck("folder", "warning", `${text}: the first start makes it`),
+    ...postgres.checks,
+    checkConfig(config),
+    ...(postgres.plans ? [checkPlans(config, postgres.plans)] : []),
   ];
 }
 

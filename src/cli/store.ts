@@ -27,8 +27,11 @@ export function withAccounts(
   return withStore(parsed, context, ({ accounts }) => task(accounts), wish);
 }
 
-/** `reads`: nothing is written, so that a store that is not there is not made either. */
-type Wish = { reads?: boolean };
+/**
+ * `reads`: nothing is written, so that a store that is not there is not made either; `uses_folder`: it is
+ * about what is in the data folder.
+ */
+type Wish = { reads?: boolean; uses_folder?: boolean };
 
 /** Opens the store, and closes it whatever becomes of the task. */
 export async function withStore(

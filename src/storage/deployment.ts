@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import type { NoteFault } from "#core/guard.ts";
+import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import type { HealthEvent } from "#storage/health.ts";
 import {
   type Folder,
@@ -12,6 +13,7 @@ import {
   type AdminStorage,
   hasFolder,
   migrateFolder,
+  noFolder,
   openAdminStorage,
   openFolder,
   openStorage,
@@ -106,36 +108,34 @@ async function share(
 
 /**
  * Opens the stores for a command, also while services run, which notice what it writes. `read`: of a
- * store that is not there it makes none.
+ * store that is not there it makes none. A machine that only runs commands on the store of a fleet has
+ * no data folder, and gets none: `uses_folder` says that the command is about what is in it.
  */
 export async function openAdminStores(
   { store_url, ...place }: Deployment,
-  { clock, opening }: { clock: StoreClock; opening: "command" | "read" },
+  {
+    clock,
+    opening,
+    uses_folder = false,
+  }: { clock: StoreClock; opening: "command" | "read"; uses_folder?: boolean },
 ): Promise<AdminStorage | Problem> {
   if (store_url === null) return openAdminStorage(place, opening);
+  if (uses_folder && !hasFolder(place)) return noFolder(place);
   const address = { url: store_url, mode: place.mode };
   const shared = await openPostgresForCommand(address, { clock, opening });
   if ("problem" in shared) return shared;
-  // A machine that only runs commands on the store of a fleet has no folder yet.
-  const embedded = openAdminStorage(place);
-  if ("problem" in embedded) {
-    await shared.close();
-    return embedded;
-  }
   const { pool, accounts, ledger, close } = shared;
+  const folder = join(place.data_dir, place.mode);
   return {
-    ...embedded,
+    bases: createBaseStore(baseFolder(folder)),
     accounts,
     usage: ledger,
     people: createPostgresPeople({
       pool,
       accounts,
-      readJournal: () => readJournal(join(place.data_dir, place.mode)),
+      readJournal: () => readJournal(folder),
     }),
-    async close() {
-      await close();
-      embedded.close();
-    },
+    close,
   };
 }
 

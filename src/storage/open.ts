@@ -8,6 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { BaseStore } from "#ports/bases.ts";
 import type { NoteFault } from "#core/guard.ts";
 import type { DocumentStore } from "#core/kept-documents.ts";
+import { pathProblem } from "#core/path-problem.ts";
 import type {
   Accounts,
   AccountsAtHand,
@@ -25,7 +26,7 @@ import type { TransitStore } from "#ports/transit.ts";
 import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
-import { openDatabase, type Opening } from "#storage/embedded/database.ts";
+import { findDamageInUse, openDatabase, type Opening } from "#storage/embedded/database.ts";
 import {
   createDatasets,
   createDatasetsWorker,
@@ -102,7 +103,7 @@ export type Folder = Omit<EmbeddedStorage, "usage" | "fleet" | "health"> & {
  * VICINITY_DATA_DIR).
  */
 export type AdminStorage = {
-  transit: TransitStore;
+  /** Of the data folder, wherever accounts are. */
   bases: BaseStore;
   accounts: Accounts;
   usage: { listUsage(filter: Parameters<Usage["listUsage"]>[0]): MaybePromise<UsageRow[]> };
@@ -113,6 +114,7 @@ export type AdminStorage = {
 
 /** Administrative storage that is wholly in the data folder. */
 export type EmbeddedAdminStorage = Omit<AdminStorage, "accounts" | "usage" | "close"> & {
+  transit: TransitStore;
   accounts: AccountsAtHand;
   usage: Pick<Usage, "listUsage">;
   close(): void;
@@ -290,7 +292,10 @@ export function openAdminStorage(
   };
 }
 
-/** Brings the databases of a folder to this version, alongside a service or without one. */
+/**
+ * Brings the databases of a folder to this version, alongside a service or without one. Where one of them
+ * is damaged none is changed. One that is not there is made by the service.
+ */
 export function migrateFolder(
   place: DataPlace,
   onMigrated: NoteMigration,
@@ -299,20 +304,37 @@ export function migrateFolder(
   const found = findFolder(place, { say: () => undefined, isCommand: true });
   if ("problem" in found) return found;
   const { folder } = found;
+  const databases = LAYOUTS.map(([name, migrations]) => ({
+    name,
+    path: join(folder, name),
+    migrations,
+  })).filter(({ path }) => statSync(path, { throwIfNoEntry: false }) !== undefined);
+  for (const { name, path, migrations } of databases) {
+    const damage = findDamageInUse(path, migrations);
+    if (damage !== null) return { problem: toDamaged(folder, name, damage) };
+  }
   const migrated = attempt(() => {
-    for (const [name, migrations] of [
-      [DATABASES.main, MIGRATIONS],
-      [DATABASES.datasets, DATASET_MIGRATIONS],
-    ] as const)
-      openDatabase(join(folder, name), migrations, { onMigrated }).close();
+    for (const { path, migrations } of databases)
+      openDatabase(path, migrations, { onMigrated }).close();
   });
   return "error" in migrated ? { problem: describe(folder, migrated.error) } : null;
+}
+
+function toDamaged(folder: string, name: string, damage: string): string {
+  return `${name} in the data folder ${folder} is damaged, and nothing was changed: ${damage}: restore a backup`;
 }
 
 /** Names of the databases in the data folder; only SQLite may open them (private-files.ts). */
 export const DATABASES = { main: "vicinity.db", datasets: "datasets.db" } as const;
 
-function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
+/** With the migrations of each. */
+const LAYOUTS = [
+  [DATABASES.main, MIGRATIONS],
+  [DATABASES.datasets, DATASET_MIGRATIONS],
+] as const;
+
+/** The problem of a command about what is in a data folder that is not there. */
+export function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
   return { problem: describe(join(data_dir, mode), new Error(NO_STORE)) };
 }
 
@@ -375,5 +397,9 @@ const SQLITE_BUSY = 5;
 function describe(folder: string, error: unknown): string {
   const code = error instanceof Error && "errcode" in error ? error.errcode : null;
   if (code === SQLITE_BUSY) return `the data folder ${folder} is in use by another service`;
-  return `the data folder ${folder} cannot be used: ${toLine(error)}`;
+  const place = { name: "VICINITY_DATA_DIR", path: folder };
+  return (
+    pathProblem(error, place, "write") ??
+    `the data folder ${folder} cannot be used: ${toLine(error)}`
+  );
 }

@@ -147,6 +147,44 @@ export function findDamage(path: string): string | null {
 }
 
 /**
+ * Says what is wrong with a database that a service may have open: it is read alone, and by SQLite. A
+ * table that its schema has and that is not there is damage as well, and so is a database without any.
+ * null: it is whole.
+ */
+export function findDamageInUse(path: string, migrations: readonly string[]): string | null {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    const found = database.prepare("PRAGMA integrity_check(3)").all();
+    const lines = found.map((row) => String(Object.values(row)[0]));
+    if (lines.join() !== "ok") return lines.join("; ");
+    const version = readVersion(database);
+    // A start would make a new store of it, without keys and usage.
+    if (version === 0) return "it is empty";
+    const missing = listMissing(database, migrations.slice(0, version));
+    return missing.length === 0 ? null : `it has no ${missing.join(", ")}`;
+  } catch (error) {
+    return toLine(error);
+  } finally {
+    database?.close();
+  }
+}
+
+/** Tables that these migrations make and that the database lacks. */
+function listMissing(database: DatabaseSync, migrations: readonly string[]): string[] {
+  const made = new DatabaseSync(":memory:");
+  for (const statements of migrations) made.exec(statements);
+  const [wanted, there] = [listTables(made), new Set(listTables(database))];
+  made.close();
+  return wanted.filter((name) => !there.has(name));
+}
+
+function listTables(database: DatabaseSync): string[] {
+  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  return rows.map((row) => `table ${String(row["name"])}`);
+}
+
+/**
  * Runs a write that is not worth a wait for the disk: a process that is killed loses nothing, and a
  * power failure loses at most the latest of them, which are found out again.
  */
