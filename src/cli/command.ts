@@ -55,7 +55,11 @@ export class UsageError extends Error {}
 export class PathError extends Error {}
 
 /** Runs what reads or writes at a path that was given; what the system says of it is a sentence. */
-export async function atPath<T>(place: Place, use: PathUse, task: () => T | Promise<T>): Promise<T> {
+export async function atPath<T>(
+  place: Place,
+  use: PathUse,
+  task: () => T | Promise<T>,
+): Promise<T> {
   return await guard(task, (error): never => {
     const problem = pathProblem(error, place, use);
     throw problem === null ? error : new PathError(problem, { cause: error });

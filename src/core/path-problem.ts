@@ -76,10 +76,17 @@ export function pathOf(error: unknown): string | null {
   return typeof path === "string" ? path : null;
 }
 
+/** What SQLite hands on of the system, by the lower eight bits of its codes (sqlite3.h). */
+const OF_SQLITE: Readonly<Record<number, string>> = { 8: "EROFS", 10: "EIO", 13: "ENOSPC" };
+
 /** null: no error of a call of the system. */
 function codeOf(error: unknown): string | null {
-  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
-  return error instanceof Error && typeof code === "string" && typeof syscall === "string"
-    ? code
-    : null;
+  if (!(error instanceof Error)) return null;
+  const { code, syscall, errcode } = error as {
+    code?: unknown;
+    syscall?: unknown;
+    errcode?: unknown;
+  };
+  if (typeof errcode === "number") return OF_SQLITE[errcode & 0xff] ?? null;
+  return typeof code === "string" && typeof syscall === "string" ? code : null;
 }

@@ -2,7 +2,7 @@
  * Opens the embedded store of one mode (operation, VICINITY_DATA_DIR) for the service: one service
  * per folder. The lock is SQLite's own on a file of its own, so that a crash releases it.
  */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { BaseStore } from "#ports/bases.ts";
@@ -213,7 +213,7 @@ function openParts(folder: string, events: FolderEvents): Folder {
     },
     files: new FileNames({
       databases: [path, datasets_path],
-      others: [LOCK_FILE, ...JOURNAL_FILES].map((name) => join(folder, name)),
+      others: [join(folder, LOCK_FILE), ...pathsOfJournals(folder)],
     }),
     datasets: kept.datasets,
     journal,
@@ -274,8 +274,12 @@ export function openAdminStorage(
     using undo = new DisposableStack();
     const database = openDatabase(join(folder, DATABASES.main), MIGRATIONS, { opening });
     undo.defer(() => database.close());
-    const datasets = new LazyDatabase(() =>
-      openDatabase(join(folder, DATABASES.datasets), DATASET_MIGRATIONS, { opening }),
+    const path = join(folder, DATABASES.datasets);
+    // Made by the first start, with the journals; one that is gone since is a loss, and no empty one.
+    const isMade = (): boolean => [path, ...pathsOfJournals(folder)].some((each) => existsSync(each));
+    const datasets = new LazyDatabase(
+      () => openDatabase(path, DATASET_MIGRATIONS, { opening }),
+      isMade,
     );
     undo.defer(() => datasets.close());
     return { database, datasets, ends: undo.move() };
@@ -342,6 +346,10 @@ export function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
 export function hasFolder({ data_dir, mode }: DataPlace): boolean {
   const path = join(data_dir, mode, DATABASES.main);
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function pathsOfJournals(folder: string): string[] {
+  return JOURNAL_FILES.map((name) => join(folder, name));
 }
 
 /** The folder of the mode, where only this user can write; both may be links. */

@@ -106,7 +106,7 @@ export function backupSuite(name: string, { newDatabase, skip = false }: BackupS
       await refused(backUpTo(begun, join(begun.data_dir, "live", "in")), /is in the data folder/);
       await refused(restoreFrom(path, begun), /live is not empty: name an empty one/);
       const nowhere = { data_dir: join(begun.work, "none"), store_url: begun.store_url };
-      await refused(restoreFrom(join(begun.work, "no"), nowhere), /no is not there$/);
+      await refused(restoreFrom(join(begun.work, "no"), nowhere), /^SOURCE: .*no is not there: check the path$/);
       if (begun.store_url !== null)
         await refused(restoreFrom(path, nowhere), /has a store already: name an empty one$/);
       await refused(

@@ -1,5 +1,4 @@
-import { access, constants } from "node:fs/promises";
-import { atPath, EXIT, textOption, UsageError } from "#cli/command.ts";
+import { EXIT, textOption, UsageError } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
 import { toJsonText } from "#cli/ask.ts";
 import type { ExtractProgress } from "#cli/io.ts";
@@ -63,12 +62,11 @@ export const importFile: Command = {
   },
 };
 
-/** What every import is given, and the bar that shows how far it is. The path leads to something. */
-async function begin(parsed: Parsed, { io, env }: Context) {
+/** What every import is given, and the bar that shows how far it is. */
+function begin(parsed: Parsed, { io, env }: Context) {
   const [, path = ""] = parsed.positionals;
   const id = textOption(parsed, "id") ?? "";
   if (id === "") throw new UsageError("import needs --id, what it is called here");
-  await atPath({ name: "FILE", path }, "read", () => access(path, constants.R_OK));
   // A bar on a terminal; elsewhere one line a file.
   const progress = io.err.isTTY ? startProgress(io.err, "reading", STEPS) : SILENT;
   if (!io.err.isTTY) io.err.write(`reading ${path}\n`);
@@ -77,7 +75,7 @@ async function begin(parsed: Parsed, { io, env }: Context) {
 }
 
 async function importGtfs(parsed: Parsed, context: Context): Promise<number> {
-  const { id: feed_id, progress, common } = await begin(parsed, context);
+  const { id: feed_id, progress, common } = begin(parsed, context);
   const onProgress = (share: number): void => progress.update(Math.floor(share * STEPS), STEPS);
   const { io, env } = context;
   const result = await io.importGtfs({ ...common, feed_id, onProgress });
@@ -104,7 +102,7 @@ async function importBase(
   const { io, env } = context;
   const base_id = textOption(parsed, "id") ?? "";
   if (!isBaseId(base_id)) throw new UsageError(`--id: expected ${BASE_ID_RULE}`);
-  const { progress, common } = await begin(parsed, context);
+  const { progress, common } = begin(parsed, context);
   const onProgress = (at: ExtractProgress): void =>
     progress.update(Math.floor(at.fraction * STEPS), STEPS, sayProgress(at));
   const result = await io.importBase({ ...common, base_id, format, onProgress });
@@ -127,6 +125,8 @@ function fail(
   { path, problem, progress }: { path: string; problem: string; progress: Progress },
 ): number {
   progress.stop();
-  io.err.write(`vicinity: ${path}: ${problem}\n`);
+  // A sentence about a path names it already (core/path-problem.ts).
+  const line = /^(FILE|VICINITY_DATA_DIR): /.test(problem) ? problem : `${path}: ${problem}`;
+  io.err.write(`vicinity: ${line}\n`);
   return EXIT.failed;
 }

@@ -33,14 +33,14 @@ export function openDatabase(
   { opening = "service", onMigrated = () => undefined }: How = {},
 ): DatabaseSync {
   // SQLite would make it.
-  if (opening === "read" && !statSync(path, { throwIfNoEntry: false })) throw new Error(NO_STORE);
+  if (opening === "read" && !statSync(path, { throwIfNoEntry: false })) throw noStore(path);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     if (path !== ":memory:") closeToOthers(path);
     database.enableDefensive(true);
     const version = readVersion(database);
     const isNew = version === 0 && isEmpty(database);
-    if (isNew && opening === "read") throw new Error(NO_STORE);
+    if (isNew && opening === "read") throw noStore(path);
     const problem = schemaProblem({ version, known: migrations.length });
     // Ahead of the mode of its log, which would be a write.
     if (opening !== "service" && !isNew && problem !== null) throw new Error(problem);
@@ -51,6 +51,11 @@ export function openDatabase(
     database.close();
     throw error;
   }
+}
+
+/** It has a code, as what is no defect has. */
+function noStore(path: string): Error {
+  return Object.assign(new Error(`${basename(path)}: ${NO_STORE}`), { code: "NO_STORE" });
 }
 
 /** One transaction: a crash leaves the old version or the new one, and two openers take turns. */

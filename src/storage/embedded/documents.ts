@@ -82,7 +82,9 @@ async function writeKept(
   const current = contentOf(path, digest);
   const old = (await readdir(folder))
     .map((name) => join(folder, name))
-    .filter((other) => other.startsWith(`${path}.`) && other.endsWith(CONTENT_END) && other !== current);
+    .filter(
+      (other) => other.startsWith(`${path}.`) && other.endsWith(CONTENT_END) && other !== current,
+    );
   await Promise.all(old.map((other) => rm(other, { force: true })));
 }
 

@@ -10,13 +10,7 @@ import { attempt } from "#core/guard.ts";
 import { pathProblem } from "#core/path-problem.ts";
 import { toLine } from "#storage/error-line.ts";
 import { JOURNAL_BYTES, JOURNAL_FILES, readRecords } from "#storage/usage/journal.ts";
-import {
-  decodeRecords,
-  NO_RECORD,
-  type Position,
-  readHead,
-  START,
-} from "#storage/usage/record.ts";
+import { decodeRecords, NO_RECORD, type Position, readHead, START } from "#storage/usage/record.ts";
 import { type Check, type CheckState, toCheck } from "./check.ts";
 
 /** Looked through for records behind a damaged one. */
@@ -76,7 +70,10 @@ function readWhole(path: string): Read {
 
 function judge({ file, problem }: One, other: One["file"]): Found {
   if (file === "missing")
-    return { state: "warning", detail: `${problem}: what it held is lost; the next start makes it` };
+    return {
+      state: "warning",
+      detail: `${problem}: what it held is lost; the next start makes it`,
+    };
   if (file === "unread") return { state: "failing", detail: problem };
   const { bytes, records, rest, end } = file;
   if (bytes < JOURNAL_BYTES)
@@ -85,7 +82,7 @@ function judge({ file, problem }: One, other: One["file"]): Found {
       detail: `it is cut off: it has ${bytes} bytes of at least ${JOURNAL_BYTES}, ${records} records are whole`,
     };
   const newest = Math.max(file.last_seq, typeof other === "string" ? 0 : other.last_seq);
-  const lost = findLater(rest, file.last_seq);
+  const lost = findLater(file, newest);
   if (lost !== null)
     return {
       state: "failing",
@@ -113,15 +110,28 @@ function judgeEnd({ records, rest, end }: Read, newest: number): Found {
 
 /**
  * The number of the first record behind a damaged one; null: there is none. Each carries the checksum of
- * all before it, so that the next one proves it.
+ * all before it, so that the next one proves it. One that is older than what begins here is of an
+ * earlier round.
  */
-function findLater(bytes: Buffer, last_seq: number): number | null {
+function findLater({ rest: bytes, end }: Read, newest: number): number | null {
+  // Written from its beginning again: all that follows is of earlier rounds.
+  if (end.at === 0 && bytes.subarray(0, NO_RECORD.length).every((byte) => byte === 0)) return null;
+  const begun = readHead(bytes);
+  // Its own number may be what is damaged.
+  const second = begun && findNext(bytes, begun.whole, begun.sum);
+  if (second && second.seq - 1 > newest) return second.seq - 1;
+  const last_seq = Math.max(newest, (begun?.seq ?? 0) - 1);
   for (let at = 0; at < bytes.length; at++) {
     const head = readHead(bytes, at);
-    if (head === null || head.seq <= last_seq || at + head.whole >= bytes.length) continue;
-    const after = { at: at + head.whole, sum: head.sum };
-    const [next] = decodeRecords(bytes.subarray(after.at), after);
-    if (next !== undefined && next.seq === head.seq + 1) return head.seq;
+    if (head === null || head.seq <= last_seq) continue;
+    if (findNext(bytes, at + head.whole, head.sum)?.seq === head.seq + 1) return head.seq;
   }
   return null;
+}
+
+/** The record at this place, if it continues that checksum. */
+function findNext(bytes: Buffer, at: number, sum: number): JournalRecord | null {
+  if (at >= bytes.length) return null;
+  const [next] = decodeRecords(bytes.subarray(at), { at, sum });
+  return next ?? null;
 }

@@ -78,8 +78,16 @@ function checkEmpty({ read_only, may_make }: Server): Check {
   const name = "store postgres";
   const text = "it answers and is empty";
   if (read_only)
-    return toCheck(name, "failing", `${text}, but takes no writes (read-only): no start can make the tables`);
+    return toCheck(
+      name,
+      "failing",
+      `${text}, but takes no writes (read-only): no start can make the tables`,
+    );
   if (!may_make)
-    return toCheck(name, "failing", `${text}, but this login may not make a schema (GRANT CREATE ON DATABASE)`);
+    return toCheck(
+      name,
+      "failing",
+      `${text}, but this login may not make a schema (GRANT CREATE ON DATABASE)`,
+    );
   return toCheck(name, "warning", `${text}: the first start makes the tables`);
 }
