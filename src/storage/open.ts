@@ -276,7 +276,8 @@ export function openAdminStorage(
     undo.defer(() => database.close());
     const path = join(folder, DATABASES.datasets);
     // Made by the first start, with the journals; one that is gone since is a loss, and no empty one.
-    const isMade = (): boolean => [path, ...pathsOfJournals(folder)].some((each) => existsSync(each));
+    const isMade = (): boolean =>
+      [path, ...pathsOfJournals(folder)].some((each) => existsSync(each));
     const datasets = new LazyDatabase(
       () => openDatabase(path, DATASET_MIGRATIONS, { opening }),
       isMade,
@@ -332,7 +333,7 @@ function toDamaged(folder: string, name: string, damage: string): string {
 export const DATABASES = { main: "vicinity.db", datasets: "datasets.db" } as const;
 
 /** With the migrations of each. */
-const LAYOUTS = [
+export const LAYOUTS = [
   [DATABASES.main, MIGRATIONS],
   [DATABASES.datasets, DATASET_MIGRATIONS],
 ] as const;

@@ -156,12 +156,16 @@ export function findDamage(path: string): string | null {
  * table that its schema has and that is not there is damage as well, and so is a database without any.
  * null: it is whole.
  */
-export function findDamageInUse(path: string, migrations: readonly string[]): string | null {
+export function findDamageInUse(
+  path: string,
+  migrations: readonly string[],
+  check: "integrity_check" | "quick_check" = "integrity_check",
+): string | null {
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    const found = database.prepare("PRAGMA integrity_check(3)").all();
-    const lines = found.map((row) => String(Object.values(row)[0]));
+    const found = database.prepare(`PRAGMA ${check}(3)`).all();
+    const lines = found.map((row) => String(Object.values(row)[0]).replaceAll(/\s+/g, " "));
     if (lines.join() !== "ok") return lines.join("; ");
     const version = readVersion(database);
     // A start would make a new store of it, without keys and usage.
