@@ -75,9 +75,11 @@ async function serve(options: ServeOptions): Promise<number> {
   const failed = Promise.withResolvers<number>();
   const lifecycle = new Lifecycle(started, {
     // Where callers, probes and scrapes look for it, with the plans of now.
-    start(before) {
+    async start(before) {
       log = openLog(process.stdout, env);
-      return begin({ config: reload.current, env: withPorts(env, before) });
+      const again = await begin({ config: reload.current, env: withPorts(env, before) });
+      if (!("problem" in again)) again.noteUnapplied(reload.unapplied);
+      return again;
     },
     onProblem: (problem) => failed.resolve(refuse(problem)),
   });
@@ -87,6 +89,7 @@ async function serve(options: ServeOptions): Promise<number> {
     load,
     reopen: () => log.reopen(),
     apply: (next) => lifecycle.service.apply(next),
+    onUnapplied: (unapplied) => lifecycle.service.noteUnapplied(unapplied),
     log: () => log.log,
   });
   hangup.follow(() =>

@@ -237,6 +237,8 @@ export type MaybePromise<T> = T | Promise<T>;
 export type Accounts = {
   createAccount(account: Account): MaybePromise<void>;
   listAccounts(): MaybePromise<Account[]>;
+  /** Returns the plans that accounts are on, each once, with one of these accounts. */
+  listPlans(): MaybePromise<AccountPlan[]>;
   findAccount(id: string): MaybePromise<Account | null>;
   /** null: there is no such account. */
   setAccount(
@@ -265,6 +267,8 @@ export type Accounts = {
   /** Returns the writes after that version, in order; null: anything may have been. Never waits. */
   changesSince(version: number): readonly AccountChange[] | null;
 };
+
+export type AccountPlan = { plan: string; account_id: string };
 
 /** A key or account that was made, changed or removed; the hash is of the key, as in its record. */
 export type AccountChange = { what: "key"; hash: Uint8Array } | { what: "account"; id: string };

@@ -52,6 +52,7 @@ export async function checkNode(input: NodeInput): Promise<Check[]> {
     ...(running ? [checkVersion(input, running), checkDigest(config, running)] : []),
     checkPlans(config, postgres ? postgres.plans : listPlans(folder)),
     ...(await checkClocks(input, running, postgres)),
+    ...checkReplicas(env),
     checkBackup(folder, input.io.now()),
   ];
 }
@@ -102,8 +103,10 @@ function checkDigest(config: Loaded<Config>, running: Running): Check {
   if (digest.plans !== running.plans)
     return toCheck(name, "warning", `the plans differ from the file: reload it (SIGHUP)`);
   if (digest.config === running.config) return toCheck(name, "ok", "as the file has it");
+  const { restart = [] } = running;
+  const waits = restart.length === 0 ? "" : ` (${restart.join(", ")} waits for it)`;
   const text = `${running.config} runs, the file and this environment give ${digest.config}`;
-  return toCheck(name, "warning", `${text}: reload or restart it`);
+  return toCheck(name, "warning", `${text}: restart it${waits}`);
 }
 
 function checkPlans(config: Loaded<Config>, plans: ReadonlyMap<string, number> | null): Check {
@@ -114,6 +117,13 @@ function checkPlans(config: Loaded<Config>, plans: ReadonlyMap<string, number> |
   if (missing.length === 0) return toCheck("plans", "ok", "those of all accounts are configured");
   const lines = missing.map(([name, accounts]) => `${name} (${accounts} accounts)`);
   return toCheck("plans", "failing", `not configured, served as the least: ${lines.join(", ")}`);
+}
+
+/** Over which store the replicas of a fleet compare what they serve by (docs/fleet.md). */
+function checkReplicas({ shared_url, store_url }: Env): Check[] {
+  if (shared_url === null && store_url === null) return [];
+  const over = shared_url === null ? "PostgreSQL" : "Valkey";
+  return [toCheck("replicas", "ok", `compared over ${over} (svc_replicas_differ)`)];
 }
 
 /** This machine's clock against that of the service, which may be ahead, and that of the store. */

@@ -39,6 +39,7 @@ import { type Core, sleep, startCore } from "./engine.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { readDescriptorLimit } from "./descriptors.ts";
 import { announce, createFacts } from "./node.ts";
+import type { Unapplied } from "./reload.ts";
 import { StoreWatch } from "./store-watch.ts";
 
 export type Service = {
@@ -59,6 +60,8 @@ export type Service = {
   outdated: Promise<void>;
   /** Serves by these plans from now on, and calls its configuration by this digest. */
   apply(next: Pick<Config, "plans" | "digest">): void;
+  /** Takes note of what the configuration file has and is not served by. */
+  noteUnapplied(unapplied: Unapplied): void;
   /** Sets readiness off, keeps serving for `delay_ms`, then closes everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -186,6 +189,9 @@ async function startParts(
     apply({ plans, digest }) {
       if (plans !== access.plans.all) access.replacePlans(plans);
       facts.digest = digest;
+    },
+    noteUnapplied(unapplied) {
+      facts.unapplied = unapplied;
     },
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const timeout_ms = config.server.drain_timeout_ms;

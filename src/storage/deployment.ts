@@ -21,7 +21,13 @@ import {
   type Storage,
 } from "#storage/open.ts";
 import { migratePostgres, openPostgresForCommand } from "#storage/postgres/command.ts";
-import { openPostgres, type PostgresStore, type StoreClock } from "#storage/postgres/open.ts";
+import {
+  type JoinEvent,
+  openPostgres,
+  type PostgresStore,
+  type StoreClock,
+  type WaitEvent,
+} from "#storage/postgres/open.ts";
 import { createPostgresPeople } from "#storage/postgres/people.ts";
 import type { NoteMigration } from "#storage/schema.ts";
 import { timeOf } from "#storage/time.ts";
@@ -51,6 +57,11 @@ export type StoreDeps = {
   onNote: (line: string) => void;
   /** Called with what the opening has migrated. */
   onMigrated: NoteMigration;
+  /** Called when the tables were made in a database that had none. */
+  onMade: () => void;
+  /** The service begins without the store of the fleet, and waits for it. */
+  onWaiting: (event: WaitEvent) => void;
+  onJoined: (event: JoinEvent) => void;
 };
 
 /** Opens the stores of a service. `problem` is one line. */
@@ -83,7 +94,7 @@ export async function openStores(
 /** Replaces the folder's stores by those of the fleet where it has them. */
 async function share(
   { journal, own_health, ...folder }: Folder,
-  { accounts, ledger, datasets, bridges, health, close, ...shared }: PostgresStore,
+  { accounts, ledger, datasets, bridges, health, schemas, close, ...shared }: PostgresStore,
   { warn, onDefect }: FolderEvents,
 ): Promise<Storage> {
   // Until it answers the usage is unknown; it is asked again.
@@ -97,6 +108,7 @@ async function share(
     bridges,
     usage,
     fleet: shared,
+    schemas: () => ({ ...folder.schemas(), ...schemas() }),
     datasets: { ...datasets, start: () => undefined },
     async close() {
       if (!(await bridges.close())) warn("the store of bridges did not answer");

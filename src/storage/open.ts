@@ -21,12 +21,18 @@ import type {
 } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
 import type { People } from "#ports/people.ts";
+import type { ReplicaTexts } from "#ports/replica-texts.ts";
 import type { Reservations } from "#ports/reservations.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
-import { findDamageInUse, openDatabase, type Opening } from "#storage/embedded/database.ts";
+import {
+  findDamageInUse,
+  openDatabase,
+  type Opening,
+  readVersion,
+} from "#storage/embedded/database.ts";
 import {
   createDatasets,
   createDatasetsWorker,
@@ -74,7 +80,15 @@ export type Storage = {
   /** Files of the data folder that are open, and whether their names still lead to them. */
   files: FileNames;
   /** Of a store elsewhere, which replicas share; null: there is none. */
-  fleet: { reservations: Reservations; claims: Claims } | null;
+  fleet: {
+    reservations: Reservations;
+    claims: Claims;
+    facts: ReplicaTexts;
+    /** Resolves when the store has been reached for the first time. */
+    joined: Promise<void>;
+  } | null;
+  /** Versions of the stores that have been opened by now, by their names: none of one that is away. */
+  schemas(): Readonly<Record<string, number>>;
   /** Of the data folder, and of the store elsewhere where there is one. */
   health: readonly StoreHealth[];
   /** Free space on the volume of the data folder, and that below which no dataset is stored, bytes. */
@@ -205,8 +219,14 @@ function openParts(folder: string, events: FolderEvents): Folder {
   undo.defer(() => reserve.close());
   const probe = new FolderProbe({ folder, database, health: own_health, time });
   undo.defer(() => probe.close());
+  // As they were found or brought to: an opened database keeps its version.
+  const schemas = {
+    [DATABASES.main]: readVersion(database),
+    [DATABASES.datasets]: kept.schema,
+  };
   const parts = {
     own_health,
+    schemas: () => schemas,
     space: () => {
       const space = diskSpaceOf(folder);
       return { free: space.free, floor: floorOf(space) };
@@ -247,14 +267,14 @@ function openDatasets(
     onMigrated,
     health,
   }: Pick<FolderEvents, "onDefect" | "onMigrated"> & { health: Reports },
-): { datasets: EmbeddedDatasets; close(): void } {
+): { datasets: EmbeddedDatasets; schema: number; close(): void } {
   using undo = new DisposableStack();
   const database = openDatabase(path, DATASET_MIGRATIONS, { onMigrated });
   undo.defer(() => database.close());
   const worker = createDatasetsWorker(path, onDefect);
   const datasets = createDatasets(database, worker, onDefect, health);
   const opened = undo.move();
-  return { datasets, close: () => opened.dispose() };
+  return { datasets, schema: readVersion(database), close: () => opened.dispose() };
 }
 
 /**

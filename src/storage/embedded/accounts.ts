@@ -3,14 +3,15 @@
  * version is counted by triggers (migrations.ts), in the transaction of each write.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { Account, AccountsAtHand, KeyRecord, KeyScope } from "#ports.ts";
+import type { Account, AccountPlan, AccountsAtHand, KeyRecord, KeyScope } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
 
 type KeyRow = Omit<KeyRecord, "scopes"> & { scopes: string };
 
 type AccountPart = Pick<
   AccountsAtHand,
-  "createAccount" | "listAccounts" | "findAccount" | "setAccount" | "version" | "changesSince"
+  | ("createAccount" | "listAccounts" | "listPlans" | "findAccount" | "setAccount")
+  | ("version" | "changesSince")
 >;
 type KeyPart = Omit<AccountsAtHand, keyof AccountPart | "findKeyByHash">;
 
@@ -35,6 +36,7 @@ export function createAccounts(database: DatabaseSync): AccountsAtHand {
 function createAccountPart(database: DatabaseSync): AccountPart {
   const create = database.prepare("INSERT INTO account VALUES (?, ?, ?, ?, ?)");
   const list = database.prepare("SELECT * FROM account ORDER BY created_at_ms, id");
+  const plans = database.prepare("SELECT plan, min(id) AS account_id FROM account GROUP BY plan");
   const find = database.prepare("SELECT * FROM account WHERE id = ?");
   const set = database.prepare(
     "UPDATE account SET plan = COALESCE(?, plan), standing = COALESCE(?, standing) WHERE id = ?",
@@ -49,6 +51,7 @@ function createAccountPart(database: DatabaseSync): AccountPart {
     createAccount({ id, name, plan, standing, created_at_ms }) {
       create.run(id, name, plan, standing, created_at_ms);
     },
+    listPlans: () => (plans.all() as unknown as AccountPlan[]).map((row) => ({ ...row })),
     listAccounts: () => (list.all() as unknown as Account[]).map((row) => ({ ...row })),
     findAccount,
     setAccount(id, { plan = null, standing = null }) {

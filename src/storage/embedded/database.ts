@@ -85,7 +85,8 @@ function migrate(
   });
 }
 
-function readVersion(database: DatabaseSync): number {
+/** The number of migrations that it has had. */
+export function readVersion(database: DatabaseSync): number {
   const row = database.prepare("PRAGMA user_version").get();
   return Number(row?.["user_version"]);
 }

@@ -10,7 +10,14 @@ import { attempt } from "#core/guard.ts";
 import { pathProblem } from "#core/path-problem.ts";
 import { toLine } from "#storage/error-line.ts";
 import { JOURNAL_BYTES, JOURNAL_FILES, readRecords } from "#storage/usage/journal.ts";
-import { decodeRecords, NO_RECORD, type Position, readHead, START } from "#storage/usage/record.ts";
+import {
+  decodeRecords,
+  type JournalRecord,
+  NO_RECORD,
+  type Position,
+  readHead,
+  START,
+} from "#storage/usage/record.ts";
 import { type Check, type CheckState, toCheck } from "./check.ts";
 
 /** Looked through for records behind a damaged one. */
@@ -75,7 +82,7 @@ function judge({ file, problem }: One, other: One["file"]): Found {
       detail: `${problem}: what it held is lost; the next start makes it`,
     };
   if (file === "unread") return { state: "failing", detail: problem };
-  const { bytes, records, rest, end } = file;
+  const { bytes, records, end } = file;
   if (bytes < JOURNAL_BYTES)
     return {
       state: "failing",

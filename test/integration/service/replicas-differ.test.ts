@@ -42,7 +42,11 @@ test(
     const client = createClient();
     const lim = { rate_per_s: 20, burst: 40, units: null, period: null, hard: false };
     const bounds = { nearby_limit_max: 10, nearby_offset_max: 0, datasets: null };
-    const one = await openReplica(engine.url, { plans: { lim: { ...lim, ...bounds } } });
+    const settings = {
+      plans: { lim: { ...lim, ...bounds } },
+      mcp: { origins: ["https://a.example"] },
+    };
+    const one = await openReplica(engine.url, settings);
     const two = await openReplica(engine.url, {});
     t.after(async () => {
       for (const { started } of [one, two]) await closeAll(client, started);
