@@ -394,7 +394,8 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./sizing.ts"),
   },
   soak: {
-    shows: "heap, descriptors and timers stay flat under hours of load (docs/lab/chaos.md)",
+    shows:
+      "heap, descriptors, timers and series stay flat under hours of load, and log and data folder grow as documented (docs/lab/chaos.md)",
     options: "[--seconds 600] [--every 10] [--distinct 100000] [--seed N] [--embedded]",
     takes: "12 min",
     short_takes: "1 min",
