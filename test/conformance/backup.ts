@@ -127,9 +127,9 @@ export function backupSuite(name: string, { newDatabase, skip = false }: BackupS
         ["to-inside", inside],
       ] as const) {
         symlinkSync(to, join(begun.work, link));
-        for (const name of [link, `${link}/copy`, `${link}/copy.tar`])
-          if (name !== link || to === inside)
-            await refused(backUpTo(begun, join(begun.work, name)), /is in the data folder/);
+        for (const linked_path of [link, `${link}/copy`, `${link}/copy.tar`])
+          if (linked_path !== link || to === inside)
+            await refused(backUpTo(begun, join(begun.work, linked_path)), /is in the data folder/);
       }
       const linked = { ...begun, data_dir: join(begun.work, "to-root") };
       await refused(backUpTo(linked, join(begun.data_dir, "copy.tar")), /is in the data folder/);
