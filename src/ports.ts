@@ -238,13 +238,10 @@ export type Accounts = {
   createAccount(account: Account): MaybePromise<void>;
   listAccounts(): MaybePromise<Account[]>;
   /** Returns the plans that accounts are on, each once, with one of these accounts. */
-  listPlans(): MaybePromise<AccountPlan[]>;
+  listPlans(): MaybePromise<{ plan: string; account_id: string }[]>;
   findAccount(id: string): MaybePromise<Account | null>;
   /** null: there is no such account. */
-  setAccount(
-    id: string,
-    change: Partial<Pick<Account, "plan" | "standing">>,
-  ): MaybePromise<Account | null>;
+  setAccount(id: string, change: AccountTerms): MaybePromise<Account | null>;
   createKey(key: KeyRecord): MaybePromise<void>;
   listKeys(): MaybePromise<KeyRecord[]>;
   findKey(id: string): MaybePromise<KeyRecord | null>;
@@ -268,7 +265,7 @@ export type Accounts = {
   changesSince(version: number): readonly AccountChange[] | null;
 };
 
-export type AccountPlan = { plan: string; account_id: string };
+type AccountTerms = Partial<Pick<Account, "plan" | "standing">>;
 
 /** A key or account that was made, changed or removed; the hash is of the key, as in its record. */
 export type AccountChange = { what: "key"; hash: Uint8Array } | { what: "account"; id: string };

@@ -12,7 +12,6 @@ import {
   type FolderEvents,
   type AdminStorage,
   hasFolder,
-  migrateFolder,
   noFolder,
   openAdminStorage,
   openFolder,
@@ -20,6 +19,7 @@ import {
   type DataPlace,
   type Storage,
 } from "#storage/open.ts";
+import { migrateFolder } from "#storage/migrate-folder.ts";
 import { migratePostgres, openPostgresForCommand } from "#storage/postgres/command.ts";
 import {
   type JoinEvent,

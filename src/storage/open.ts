@@ -27,12 +27,7 @@ import type { TransitStore } from "#ports/transit.ts";
 import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
-import {
-  findDamageInUse,
-  openDatabase,
-  type Opening,
-  readVersion,
-} from "#storage/embedded/database.ts";
+import { openDatabase, type Opening, readVersion } from "#storage/embedded/database.ts";
 import {
   createDatasets,
   createDatasetsWorker,
@@ -317,46 +312,8 @@ export function openAdminStorage(
   };
 }
 
-/**
- * Brings the databases of a folder to this version, alongside a service or without one. Where one of them
- * is damaged none is changed. One that is not there is made by the service.
- */
-export function migrateFolder(
-  place: DataPlace,
-  onMigrated: NoteMigration,
-): { problem: string } | null {
-  if (!hasFolder(place)) return noFolder(place);
-  const found = findFolder(place, { say: () => undefined, isCommand: true });
-  if ("problem" in found) return found;
-  const { folder } = found;
-  const databases = LAYOUTS.map(([name, migrations]) => ({
-    name,
-    path: join(folder, name),
-    migrations,
-  })).filter(({ path }) => statSync(path, { throwIfNoEntry: false }) !== undefined);
-  for (const { name, path, migrations } of databases) {
-    const damage = findDamageInUse(path, migrations);
-    if (damage !== null) return { problem: toDamaged(folder, name, damage) };
-  }
-  const migrated = attempt(() => {
-    for (const { path, migrations } of databases)
-      openDatabase(path, migrations, { onMigrated }).close();
-  });
-  return "error" in migrated ? { problem: describe(folder, migrated.error) } : null;
-}
-
-function toDamaged(folder: string, name: string, damage: string): string {
-  return `${name} in the data folder ${folder} is damaged, and nothing was changed: ${damage}: restore a backup`;
-}
-
 /** Names of the databases in the data folder; only SQLite may open them (private-files.ts). */
 export const DATABASES = { main: "vicinity.db", datasets: "datasets.db" } as const;
-
-/** With the migrations of each. */
-export const LAYOUTS = [
-  [DATABASES.main, MIGRATIONS],
-  [DATABASES.datasets, DATASET_MIGRATIONS],
-] as const;
 
 /** The problem of a command about what is in a data folder that is not there. */
 export function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
@@ -374,7 +331,7 @@ function pathsOfJournals(folder: string): string[] {
 }
 
 /** The folder of the mode, where only this user can write; both may be links. */
-function findFolder(
+export function findFolder(
   { data_dir, mode }: DataPlace,
   deps: RootDeps,
 ): { folder: string } | { problem: string } {
@@ -423,7 +380,8 @@ function attempt<T>(task: () => T): Attempt<T> {
 
 const SQLITE_BUSY = 5;
 
-function describe(folder: string, error: unknown): string {
+/** The problem of a data folder that cannot be used, in one line. */
+export function describe(folder: string, error: unknown): string {
   const code = error instanceof Error && "errcode" in error ? error.errcode : null;
   if (code === SQLITE_BUSY) return `the data folder ${folder} is in use by another service`;
   const place = { name: "VICINITY_DATA_DIR", path: folder };

@@ -172,9 +172,12 @@ export function backupSuite(name: string, { newDatabase, skip = false }: BackupS
         if ("problem" in all) return assert.fail(all.problem);
         const written = sizeOf(path);
         assert.ok(written > 5 * 1024 * 1024, "two journals, and the document");
-        assert.ok(announced[0]! >= written, `${announced} of ${written} bytes were announced`);
+        assert.ok(
+          announced[0]! >= written,
+          `${announced.join()} of ${written} bytes were announced`,
+        );
         if (begun.store_url === null)
-          assert.ok(announced[0]! < written * 1.01, `${announced} for ${written} bytes`);
+          assert.ok(announced[0]! < written * 1.01, `${announced.join()} for ${written} bytes`);
         rmSync(path, { recursive: true });
         // A disk with as much as the databases and bases take, and nothing for the rest.
         t.mock.method(fs, "statfsSync", () => ({

@@ -81,20 +81,24 @@ test(
   },
 );
 
-test("a login that may not make a schema is told before the first start", { skip }, async (t) => {
-  const { url, examine } = await open(t, true);
-  await runSql(engine!.url, "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN");
-  const as = url.replace("vicinity@", "reader@");
-  const { out } = await run(["doctor", "--node", "--json"], {
-    variables: {
-      VICINITY_STORE_URL: as,
-      VICINITY_CONTACT: "ops@example.org",
-      VICINITY_DATA_DIR: "/nonexistent",
-    },
-  });
-  assert.match(out, /may not make a schema \(GRANT CREATE ON DATABASE\)/);
-  assert.equal((await examine()).code, 0);
-});
+test(
+  "a login that may not make a schema is reported before the first start",
+  { skip },
+  async (t) => {
+    const { url, examine } = await open(t, true);
+    await runSql(engine!.url, "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN");
+    const as = url.replace("vicinity@", "reader@");
+    const { out } = await run(["doctor", "--node", "--json"], {
+      variables: {
+        VICINITY_STORE_URL: as,
+        VICINITY_CONTACT: "ops@example.org",
+        VICINITY_DATA_DIR: "/nonexistent",
+      },
+    });
+    assert.match(out, /may not make a schema \(GRANT CREATE ON DATABASE\)/);
+    assert.equal((await examine()).code, 0);
+  },
+);
 
 test(
   "commands that read a fleet's store make no data folder, nor does one that writes there",

@@ -1,6 +1,6 @@
 /**
  * The suite `long` failed now and then with `terminating connection due to administrator command`
- * (57P01), which no statement had reported. A PostgreSQL that shuts down tells each connection so. It can
+ * (57P01), which no statement had reported. A PostgreSQL that shuts down says so to each connection. It can
  * come in one packet with the message that the connection is ready: then the pool has just taken its own
  * listener off, and ours is added a turn later, so that the error had no listener, and ended the process.
  * The same holds for a connection that was given up: its listener was gone before it was closed.
@@ -26,9 +26,7 @@ const READY = Buffer.concat([
 ]);
 const ENDED = message(
   TYPE.error,
-  Buffer.from(
-    "SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0",
-  ),
+  Buffer.from("SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"),
 );
 
 /** A server as far as the first messages go. */
@@ -69,7 +67,7 @@ test("a server that ends in the packet that says ready costs the statement, and 
   await settled();
 });
 
-test("a connection that is given up may hear of the end of its server afterwards", async (t) => {
+test("a connection that is given up may receive the end of its server afterwards", async (t) => {
   // It answers the statement by its end, and says so once more.
   const pool = await serve(t, (socket, packet) => {
     if (packet === 0) socket.write(READY);

@@ -22,7 +22,7 @@ export async function openStore({ data_dir, store_url }: Place): Promise<Storage
       onDefect: (_, error) => assert.ifError(error),
       onNote: () => undefined,
       onMade: () => undefined,
-      onWaiting: (event) => assert.fail(JSON.stringify(event)),
+      onWaiting: ({ detail }) => assert.fail(detail),
       onJoined: () => undefined,
       onMigrated: (migration) => assert.fail(JSON.stringify(migration)),
     },

@@ -7,7 +7,9 @@ import type { Logger } from "pino";
 import { ANONYMOUS_PLAN, type Plans } from "#config/plans.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Metrics } from "#http/metrics.ts";
-import type { AccountPlan } from "#ports.ts";
+import type { Accounts } from "#ports.ts";
+
+type AccountPlans = Awaited<ReturnType<Accounts["listPlans"]>>;
 
 /** Names that are remembered; a store with more of them has one line for the rest. */
 const MISSING_MAX = 1_000;
@@ -45,7 +47,7 @@ export class PlanBook {
   }
 
   /** Takes the plans of all accounts as they are now. */
-  count(used: readonly AccountPlan[]): void {
+  count(used: AccountPlans): void {
     this.#used = new Map(used.map(({ plan, account_id }) => [plan, account_id]));
     for (const name of this.#missing) if (!this.#used.has(name)) this.#missing.delete(name);
     this.#compare();

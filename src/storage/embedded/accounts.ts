@@ -3,7 +3,7 @@
  * version is counted by triggers (migrations.ts), in the transaction of each write.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { Account, AccountPlan, AccountsAtHand, KeyRecord, KeyScope } from "#ports.ts";
+import type { Account, AccountsAtHand, KeyRecord, KeyScope } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
 
 type KeyRow = Omit<KeyRecord, "scopes"> & { scopes: string };
@@ -51,7 +51,8 @@ function createAccountPart(database: DatabaseSync): AccountPart {
     createAccount({ id, name, plan, standing, created_at_ms }) {
       create.run(id, name, plan, standing, created_at_ms);
     },
-    listPlans: () => (plans.all() as unknown as AccountPlan[]).map((row) => ({ ...row })),
+    listPlans: () =>
+      (plans.all() as unknown as { plan: string; account_id: string }[]).map((row) => ({ ...row })),
     listAccounts: () => (list.all() as unknown as Account[]).map((row) => ({ ...row })),
     findAccount,
     setAccount(id, { plan = null, standing = null }) {

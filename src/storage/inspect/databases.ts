@@ -12,7 +12,8 @@ import type { PackFormat } from "#core/pack.ts";
 import { FORMAT } from "#core/transit/feed-layout.ts";
 import { baseFolder } from "#storage/bases.ts";
 import { findDamageInUse } from "#storage/embedded/database.ts";
-import { DATABASES, LAYOUTS, LOCK_FILE } from "#storage/open.ts";
+import { LAYOUTS } from "#storage/migrate-folder.ts";
+import { DATABASES, LOCK_FILE } from "#storage/open.ts";
 import { type Check, toCheck } from "./check.ts";
 import { type Import, readBases, readPrefix } from "./packs.ts";
 

@@ -1,6 +1,6 @@
 /**
  * The journals of usage, read while a service may be writing them: whether each is one, and whole. A
- * file is written over again and again, so that behind its last record lie those of earlier rounds,
+ * file is written over repeatedly, so that behind its last record lie those of earlier rounds,
  * which no checksum leads to; they are older by their numbers. What is newer than the last record and
  * cannot be reached is damage: usage that the next start will not find.
  */

@@ -62,7 +62,7 @@ export function createPool(
   connections.on("error", onFault);
   // For all of its life, since an error event without a listener ends the process: one that the server
   // ends in the packet that makes it ready does so before it is handed out, and one that is given up may
-  // hear of that later. What it costs, its statement reports.
+  // be notified of that later. What it costs, its statement reports.
   connections.on("connect", (client) => client.on("error", ignore));
   const isRefusal = (error: unknown): boolean =>
     error instanceof driver.DatabaseError && error.severity === "ERROR";

@@ -1,7 +1,7 @@
 /**
  * What each replica says of itself to the others where PostgreSQL is all that they share: by notices
- * (notices.ts), so that no table is needed. Each replica hears its own notice as well, which proves that it
- * would have heard those of the others.
+ * (notices.ts), so that no table is needed. Each replica receives its own notice as well, which proves
+ * that it would have received those of the others.
  */
 import type { OtherTexts, ReplicaTexts } from "#ports/replica-texts.ts";
 import type { Time } from "#storage/time.ts";
@@ -32,7 +32,7 @@ export class PostgresReplicaFacts implements ReplicaTexts {
   constructor(deps: ReplicaFactsDeps) {
     this.#deps = deps;
     deps.notices.listen(CHANNEL, (payload) => {
-      if (payload !== null) this.#hear(payload);
+      if (payload !== null) this.#take(payload);
     });
   }
 
@@ -41,9 +41,9 @@ export class PostgresReplicaFacts implements ReplicaTexts {
     const { promise: echo, resolve } = Promise.withResolvers<boolean>();
     this.#onEcho = () => resolve(true);
     const cancel = time.schedule(time.now() + ECHO_MS, () => resolve(false));
-    const isHeard = (await this.#say(text)) && (await echo);
+    const isReceived = (await this.#say(text)) && (await echo);
     cancel();
-    if (!isHeard) return null;
+    if (!isReceived) return null;
     const now_ms = time.now();
     for (const [id, { at_ms }] of this.#others)
       if (now_ms - at_ms > LIFE_MS) this.#others.delete(id);
@@ -63,7 +63,7 @@ export class PostgresReplicaFacts implements ReplicaTexts {
     return said !== null;
   }
 
-  #hear(payload: string): void {
+  #take(payload: string): void {
     const { id: own, time } = this.#deps;
     const [, id = "", text = ""] = /^(\S+) (.*)$/s.exec(payload) ?? [];
     if (id === own) this.#onEcho();

@@ -29,7 +29,7 @@ async function openReplica(variables: Record<string, string>, settings: object) 
   return { started, found };
 }
 
-/** Both compare, several times. Where they hear each other by notices, those take a moment. */
+/** Both compare, several times. Where they do so by notices, those take a moment. */
 async function pass(replicas: readonly { started: Started }[]): Promise<void> {
   for (let i = 0; i < 4; i++)
     for (const { started } of replicas) {

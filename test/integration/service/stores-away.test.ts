@@ -143,7 +143,7 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     const { store, reason, detail, since } = waits[0]!;
     assert.deepEqual([waits[0]!.level, store, reason], [40, "postgresql", "unreachable"]);
     assert.match(detail ?? "", /ECONNREFUSED/);
-    assert.ok(Date.parse(since ?? "") > 0, since);
+    assert.ok(Date.parse(since ?? "") > 0, "since when");
     assert.deepEqual(running.reported(), ["store away postgresql unreachable"]);
     // What is used meanwhile is in the journal.
     await until(async () => ((await metric("svc_usage_spool_depth")) ?? 0) > 0, "usage is kept");
@@ -164,8 +164,8 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     await until(async () => (await metric("svc_store_up")) === 1, "up again");
     await until(async () => (await metric("svc_unknown_plans")) === 0, "accounts are counted");
     assert.match(await running.build(), /vicinity\.db \d+, datasets\.db \d+, postgres\.accounts 2/);
-    const told = running.lines.map(({ msg = "" }) => msg);
-    assert.equal(told.filter((msg) => msg === "the tables of the store were made").length, 1);
+    const texts = running.lines.map(({ msg = "" }) => msg);
+    assert.equal(texts.filter((msg) => msg === "the tables of the store were made").length, 1);
     const there = running.lines.filter(
       ({ msg }) => msg === "the store that was waited for is there",
     );
@@ -245,7 +245,7 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     assert.match(
       await search(),
       /^503 store_unavailable$/,
-      "what cannot be stored is refused, and told",
+      "what cannot be stored is refused, and reported",
     );
     assert.match(
       await running.admin("/keys", { plan: "developer" }),

@@ -26,7 +26,7 @@ const GROWTH: Growth = {
   series: [147, 160],
 };
 
-test("what the documents say is no finding, and its figures are told", () => {
+test("what the documents say is no finding, and its figures are stated", () => {
   const { findings, figures } = checkGrowth(GROWTH);
   assert.deepEqual(findings, []);
   assert.equal(figures["log_bytes_a_request"], 108);

@@ -30,9 +30,9 @@ store.close();
 const openStore = () => openAdminStorage({ data_dir, mode: "live" }, "read");
 
 /** A path that is given, and how the sentence names it. */
-type Case = { argv: readonly string[]; name: string; path: string; variables?: object };
+type Given = { argv: readonly string[]; name: string; path: string; variables?: object };
 const bad = join(work, "bad", "file");
-const CASES: Readonly<Record<string, Case>> = {
+const CASES: Readonly<Record<string, Given>> = {
   "accounts export --out": {
     argv: ["accounts", "export", "acc_1", "--out", bad],
     name: "--out",

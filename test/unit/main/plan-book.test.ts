@@ -25,7 +25,7 @@ test("an unknown plan is the least one, with one line for the plan and a count",
   book.watch(metrics);
   const count = async (): Promise<string> =>
     /^svc_unknown_plans (\d+)$/m.exec(await metrics.registry.metrics())?.[1] ?? "absent";
-  assert.equal(await count(), "absent", "nobody has looked yet");
+  assert.equal(await count(), "absent", "not looked yet");
   book.count([]);
   assert.equal(book.find("developer", "acc_1").name, "developer");
   assert.deepEqual([lines, await count()], [[], "0"]);
@@ -43,7 +43,7 @@ test("an unknown plan is the least one, with one line for the plan and a count",
   assert.equal(book.find("lim", "acc_1").name, "lim");
   assert.equal(await count(), "1", "old is missing still");
   book.count([{ plan: "lim", account_id: "acc_1" }]);
-  assert.equal(await count(), "0", "nobody is on it any more");
+  assert.equal(await count(), "0", "no account is on it any more");
 });
 
 test("plans that are replaced count at once, for anonymous callers too", () => {

@@ -65,7 +65,7 @@ test("plans are applied, and the digest is that of the file", (t) => {
   assert.deepEqual(lines[1]!.members["applied"], []);
 });
 
-test("after a reload in part both digests are those of what is served by, and the rest is told", (t) => {
+test("after a reload in part both digests are those of what is served by, and the rest is reported", (t) => {
   const plans = { free: { rate_per_s: 2 } };
   const { reload, write, applied, unapplied, load, config } = open(t, { mcp: {} });
   write(JSON.stringify({ mcp: {}, plans, server: { write_timeout_ms: 1_000 } }));

@@ -18,7 +18,7 @@ export type Growth = {
 
 /** Of one anonymous success, its end included; a line of a key names key and account. */
 const LINE_BYTES = { anonymous: 110, keyed: 175 } as const;
-/** 100 a keyed reply; below so many the log of SQLite, which is of one size, outweighs them. */
+/** 100 a keyed reply; below that number the log of SQLite, which is of one size, outweighs them. */
 const REPLY_BYTES = 100;
 const REPLIES_ENOUGH = 200_000;
 /** Outcomes and statuses that come up for the first time. */
