@@ -1,4 +1,5 @@
 /** The program: the command line, and the two long-running commands it hands over to. */
+import { access, constants } from "node:fs/promises";
 import { join, relative, resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
 import closeWithGrace from "close-with-grace";
@@ -19,6 +20,7 @@ import type {
 import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
 import { attempt, detach, guard, type NoteFault } from "#core/guard.ts";
+import { pathProblem } from "#core/path-problem.ts";
 import { readBuild } from "./main/build.ts";
 import { createClock } from "./main/clock.ts";
 import { collectYoung, setHeapGrowth } from "./main/heap.ts";
@@ -73,9 +75,11 @@ async function serve(options: ServeOptions): Promise<number> {
   const failed = Promise.withResolvers<number>();
   const lifecycle = new Lifecycle(started, {
     // Where callers, probes and scrapes look for it, with the plans of now.
-    start(before) {
+    async start(before) {
       log = openLog(process.stdout, env);
-      return begin({ config: reload.current, env: withPorts(env, before) });
+      const again = await begin({ config: reload.current, env: withPorts(env, before) });
+      if (!("problem" in again)) again.noteUnapplied(reload.unapplied);
+      return again;
     },
     onProblem: (problem) => failed.resolve(refuse(problem)),
   });
@@ -85,6 +89,7 @@ async function serve(options: ServeOptions): Promise<number> {
     load,
     reopen: () => log.reopen(),
     apply: (next) => lifecycle.service.apply(next),
+    onUnapplied: (unapplied) => lifecycle.service.noteUnapplied(unapplied),
     log: () => log.log,
   });
   hangup.follow(() =>
@@ -159,6 +164,8 @@ async function sandbox({ seed, port, env }: SandboxOptions): Promise<number> {
 /** Imports into the store of the mode, which a running service checks every few seconds. */
 async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const { path, feed_id, region, onProgress } = options;
+  const unreadable = await findUnreadable(path);
+  if (unreadable !== null) return { ok: false, problem: unreadable };
   // Loaded here, so that the other commands need not load an importer.
   const { threadImport } = await import("#upstream/gtfs/thread.ts");
   const worker_url = new URL("./main/workers/import.ts", import.meta.url);
@@ -170,23 +177,38 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const store = openAdminStorage(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };
   const origin = { imported_at_ms: now_ms, etag: null, last_modified: null };
-  await store.transit.putFeed(feed_id, result.pack, origin);
-  store.transit.clearAttempt(feed_id);
+  const put = async (): Promise<null> => {
+    await store.transit.putFeed(feed_id, result.pack, origin);
+    store.transit.clearAttempt(feed_id);
+    return null;
+  };
+  const problem = await sayUnstored(options, put);
   store.close();
-  return { ok: true, report: result.report };
+  return problem === null ? { ok: true, report: result.report } : { ok: false, problem };
 }
 
 /** Imports into the folder of bases of the mode, which a running service checks every few seconds. */
 async function importBase(options: ExtractOptions): Promise<ExtractResult> {
   const { base_id: id } = options;
+  const unreadable = await findUnreadable(options.path);
+  if (unreadable !== null) return { ok: false, problem: unreadable };
   const store = openAdminStorage(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };
   const result = await (options.format === null ? readExtract(options) : readAddresses(options));
-  const problem = result.ok ? await putBase(store.bases, id, result.pack) : result.problem;
+  const put = (pack: Uint8Array): Promise<null> => store.bases.put(id, pack).then(() => null);
+  const problem = result.ok ? await sayUnstored(options, () => put(result.pack)) : result.problem;
   store.close();
   return result.ok && problem === null
     ? { ok: true, report: result.report }
     : { ok: false, problem: problem ?? "not stored" };
+}
+
+/** Says why a file that is to be imported cannot be read; null: it can. */
+async function findUnreadable(path: string): Promise<string | null> {
+  return await guard(
+    () => access(path, constants.R_OK).then(() => null),
+    (error) => pathProblem(error, { name: "FILE", path }, "read"),
+  );
 }
 
 async function readExtract(options: ExtractOptions) {
@@ -216,22 +238,25 @@ async function readAddresses(options: ExtractOptions) {
   return await importAddresses(path, { ...given, now_ms: Date.now(), onProgress });
 }
 
-/** null: it is stored; else why not, in one line. The base before is still there. */
-async function putBase(
-  store: AdminStorage["bases"],
-  id: string,
-  pack: Uint8Array,
+/** null: it is stored; else why not, in one line. What was there before is still there. */
+async function sayUnstored(
+  { env }: Pick<StoreOptions, "env">,
+  put: () => Promise<null>,
 ): Promise<string | null> {
   const { describe } = await import("#upstream/problem.ts");
-  const stored = (): Promise<null> => store.put(id, pack).then(() => null);
-  return await guard(stored, (error) => describe(error, "store"));
+  const place = { name: "VICINITY_DATA_DIR", path: env.data_dir };
+  return await guard(
+    put,
+    (error) => pathProblem(error, place, "write") ?? describe(error, "store"),
+  );
 }
 
 /** Opens the stores also while a service runs, which notices what is written. */
 function openStore(options: StoreOptions): Promise<AdminStorage | { problem: string }> {
   const opening = options.reads === true ? "read" : "command";
   const deployment = { ...toPlace(options), store_url: options.env.store_url };
-  return openAdminStores(deployment, { clock: createClock(), opening });
+  const { uses_folder = false } = options;
+  return openAdminStores(deployment, { clock: createClock(), opening, uses_folder });
 }
 
 function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): DataPlace {

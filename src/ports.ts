@@ -237,12 +237,11 @@ export type MaybePromise<T> = T | Promise<T>;
 export type Accounts = {
   createAccount(account: Account): MaybePromise<void>;
   listAccounts(): MaybePromise<Account[]>;
+  /** Returns the plans that accounts are on, each once, with one of these accounts. */
+  listPlans(): MaybePromise<{ plan: string; account_id: string }[]>;
   findAccount(id: string): MaybePromise<Account | null>;
   /** null: there is no such account. */
-  setAccount(
-    id: string,
-    change: Partial<Pick<Account, "plan" | "standing">>,
-  ): MaybePromise<Account | null>;
+  setAccount(id: string, change: AccountTerms): MaybePromise<Account | null>;
   createKey(key: KeyRecord): MaybePromise<void>;
   listKeys(): MaybePromise<KeyRecord[]>;
   findKey(id: string): MaybePromise<KeyRecord | null>;
@@ -265,6 +264,8 @@ export type Accounts = {
   /** Returns the writes after that version, in order; null: anything may have been. Never waits. */
   changesSince(version: number): readonly AccountChange[] | null;
 };
+
+type AccountTerms = Partial<Pick<Account, "plan" | "standing">>;
 
 /** A key or account that was made, changed or removed; the hash is of the key, as in its record. */
 export type AccountChange = { what: "key"; hash: Uint8Array } | { what: "account"; id: string };

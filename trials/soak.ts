@@ -1,6 +1,6 @@
 /**
- * One replica at half of its capacity, 100,000 different keys and positions, and what it holds after
- * forced collections (docs/lab/chaos.md).
+ * One replica at half of its capacity, 100,000 different keys and positions, what it holds after
+ * forced collections, and what it leaves in its log and its folder (docs/lab/chaos.md).
  */
 import { conclude } from "./chaos/report.ts";
 import { endOnSignal, readOptions, SEED } from "./chaos/trials/options.ts";

@@ -299,8 +299,9 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./restarts.ts"),
   },
   rolling: {
-    shows: "rolling restarts behind the shipped balancer fail no request and lose no usage",
-    options: "[--restarts 20] [--rate 500] [--seed N] [--embedded]",
+    shows:
+      "rolling restarts behind the shipped balancer, and an upgrade from another checkout, fail no request and lose no usage",
+    options: "[--restarts 20] [--rate 500] [--before DIR] [--seed N] [--embedded]",
     takes: "4 min",
     short_takes: "1 min",
     short: ["--restarts", "2", "--rate", "100"],
@@ -395,7 +396,8 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./sizing.ts"),
   },
   soak: {
-    shows: "heap, descriptors and timers stay flat under hours of load (docs/lab/chaos.md)",
+    shows:
+      "heap, descriptors, timers and series stay flat under hours of load, and log and data folder grow as documented (docs/lab/chaos.md)",
     options: "[--seconds 600] [--every 10] [--distinct 100000] [--seed N] [--embedded]",
     takes: "12 min",
     short_takes: "1 min",

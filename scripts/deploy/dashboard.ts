@@ -111,6 +111,9 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Plans that are not configured", "short", {
       "{{instance}}": `svc_unknown_plans${SOME}`,
     }),
+    panel("Configuration that is not served by", "short", {
+      "{{instance}} {{reason}}": `svc_config_unapplied${SOME}`,
+    }),
     panel("Files of the store without a name", "short", {
       "{{instance}}": `svc_store_files_lost${SOME}`,
     }),

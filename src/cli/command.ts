@@ -1,6 +1,8 @@
 /** What a command of the command line is: data for parsing and help, and one function. */
 import type { Io } from "#cli/io.ts";
 import type { Env } from "#config/env.ts";
+import { guard } from "#core/guard.ts";
+import { pathProblem, type PathUse, type Place } from "#core/path-problem.ts";
 
 /**
  * `value` is the word for what follows the option; without it the option is a switch. `required`: the
@@ -48,6 +50,21 @@ export const SEARCH_EXITS: readonly string[] = [
 
 /** Called wrongly: one line, and which command's help explains it. */
 export class UsageError extends Error {}
+
+/** A path that cannot be used: one sentence, exit 1. */
+export class PathError extends Error {}
+
+/** Runs what reads or writes at a path that was given; what the system says of it is a sentence. */
+export async function atPath<T>(
+  place: Place,
+  use: PathUse,
+  task: () => T | Promise<T>,
+): Promise<T> {
+  return await guard(task, (error): never => {
+    const problem = pathProblem(error, place, use);
+    throw problem === null ? error : new PathError(problem, { cause: error });
+  });
+}
 
 /** The number of an option; undefined when it is not given. */
 export function numberOption(

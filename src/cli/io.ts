@@ -67,6 +67,8 @@ export type StoreOptions = {
   env: Env;
   /** The command only looks: a store that is not there is not made. */
   reads?: boolean;
+  /** The command is about what is in the data folder, also where accounts are in a store elsewhere. */
+  uses_folder?: boolean;
 };
 
 export type Io = {

@@ -3,7 +3,7 @@
  * code (1 failed, 2 called wrongly).
  */
 import { AskError } from "#cli/ask.ts";
-import { EXIT, UsageError } from "#cli/command.ts";
+import { EXIT, PathError, UsageError } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { COMMANDS } from "#cli/commands.ts";
 import { helpOf, helpOfAll, helpOfGroup } from "#cli/help.ts";
@@ -12,6 +12,7 @@ import type { GivenIo, Io } from "#cli/io.ts";
 import { checkPositionals, findCommand, findGroup, parseCommand } from "#cli/parse.ts";
 import { readVersion } from "#cli/version.ts";
 import { readEnv } from "#config/env.ts";
+import { pathOf, pathProblem } from "#core/path-problem.ts";
 
 export async function runCli(argv: readonly string[], given: GivenIo): Promise<number> {
   const io = completeIo(given);
@@ -20,10 +21,18 @@ export async function runCli(argv: readonly string[], given: GivenIo): Promise<n
   } catch (error) {
     if (error instanceof UsageError) return fail(io, error.message, EXIT.usage);
     if (error instanceof AskError) return fail(io, error.message, EXIT.failed);
+    if (error instanceof PathError) return fail(io, error.message, EXIT.failed);
     const code = (error as NodeJS.ErrnoException).code;
-    if (code !== undefined) return fail(io, (error as Error).message, EXIT.failed);
+    if (code !== undefined) return fail(io, sayOther(error as Error), EXIT.failed);
     throw error;
   }
+}
+
+/** Of a file that no option names. */
+function sayOther(error: Error): string {
+  const path = pathOf(error);
+  const problem = path === null ? null : pathProblem(error, { name: "a file", path }, "write");
+  return problem ?? error.message;
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {

@@ -11,6 +11,7 @@ import { isObject } from "#core/members/rules.ts";
 import { type Check, toCheck } from "#storage/inspect/check.ts";
 import { checkDatabases, checkImports, isInUse, listPlans } from "#storage/inspect/databases.ts";
 import { checkBackup, checkDisk, checkPermissions, readRunning } from "#storage/inspect/folder.ts";
+import { checkJournals } from "#storage/inspect/journals.ts";
 import { checkLocks } from "#storage/inspect/locks.ts";
 import { inspectPostgres, type PostgresFound } from "#storage/inspect/postgres.ts";
 import type { Running } from "#storage/running.ts";
@@ -34,10 +35,9 @@ const CLOCK_FAIL_MS = 60 * SECOND_MS;
 export async function checkNode(input: NodeInput): Promise<Check[]> {
   const { env, mode, config } = input;
   const folder = join(env.data_dir, mode);
-  if (!existsSync(folder))
-    return [toCheck("folder", "failing", `there is no data folder ${folder}`), checkConfig(config)];
   const address = env.store_url === null ? null : { url: env.store_url, mode };
   const postgres = address && (await inspectPostgres(address));
+  if (!existsSync(folder)) return checkWithoutFolder(folder, config, postgres);
   const running = isInUse(folder) === true ? readRunning(folder) : null;
   return [
     checkService(folder, running),
@@ -45,13 +45,31 @@ export async function checkNode(input: NodeInput): Promise<Check[]> {
     checkPermissions(env.data_dir, folder),
     checkDisk(folder),
     ...checkDatabases(folder),
+    ...checkJournals(folder),
     ...(postgres?.checks ?? []),
     ...checkImports(folder),
     checkConfig(config),
     ...(running ? [checkVersion(input, running), checkDigest(config, running)] : []),
     checkPlans(config, postgres ? postgres.plans : listPlans(folder)),
     ...(await checkClocks(input, running, postgres)),
+    ...checkReplicas(env),
     checkBackup(folder, input.io.now()),
+  ];
+}
+
+/** In a fleet accounts are elsewhere, and a replica makes its folder at its first start. */
+function checkWithoutFolder(
+  folder: string,
+  config: Loaded<Config>,
+  postgres: PostgresFound | null,
+): Check[] {
+  const text = `there is no data folder ${folder}`;
+  if (postgres === null) return [toCheck("folder", "failing", text), checkConfig(config)];
+  return [
+    toCheck("folder", "warning", `${text}: the first start makes it`),
+    ...postgres.checks,
+    checkConfig(config),
+    ...(postgres.plans ? [checkPlans(config, postgres.plans)] : []),
   ];
 }
 
@@ -85,8 +103,10 @@ function checkDigest(config: Loaded<Config>, running: Running): Check {
   if (digest.plans !== running.plans)
     return toCheck(name, "warning", `the plans differ from the file: reload it (SIGHUP)`);
   if (digest.config === running.config) return toCheck(name, "ok", "as the file has it");
+  const { restart = [] } = running;
+  const waits = restart.length === 0 ? "" : ` (${restart.join(", ")} waits for it)`;
   const text = `${running.config} runs, the file and this environment give ${digest.config}`;
-  return toCheck(name, "warning", `${text}: reload or restart it`);
+  return toCheck(name, "warning", `${text}: restart it${waits}`);
 }
 
 function checkPlans(config: Loaded<Config>, plans: ReadonlyMap<string, number> | null): Check {
@@ -97,6 +117,13 @@ function checkPlans(config: Loaded<Config>, plans: ReadonlyMap<string, number> |
   if (missing.length === 0) return toCheck("plans", "ok", "those of all accounts are configured");
   const lines = missing.map(([name, accounts]) => `${name} (${accounts} accounts)`);
   return toCheck("plans", "failing", `not configured, served as the least: ${lines.join(", ")}`);
+}
+
+/** Over which store the replicas of a fleet compare what they serve by (docs/fleet.md). */
+function checkReplicas({ shared_url, store_url }: Env): Check[] {
+  if (shared_url === null && store_url === null) return [];
+  const over = shared_url === null ? "PostgreSQL" : "Valkey";
+  return [toCheck("replicas", "ok", `compared over ${over} (svc_replicas_differ)`)];
 }
 
 /** This machine's clock against that of the service, which may be ahead, and that of the store. */

@@ -1,5 +1,5 @@
 /** What the commands share that write to the store: which store, which plans, and their refusals. */
-import { EXIT, UsageError, textOption } from "#cli/command.ts";
+import { atPath, EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { Context, OptionRule, Parsed } from "#cli/command.ts";
 import { toName } from "#core/keys/issue.ts";
 import type { AdminStorage } from "#storage/open.ts";
@@ -27,8 +27,11 @@ export function withAccounts(
   return withStore(parsed, context, ({ accounts }) => task(accounts), wish);
 }
 
-/** `reads`: nothing is written, so that a store that is not there is not made either. */
-type Wish = { reads?: boolean };
+/**
+ * `reads`: nothing is written, so that a store that is not there is not made either; `uses_folder`: it is
+ * about what is in the data folder.
+ */
+type Wish = { reads?: boolean; uses_folder?: boolean };
 
 /** Opens the store, and closes it whatever becomes of the task. */
 export async function withStore(
@@ -43,8 +46,9 @@ export async function withStore(
     ...wish,
   });
   if ("problem" in store) return refuse(context, store.problem);
+  const place = { name: "VICINITY_DATA_DIR", path: context.env.data_dir };
   try {
-    return await task(store);
+    return await atPath(place, "write", () => task(store));
   } finally {
     await store.close();
   }

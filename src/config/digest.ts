@@ -6,9 +6,13 @@
 import { createHash } from "node:crypto";
 import type { RunMode, Variables } from "#config/env.ts";
 import type { Plans } from "#config/plans.ts";
+import { isObject } from "#core/members/rules.ts";
 import { listSources } from "#providers/registry.ts";
 
-/** `config`: of the file and of the variables that decide what is served; `plans`: of the plans alone. */
+/**
+ * `plans`: of the plans; `config`: of the rest of the file, and of the variables that decide what is served.
+ * So the two of a service that has taken over plans alone are those of what it serves by.
+ */
 export type ConfigDigest = { config: string; plans: string };
 
 const CHARS = 12;
@@ -24,7 +28,8 @@ export function digestConfig(
   const present = listSources().flatMap(([, { key }]) =>
     key && variables[key.variable] ? [key.variable] : [],
   );
-  const given = { mode, enforce_limits, present, tree };
+  const { plans: _, ...rest } = isObject(tree) ? tree : {};
+  const given = { mode, enforce_limits, present, tree: rest };
   return { config: digest(given), plans: digest(plans) };
 }
 

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { WeatherUnits } from "#contract/weather.ts";
+import { pathProblem } from "#core/path-problem.ts";
 import type { Overrides } from "#core/identity/observation.ts";
 import type { Env, RunMode } from "#config/env.ts";
 import { fillDefaults } from "#config/defaults.ts";
@@ -98,7 +99,8 @@ function readFile(options: { file?: string; mode: RunMode; env: Env }): {
 } {
   const { mode, env } = options;
   const file = options.file ?? env.config_file ?? (mode === "live" ? LIVE_FILE : null);
-  return { file, read: file === null ? loaded<unknown>({}) : readJson(file) };
+  const name = options.file === undefined ? "VICINITY_CONFIG" : "--config";
+  return { file, read: file === null ? loaded<unknown>({}) : readJson(name, file) };
 }
 
 type Checked = { settings: ConfigFile; hosts: string[] };
@@ -214,14 +216,14 @@ function show(value: unknown, origins: Origins): string {
 }
 
 /** The one place here where failing is the platform's way of answering. */
-function readJson(file: string): Loaded<unknown> {
+function readJson(name: string, file: string): Loaded<unknown> {
   try {
     return loaded(JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, "")) as unknown);
   } catch (error) {
     if (error instanceof SyntaxError) {
       return failed(`config: ${file}: not JSON: ${error.message.split("\n")[0]}`);
     }
-    const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
-    return failed(`config: cannot read ${file} (${code === "ENOENT" ? "no such file" : code})`);
+    const place = { name, path: file };
+    return failed(pathProblem(error, place, "read") ?? `${name}: ${file} cannot be read`);
   }
 }

@@ -3,6 +3,7 @@
  * each secret variable has a `_FILE` form. No secret is ever part of a message.
  */
 import { readFileSync } from "node:fs";
+import { pathProblem } from "#core/path-problem.ts";
 import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";
 
@@ -15,8 +16,8 @@ export function readSecretFile<T>(
   file: string,
   { expected, parse }: SecretRule<T>,
 ): Loaded<T> {
-  const read = readText(file);
-  if (!read.ok) return failed(`${name}: ${read.message}`);
+  const read = readText(name, file);
+  if (!read.ok) return read;
   const text = read.value.trim();
   if (text === "") return failed(`${name}: ${file} is empty`);
   const value = parse(text);
@@ -24,11 +25,11 @@ export function readSecretFile<T>(
   return failed(`${name}: expected ${file} to hold ${expected}, got something else`);
 }
 
-function readText(file: string): Loaded<string> {
+function readText(name: string, file: string): Loaded<string> {
   try {
     return loaded(readFileSync(file, "utf8"));
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
-    return failed(`cannot read ${file} (${code === "ENOENT" ? "no such file" : code})`);
+    const place = { name, path: file };
+    return failed(pathProblem(error, place, "read") ?? `${name}: ${file} cannot be read`);
   }
 }

@@ -33,6 +33,11 @@ export const METRICS = {
       schema: "deployment",
     },
   },
+  svc_config_unapplied: {
+    type: "gauge",
+    help: "What the configuration file has and is not served by: members that wait for a restart; 1: the file is not valid.",
+    labels: { reason: ["restart", "invalid"] },
+  },
   svc_replicas_differ: {
     type: "gauge",
     help: "Other replicas that differ from this one, by what differs; absent: this one is alone.",
@@ -40,7 +45,7 @@ export const METRICS = {
   },
   svc_unknown_plans: {
     type: "gauge",
-    help: "Plans of accounts met since the start or the last reload that the configuration lacks.",
+    help: "Plans of accounts that the configuration lacks; absent: the accounts could not be read yet.",
     labels: {},
   },
   svc_http_request_duration_seconds: {

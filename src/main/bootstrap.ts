@@ -99,6 +99,9 @@ export async function bootstrap(
       onDefect: onFault,
       onNote: (line) => log.warn({ store: "data folder" }, line),
       onMigrated: (migration) => log.info(migration, "store migrated"),
+      onMade: () => log.info({ store: "postgresql" }, "the tables of the store were made"),
+      onWaiting: (event) => log.warn(event, WAITS),
+      onJoined: (event) => log.info(event, "the store that was waited for is there"),
     },
   );
   if ("problem" in storage) return storage;
@@ -115,6 +118,9 @@ export async function bootstrap(
     tracing,
   };
 }
+
+const WAITS =
+  "the store is away at the start: callers without a key are served, and it is joined when it comes";
 
 /** Stores with threads first: what they have accepted must be kept. */
 async function closeStores(storage: Storage): Promise<void> {

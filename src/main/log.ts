@@ -7,6 +7,7 @@ import { closeSync, openSync } from "node:fs";
 import pino, { type Logger } from "pino";
 import type { Env } from "#config/env.ts";
 import { attempt } from "#core/guard.ts";
+import { pathProblem } from "#core/path-problem.ts";
 import { toPrettyLine } from "./log-line.ts";
 
 const BATCH_CHARS = 65_536;
@@ -58,7 +59,9 @@ export function findLogProblem({ log_file: path }: Pick<Env, "log_file">): strin
       closeSync(openSync(path, "a", FILE_MODE));
       return null;
     },
-    (error) => `LOG_FILE: ${(error as Error).message}`,
+    (error) =>
+      pathProblem(error, { name: "LOG_FILE", path }, "write") ??
+      `LOG_FILE: ${path} cannot be used: ${(error as Error).message}`,
   );
 }
 

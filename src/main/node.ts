@@ -17,7 +17,7 @@ export type NodeInput = Pick<
 
 export function createFacts({ options, storage }: NodeInput, { metrics }: Core): NodeFacts {
   const { config, version, commit = null } = options;
-  const schema = describeSchemas(storage.fleet !== null);
+  const schema = (): string => describeSchemas(storage.schemas());
   return new NodeFacts({ build: { version, commit }, digest: config.digest, schema, metrics });
 }
 
@@ -34,13 +34,18 @@ export function announce(
   const folder = join(options.env.data_dir, options.config.mode);
   const { url, admin_url } = http;
   const started_at = new Date(clock.now()).toISOString();
+  let closed = false;
   const write = (): void => facts.write(folder, { url, admin_url, started_at });
   // On a full disk the service runs all the same.
   const warn = (error: unknown): void => log.warn({ reason: toLine(error) }, "running.json");
   attempt(write, warn);
-  facts.onChange(() => attempt(write, warn));
+  const writeAgain = (): void => {
+    if (!closed) attempt(write, warn);
+  };
+  facts.onChange(writeAgain);
+  const { fleet } = input.storage;
+  if (fleet) detach(fleet.joined.then(writeAgain), warn);
   let watch: ReplicaWatch | null = null;
-  let closed = false;
   const begin = (): void => {
     if (!closed) watch = watchReplicas(input, facts, core);
   };
@@ -54,12 +59,13 @@ export function announce(
 
 /** null: there are no others. */
 function watchReplicas(input: NodeInput, facts: NodeFacts, core: Core): ReplicaWatch | null {
-  const { shared, options, clock, log, onFault } = input;
-  if (shared === null) return null;
+  const { shared, storage, options, clock, log, onFault } = input;
+  const texts = shared?.facts ?? storage.fleet?.facts;
+  if (texts === undefined) return null;
   const name = `${hostname()}:${options.env.port}`;
   const state = (): ReplicaState => toState(input, facts, core);
   const { metrics } = core;
-  return new ReplicaWatch({ facts: shared.facts, name, state, clock, log, metrics, onFault });
+  return new ReplicaWatch({ facts: texts, name, state, clock, log, metrics, onFault });
 }
 
 function toState({ options, storage }: NodeInput, facts: NodeFacts, { bases }: Core): ReplicaState {

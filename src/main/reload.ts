@@ -12,6 +12,13 @@ const APPLIED = ["plans"] as const;
 /** Not of the file, or made of all of it. */
 const DERIVED = new Set<string>(["file", "digest", "mode", ...APPLIED]);
 
+/**
+ * What the file has and the service does not serve by: members that wait for a restart, or all of a file
+ * that is not valid, in one line.
+ */
+export type Unapplied = { restart: readonly string[]; problem: string | null };
+export const ALL_APPLIED: Unapplied = { restart: [], problem: null };
+
 export type ReloadDeps = {
   /** The configuration that the service runs with. */
   config: Config;
@@ -20,6 +27,8 @@ export type ReloadDeps = {
   reopen: () => void;
   /** Serves by these plans, and calls the configuration in use by this digest. */
   apply: (next: Pick<Config, "plans" | "digest">) => void;
+  /** Called with what was not applied. */
+  onUnapplied: (unapplied: Unapplied) => void;
   log: () => Pick<Logger, "info" | "warn" | "error">;
 };
 
@@ -29,6 +38,7 @@ export class Reload {
   readonly #started: Config;
   /** With what was taken over since. */
   #current: Config;
+  #unapplied = ALL_APPLIED;
 
   constructor(deps: ReloadDeps) {
     this.#deps = deps;
@@ -41,12 +51,18 @@ export class Reload {
     return this.#current;
   }
 
+  /** What the last reading of the file has that is not served by. */
+  get unapplied(): Unapplied {
+    return this.#unapplied;
+  }
+
   run(): void {
     const { load, reopen, apply } = this.#deps;
     reopen();
     const log = this.#deps.log();
     const loaded = load();
     if (!loaded.ok) {
+      this.#note({ ...this.#unapplied, problem: loaded.message });
       log.error(
         { problem: loaded.message },
         "the configuration was not reloaded: the old one stays",
@@ -62,9 +78,15 @@ export class Reload {
     const plans = applied.length > 0 ? next.plans : this.#current.plans;
     this.#current = { ...this.#current, plans, digest };
     apply({ plans, digest });
+    this.#note({ restart, problem: null });
     const said = { applied, restart, ...digest };
     if (restart.length === 0) log.info(said, "configuration reloaded");
     else log.warn(said, "configuration reloaded in part: what `restart` names needs a restart");
+  }
+
+  #note(unapplied: Unapplied): void {
+    this.#unapplied = unapplied;
+    this.#deps.onUnapplied(unapplied);
   }
 }
 

@@ -11,7 +11,7 @@ import { parseJson } from "#core/json.ts";
 import { isObject } from "#core/members/rules.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { Clock } from "#ports.ts";
-import type { Shared } from "#storage/valkey/open.ts";
+import type { ReplicaTexts } from "#ports/replica-texts.ts";
 
 /** Kinds of things that replicas are to have in common. */
 const SHARED_KINDS = ["version", "config", "plans", "bases", "timetables"] as const;
@@ -30,7 +30,7 @@ export function digestList(names: readonly string[]): string {
 }
 
 type Deps = {
-  facts: Shared["facts"];
+  facts: ReplicaTexts;
   /** By which people know this replica. */
   name: string;
   state: () => ReplicaState;

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { forgetExpired } from "#app/datasets/retention.ts";
 import { guard, type NoteFault } from "#core/guard.ts";
+import { pathProblem } from "#core/path-problem.ts";
 import { createClock, type AdjustableClock } from "./clock.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
@@ -38,6 +39,7 @@ import { type Core, sleep, startCore } from "./engine.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { readDescriptorLimit } from "./descriptors.ts";
 import { announce, createFacts } from "./node.ts";
+import type { Unapplied } from "./reload.ts";
 import { StoreWatch } from "./store-watch.ts";
 
 export type Service = {
@@ -58,6 +60,8 @@ export type Service = {
   outdated: Promise<void>;
   /** Serves by these plans from now on, and calls its configuration by this digest. */
   apply(next: Pick<Config, "plans" | "digest">): void;
+  /** Takes note of what the configuration file has and is not served by. */
+  noteUnapplied(unapplied: Unapplied): void;
   /** Sets readiness off, keeps serving for `delay_ms`, then closes everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -166,7 +170,8 @@ async function startParts(
   });
   if ("problem" in http) return http;
   ends.unshift(["listeners", () => Promise.all([http.server.close(), http.admin.close()])]);
-  await writeReadyFile(env, http, sandbox);
+  const unwritten = await writeReadyFile(env, http, sandbox);
+  if (unwritten !== null) return unwritten;
   const facts = createFacts({ ...given, onFault }, core);
   ends.unshift(["facts", announce({ ...given, onFault }, { facts, core, http })]);
   const { url, admin_url } = http;
@@ -184,6 +189,9 @@ async function startParts(
     apply({ plans, digest }) {
       if (plans !== access.plans.all) access.replacePlans(plans);
       facts.digest = digest;
+    },
+    noteUnapplied(unapplied) {
+      facts.unapplied = unapplied;
     },
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const timeout_ms = config.server.drain_timeout_ms;
@@ -294,17 +302,29 @@ async function openSandbox(
 }
 
 /** Writes the file in one step, so that a waiting process reads it whole or not at all. */
-async function writeReadyFile(env: Env, http: Listeners, sandbox: Sandbox | null): Promise<void> {
-  if (env.ready_file === null) return;
+async function writeReadyFile(
+  { ready_file }: Env,
+  http: Listeners,
+  sandbox: Sandbox | null,
+): Promise<StartProblem | null> {
+  if (ready_file === null) return null;
   const ready = {
     url: http.url,
     sandbox_url: sandbox?.url ?? null,
     admin_url: http.admin_url,
     pid: process.pid,
   };
-  const draft = `${env.ready_file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(ready)}\n`);
-  await rename(draft, env.ready_file);
+  const draft = `${ready_file}.${process.pid}`;
+  const write = async (): Promise<null> => {
+    await writeFile(draft, `${JSON.stringify(ready)}\n`);
+    await rename(draft, ready_file);
+    return null;
+  };
+  return await guard(write, (error): StartProblem => {
+    const problem = pathProblem(error, { name: "VICINITY_READY_FILE", path: ready_file }, "write");
+    if (problem === null) throw error;
+    return { problem };
+  });
 }
 
 /** A part that takes longer to end is named in the log. */

@@ -5,21 +5,29 @@
  */
 import { join } from "node:path";
 import type { NoteFault } from "#core/guard.ts";
+import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import type { HealthEvent } from "#storage/health.ts";
 import {
   type Folder,
   type FolderEvents,
   type AdminStorage,
   hasFolder,
-  migrateFolder,
+  noFolder,
   openAdminStorage,
   openFolder,
   openStorage,
   type DataPlace,
   type Storage,
 } from "#storage/open.ts";
+import { migrateFolder } from "#storage/migrate-folder.ts";
 import { migratePostgres, openPostgresForCommand } from "#storage/postgres/command.ts";
-import { openPostgres, type PostgresStore, type StoreClock } from "#storage/postgres/open.ts";
+import {
+  type JoinEvent,
+  openPostgres,
+  type PostgresStore,
+  type StoreClock,
+  type WaitEvent,
+} from "#storage/postgres/open.ts";
 import { createPostgresPeople } from "#storage/postgres/people.ts";
 import type { NoteMigration } from "#storage/schema.ts";
 import { timeOf } from "#storage/time.ts";
@@ -49,6 +57,11 @@ export type StoreDeps = {
   onNote: (line: string) => void;
   /** Called with what the opening has migrated. */
   onMigrated: NoteMigration;
+  /** Called when the tables were made in a database that had none. */
+  onMade: () => void;
+  /** The service begins without the store of the fleet, and waits for it. */
+  onWaiting: (event: WaitEvent) => void;
+  onJoined: (event: JoinEvent) => void;
 };
 
 /** Opens the stores of a service. `problem` is one line. */
@@ -81,7 +94,7 @@ export async function openStores(
 /** Replaces the folder's stores by those of the fleet where it has them. */
 async function share(
   { journal, own_health, ...folder }: Folder,
-  { accounts, ledger, datasets, bridges, health, close, ...shared }: PostgresStore,
+  { accounts, ledger, datasets, bridges, health, schemas, close, ...shared }: PostgresStore,
   { warn, onDefect }: FolderEvents,
 ): Promise<Storage> {
   // Until it answers the usage is unknown; it is asked again.
@@ -95,6 +108,7 @@ async function share(
     bridges,
     usage,
     fleet: shared,
+    schemas: () => ({ ...folder.schemas(), ...schemas() }),
     datasets: { ...datasets, start: () => undefined },
     async close() {
       if (!(await bridges.close())) warn("the store of bridges did not answer");
@@ -106,36 +120,34 @@ async function share(
 
 /**
  * Opens the stores for a command, also while services run, which notice what it writes. `read`: of a
- * store that is not there it makes none.
+ * store that is not there it makes none. A machine that only runs commands on the store of a fleet has
+ * no data folder, and gets none: `uses_folder` says that the command is about what is in it.
  */
 export async function openAdminStores(
   { store_url, ...place }: Deployment,
-  { clock, opening }: { clock: StoreClock; opening: "command" | "read" },
+  {
+    clock,
+    opening,
+    uses_folder = false,
+  }: { clock: StoreClock; opening: "command" | "read"; uses_folder?: boolean },
 ): Promise<AdminStorage | Problem> {
   if (store_url === null) return openAdminStorage(place, opening);
+  if (uses_folder && !hasFolder(place)) return noFolder(place);
   const address = { url: store_url, mode: place.mode };
   const shared = await openPostgresForCommand(address, { clock, opening });
   if ("problem" in shared) return shared;
-  // A machine that only runs commands on the store of a fleet has no folder yet.
-  const embedded = openAdminStorage(place);
-  if ("problem" in embedded) {
-    await shared.close();
-    return embedded;
-  }
   const { pool, accounts, ledger, close } = shared;
+  const folder = join(place.data_dir, place.mode);
   return {
-    ...embedded,
+    bases: createBaseStore(baseFolder(folder)),
     accounts,
     usage: ledger,
     people: createPostgresPeople({
       pool,
       accounts,
-      readJournal: () => readJournal(join(place.data_dir, place.mode)),
+      readJournal: () => readJournal(folder),
     }),
-    async close() {
-      await close();
-      embedded.close();
-    },
+    close,
   };
 }
 

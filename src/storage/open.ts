@@ -2,12 +2,13 @@
  * Opens the embedded store of one mode (operation, VICINITY_DATA_DIR) for the service: one service
  * per folder. The lock is SQLite's own on a file of its own, so that a crash releases it.
  */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { BaseStore } from "#ports/bases.ts";
 import type { NoteFault } from "#core/guard.ts";
 import type { DocumentStore } from "#core/kept-documents.ts";
+import { pathProblem } from "#core/path-problem.ts";
 import type {
   Accounts,
   AccountsAtHand,
@@ -20,12 +21,13 @@ import type {
 } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
 import type { People } from "#ports/people.ts";
+import type { ReplicaTexts } from "#ports/replica-texts.ts";
 import type { Reservations } from "#ports/reservations.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
-import { openDatabase, type Opening } from "#storage/embedded/database.ts";
+import { openDatabase, type Opening, readVersion } from "#storage/embedded/database.ts";
 import {
   createDatasets,
   createDatasetsWorker,
@@ -73,7 +75,15 @@ export type Storage = {
   /** Files of the data folder that are open, and whether their names still lead to them. */
   files: FileNames;
   /** Of a store elsewhere, which replicas share; null: there is none. */
-  fleet: { reservations: Reservations; claims: Claims } | null;
+  fleet: {
+    reservations: Reservations;
+    claims: Claims;
+    facts: ReplicaTexts;
+    /** Resolves when the store has been reached for the first time. */
+    joined: Promise<void>;
+  } | null;
+  /** Versions of the stores that have been opened by now, by their names: none of one that is away. */
+  schemas(): Readonly<Record<string, number>>;
   /** Of the data folder, and of the store elsewhere where there is one. */
   health: readonly StoreHealth[];
   /** Free space on the volume of the data folder, and that below which no dataset is stored, bytes. */
@@ -102,7 +112,7 @@ export type Folder = Omit<EmbeddedStorage, "usage" | "fleet" | "health"> & {
  * VICINITY_DATA_DIR).
  */
 export type AdminStorage = {
-  transit: TransitStore;
+  /** Of the data folder, wherever accounts are. */
   bases: BaseStore;
   accounts: Accounts;
   usage: { listUsage(filter: Parameters<Usage["listUsage"]>[0]): MaybePromise<UsageRow[]> };
@@ -113,6 +123,7 @@ export type AdminStorage = {
 
 /** Administrative storage that is wholly in the data folder. */
 export type EmbeddedAdminStorage = Omit<AdminStorage, "accounts" | "usage" | "close"> & {
+  transit: TransitStore;
   accounts: AccountsAtHand;
   usage: Pick<Usage, "listUsage">;
   close(): void;
@@ -203,15 +214,21 @@ function openParts(folder: string, events: FolderEvents): Folder {
   undo.defer(() => reserve.close());
   const probe = new FolderProbe({ folder, database, health: own_health, time });
   undo.defer(() => probe.close());
+  // As they were found or brought to: an opened database keeps its version.
+  const schemas = {
+    [DATABASES.main]: readVersion(database),
+    [DATABASES.datasets]: kept.schema,
+  };
   const parts = {
     own_health,
+    schemas: () => schemas,
     space: () => {
       const space = diskSpaceOf(folder);
       return { free: space.free, floor: floorOf(space) };
     },
     files: new FileNames({
       databases: [path, datasets_path],
-      others: [LOCK_FILE, ...JOURNAL_FILES].map((name) => join(folder, name)),
+      others: [join(folder, LOCK_FILE), ...pathsOfJournals(folder)],
     }),
     datasets: kept.datasets,
     journal,
@@ -245,14 +262,14 @@ function openDatasets(
     onMigrated,
     health,
   }: Pick<FolderEvents, "onDefect" | "onMigrated"> & { health: Reports },
-): { datasets: EmbeddedDatasets; close(): void } {
+): { datasets: EmbeddedDatasets; schema: number; close(): void } {
   using undo = new DisposableStack();
   const database = openDatabase(path, DATASET_MIGRATIONS, { onMigrated });
   undo.defer(() => database.close());
   const worker = createDatasetsWorker(path, onDefect);
   const datasets = createDatasets(database, worker, onDefect, health);
   const opened = undo.move();
-  return { datasets, close: () => opened.dispose() };
+  return { datasets, schema: readVersion(database), close: () => opened.dispose() };
 }
 
 /**
@@ -272,8 +289,13 @@ export function openAdminStorage(
     using undo = new DisposableStack();
     const database = openDatabase(join(folder, DATABASES.main), MIGRATIONS, { opening });
     undo.defer(() => database.close());
-    const datasets = new LazyDatabase(() =>
-      openDatabase(join(folder, DATABASES.datasets), DATASET_MIGRATIONS, { opening }),
+    const path = join(folder, DATABASES.datasets);
+    // Made by the first start, with the journals; one that is gone since is a loss, and no empty one.
+    const isMade = (): boolean =>
+      [path, ...pathsOfJournals(folder)].some((each) => existsSync(each));
+    const datasets = new LazyDatabase(
+      () => openDatabase(path, DATASET_MIGRATIONS, { opening }),
+      isMade,
     );
     undo.defer(() => datasets.close());
     return { database, datasets, ends: undo.move() };
@@ -290,29 +312,11 @@ export function openAdminStorage(
   };
 }
 
-/** Brings the databases of a folder to this version, alongside a service or without one. */
-export function migrateFolder(
-  place: DataPlace,
-  onMigrated: NoteMigration,
-): { problem: string } | null {
-  if (!hasFolder(place)) return noFolder(place);
-  const found = findFolder(place, { say: () => undefined, isCommand: true });
-  if ("problem" in found) return found;
-  const { folder } = found;
-  const migrated = attempt(() => {
-    for (const [name, migrations] of [
-      [DATABASES.main, MIGRATIONS],
-      [DATABASES.datasets, DATASET_MIGRATIONS],
-    ] as const)
-      openDatabase(join(folder, name), migrations, { onMigrated }).close();
-  });
-  return "error" in migrated ? { problem: describe(folder, migrated.error) } : null;
-}
-
 /** Names of the databases in the data folder; only SQLite may open them (private-files.ts). */
 export const DATABASES = { main: "vicinity.db", datasets: "datasets.db" } as const;
 
-function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
+/** The problem of a command about what is in a data folder that is not there. */
+export function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
   return { problem: describe(join(data_dir, mode), new Error(NO_STORE)) };
 }
 
@@ -322,8 +326,12 @@ export function hasFolder({ data_dir, mode }: DataPlace): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
+function pathsOfJournals(folder: string): string[] {
+  return JOURNAL_FILES.map((name) => join(folder, name));
+}
+
 /** The folder of the mode, where only this user can write; both may be links. */
-function findFolder(
+export function findFolder(
   { data_dir, mode }: DataPlace,
   deps: RootDeps,
 ): { folder: string } | { problem: string } {
@@ -372,8 +380,13 @@ function attempt<T>(task: () => T): Attempt<T> {
 
 const SQLITE_BUSY = 5;
 
-function describe(folder: string, error: unknown): string {
+/** The problem of a data folder that cannot be used, in one line. */
+export function describe(folder: string, error: unknown): string {
   const code = error instanceof Error && "errcode" in error ? error.errcode : null;
   if (code === SQLITE_BUSY) return `the data folder ${folder} is in use by another service`;
-  return `the data folder ${folder} cannot be used: ${toLine(error)}`;
+  const place = { name: "VICINITY_DATA_DIR", path: folder };
+  return (
+    pathProblem(error, place, "write") ??
+    `the data folder ${folder} cannot be used: ${toLine(error)}`
+  );
 }

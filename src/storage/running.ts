@@ -14,5 +14,7 @@ export type Running = {
   /** Digests of its configuration and of its plans. */
   config: string;
   plans: string;
+  /** Members of the configuration file that wait for a restart; absent: an earlier version wrote it. */
+  restart?: readonly string[];
   schema: string;
 };

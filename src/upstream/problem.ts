@@ -1,5 +1,6 @@
 /** One printable line for whatever was thrown while a file was imported. */
 import { isDefect } from "#core/guard.ts";
+import { systemWords } from "#core/path-problem.ts";
 import { inspect } from "node:util";
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -18,7 +19,7 @@ export function describe(error: unknown, reading: string): string {
   if (code === "IMPORT_PROBLEM") return error.message;
   if (error.name === "AbortError") return WORDS["ABORT_ERR"]!;
   if (code.startsWith("Z_")) return `${reading}: damaged compressed data`;
-  return `${reading}: ${WORDS[code] ?? printable(error.message)}`;
+  return `${reading}: ${WORDS[code] ?? systemWords(error, "write") ?? printable(error.message)}`;
 }
 
 /** What a file could not be imported for. `error`: a defect of ours, whose stack is for the log. */

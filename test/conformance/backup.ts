@@ -1,20 +1,25 @@
 /** What every backup holds: all that the ports say of a store, restored elsewhere, or a named refusal. */
 import assert from "node:assert/strict";
-import {
+import { randomBytes } from "node:crypto";
+import fs, {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { backUp } from "#storage/backup/back-up.ts";
+import { backUp, type BackupOptions } from "#storage/backup/back-up.ts";
 import { writeManifest } from "#storage/backup/manifest.ts";
 import { restore } from "#storage/backup/restore.ts";
 import {
@@ -43,13 +48,22 @@ export async function begin(t: TestContext, newDatabase: BackupSuite["newDatabas
   return { ...place, work, storage, filled: await fillStore(storage) };
 }
 
-export function backUpTo({ data_dir, store_url }: Place, target: string) {
-  return backUp({
+function optionsOf({ data_dir, store_url }: Place, target: string): BackupOptions {
+  return {
     ...{ data_dir, store_url, mode: "live", target, version: "1.1.0", config_file: null },
     now: () => Date.UTC(2026, 10, 27),
     onPlan: ({ bytes, free }) => assert.ok(bytes > 0 && free > bytes),
     onProgress: (_, done, total) => assert.ok(done <= total),
-  });
+  };
+}
+
+export function backUpTo(place: Place, target: string) {
+  return backUp(optionsOf(place, target));
+}
+
+function sizeOf(path: string): number {
+  if (!statSync(path).isDirectory()) return statSync(path).size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
 export function restoreFrom(source: string, { data_dir, store_url }: Place) {
@@ -104,9 +118,28 @@ export function backupSuite(name: string, { newDatabase, skip = false }: BackupS
       };
       await refused(backUpTo(begun, path), /copy is not empty; choose another folder$/);
       await refused(backUpTo(begun, join(begun.data_dir, "live", "in")), /is in the data folder/);
+      // By whatever name: a link that leads into it, one that is it, and a folder in it under a link.
+      const inside = join(begun.data_dir, "live", "inside");
+      mkdirSync(inside);
+      for (const [link, to] of [
+        ["to-mode", join(begun.data_dir, "live")],
+        ["to-root", begun.data_dir],
+        ["to-inside", inside],
+      ] as const) {
+        symlinkSync(to, join(begun.work, link));
+        for (const linked_path of [link, `${link}/copy`, `${link}/copy.tar`])
+          if (linked_path !== link || to === inside)
+            await refused(backUpTo(begun, join(begun.work, linked_path)), /is in the data folder/);
+      }
+      const linked = { ...begun, data_dir: join(begun.work, "to-root") };
+      await refused(backUpTo(linked, join(begun.data_dir, "copy.tar")), /is in the data folder/);
+      rmdirSync(inside);
       await refused(restoreFrom(path, begun), /live is not empty: name an empty one/);
       const nowhere = { data_dir: join(begun.work, "none"), store_url: begun.store_url };
-      await refused(restoreFrom(join(begun.work, "no"), nowhere), /no is not there$/);
+      await refused(
+        restoreFrom(join(begun.work, "no"), nowhere),
+        /^SOURCE: .*no is not there: check the path$/,
+      );
       if (begun.store_url !== null)
         await refused(restoreFrom(path, nowhere), /has a store already: name an empty one$/);
       await refused(
@@ -119,6 +152,51 @@ export function backupSuite(name: string, { newDatabase, skip = false }: BackupS
       assert.ok(!existsSync(nowhere.data_dir), "nothing was written");
     },
   );
+
+  for (const target of ["copy", "copy.tar"])
+    test(
+      `${name}: what is announced of ${target} is what is written, journals and documents included, and less room is refused`,
+      { skip },
+      async (t) => {
+        const begun = await begin(t, newDatabase);
+        const documents = { origin: "o", read_at_ms: AT_MS, etag: null, last_modified: null };
+        const bodies = [randomBytes(3 * 1024 * 1024)];
+        assert.ok(await begun.storage.documents.write("large", { ...documents, bodies }));
+        const path = join(begun.work, target);
+        const plan = (announced: number[]) => ({
+          ...optionsOf(begun, path),
+          onPlan: ({ bytes }: { bytes: number }) => void announced.push(bytes),
+        });
+        const announced: number[] = [];
+        const all = await backUp(plan(announced));
+        if ("problem" in all) return assert.fail(all.problem);
+        const written = sizeOf(path);
+        assert.ok(written > 5 * 1024 * 1024, "two journals, and the document");
+        assert.ok(
+          announced[0]! >= written,
+          `${announced.join()} of ${written} bytes were announced`,
+        );
+        if (begun.store_url === null)
+          assert.ok(announced[0]! < written * 1.01, `${announced.join()} for ${written} bytes`);
+        rmSync(path, { recursive: true });
+        // A disk with as much as the databases and bases take, and nothing for the rest.
+        t.mock.method(fs, "statfsSync", () => ({
+          bavail: Math.floor((written - 4 * 1024 * 1024) / 4096),
+          bsize: 4096,
+          blocks: 1e9,
+        }));
+        syncBuiltinESMExports();
+        const less = await backUp(plan(announced));
+        t.mock.restoreAll();
+        syncBuiltinESMExports();
+        const line = "problem" in less ? less.problem : "it was made";
+        assert.match(
+          line,
+          /^TARGET: the backup takes \d+ bytes, and \d+ are free there: free space/,
+        );
+        assert.deepEqual(readdirSync(begun.work), ["data"], "nothing is left");
+      },
+    );
 
   test(
     `${name}: a damaged or newer backup is refused, and names what is wrong`,

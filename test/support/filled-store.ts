@@ -21,6 +21,9 @@ export async function openStore({ data_dir, store_url }: Place): Promise<Storage
       onHealth: () => undefined,
       onDefect: (_, error) => assert.ifError(error),
       onNote: () => undefined,
+      onMade: () => undefined,
+      onWaiting: ({ detail }) => assert.fail(detail),
+      onJoined: () => undefined,
       onMigrated: (migration) => assert.fail(JSON.stringify(migration)),
     },
   );

@@ -24,6 +24,12 @@ export function createMemoryAccounts(): AccountsAtHand {
       accounts.set(account.id, { ...account });
       version += 1;
     },
+    listPlans() {
+      const plans = new Map<string, string>();
+      for (const { id, plan } of byAge([...accounts.values()]))
+        if (!plans.has(plan)) plans.set(plan, id);
+      return [...plans].map(([plan, account_id]) => ({ plan, account_id }));
+    },
     listAccounts: () => byAge([...accounts.values()].map((account) => ({ ...account }))),
     findAccount: (id) => (accounts.has(id) ? { ...accounts.get(id)! } : null),
     setAccount(id, change) {

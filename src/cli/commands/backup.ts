@@ -32,6 +32,7 @@ export const backup: Command = {
       target: parsed.positionals[0] ?? "",
       version: readVersion(),
       config_file: textOption(parsed, "config") ?? env.config_file,
+      config_name: textOption(parsed, "config") === undefined ? "VICINITY_CONFIG" : "--config",
       now: io.now,
       onPlan({ bytes, free }) {
         const sizes = `about ${formatBytes(bytes)}, ${formatBytes(free)} are free there`;

@@ -31,7 +31,7 @@ export const bases: Command = {
       io.out.write(parsed.options["json"] ? toJsonText(json) : formatBases(rows, toOn(io, env)));
       return rows.every(({ readable }) => readable) ? EXIT.ok : EXIT.failed;
     };
-    return withStore(parsed, context, act, { reads: id === undefined });
+    return withStore(parsed, context, act, { reads: true, uses_folder: true });
   },
 };
 

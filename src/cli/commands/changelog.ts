@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { toJsonText } from "#cli/ask.ts";
-import { EXIT, textOption } from "#cli/command.ts";
+import { atPath, EXIT, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatJudgement } from "#cli/print/changelog.ts";
 import { findLastRelease, PACKAGE_ROOT, readJsonFile, RELEASE_FILES } from "#cli/releases.ts";
@@ -15,16 +15,21 @@ export const changelogCheck: Command = {
     root: { value: "DIR", help: "whose openapi.json and releases (default: this package)" },
   },
   examples: ["vicinity changelog check", "vicinity changelog check draft.json --json"],
-  run: (parsed, { io }) => {
+  run: async (parsed, { io }) => {
     const root = textOption(parsed, "root") ?? PACKAGE_ROOT;
-    const file = parsed.positionals[0] ?? join(root, RELEASE_FILES.entries);
-    const changelog = readJsonFile(file);
+    const [given] = parsed.positionals;
+    const file = given ?? join(root, RELEASE_FILES.entries);
+    const name = given === undefined ? "--root" : "FILE";
+    const changelog = await atPath({ name, path: file }, "read", () => readJsonFile(file));
     if (changelog === undefined) {
       io.err.write(`vicinity: ${file}: not JSON\n`);
-      return Promise.resolve(EXIT.failed);
+      return EXIT.failed;
     }
-    const description = readJsonFile(join(root, RELEASE_FILES.description));
-    const released = findLastRelease(root);
+    const path = join(root, RELEASE_FILES.description);
+    const { description, released } = await atPath({ name: "--root", path }, "read", () => ({
+      description: readJsonFile(path),
+      released: findLastRelease(root),
+    }));
     const judgement = judgeRelease({ changelog, description, released, now_ms: io.now() });
     const { entries } = changelog as { entries?: unknown };
     const about = {
@@ -34,6 +39,6 @@ export const changelogCheck: Command = {
     };
     const text = parsed.options["json"] ? toJsonText(judgement) : formatJudgement(judgement, about);
     io.out.write(text);
-    return Promise.resolve(judgement.ok ? EXIT.ok : EXIT.failed);
+    return judgement.ok ? EXIT.ok : EXIT.failed;
   },
 };

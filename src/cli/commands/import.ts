@@ -125,6 +125,8 @@ function fail(
   { path, problem, progress }: { path: string; problem: string; progress: Progress },
 ): number {
   progress.stop();
-  io.err.write(`vicinity: ${path}: ${problem}\n`);
+  // A sentence about a path names it already (core/path-problem.ts).
+  const line = /^(FILE|VICINITY_DATA_DIR): /.test(problem) ? problem : `${path}: ${problem}`;
+  io.err.write(`vicinity: ${line}\n`);
   return EXIT.failed;
 }

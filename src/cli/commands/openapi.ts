@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
-import { EXIT, textOption } from "#cli/command.ts";
+import { atPath, EXIT, textOption } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
 import { toOpenApi } from "#contract/openapi.ts";
 
@@ -17,7 +17,7 @@ export const openapi: Command = {
     const text = toJsonText(await describe(parsed, context));
     const out = textOption(parsed, "out");
     if (out === undefined) context.io.out.write(text);
-    else await writeFile(out, text);
+    else await atPath({ name: "--out", path: out }, "write", () => writeFile(out, text));
     return EXIT.ok;
   },
 };

@@ -1,11 +1,14 @@
 /** What is stored about one account: handed over whole, or erased (docs/data.md). */
 import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { writeRecords } from "#app/admin/records.ts";
 import { toJsonText } from "#cli/ask.ts";
-import { EXIT, textOption, UsageError } from "#cli/command.ts";
+import { atPath, EXIT, textOption, UsageError } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
 import { count } from "#cli/print/words.ts";
 import { refuse, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
+import { guard } from "#core/guard.ts";
 import type { AdminStorage } from "#storage/open.ts";
 
 type People = AdminStorage["people"];
@@ -40,20 +43,31 @@ const exportAccount: Command = {
   },
 };
 
-/** The file is not replaced, and read by no other user. */
+/** The file is not replaced, and read by no other user. Each part waits until the one before is taken. */
 async function writeAll(
   texts: AsyncIterable<string>,
   parsed: Parsed,
   { io }: Context,
 ): Promise<void> {
   const path = textOption(parsed, "out");
-  if (path === undefined) {
-    for await (const text of texts) io.out.write(text);
-    return;
-  }
-  await using file = await open(path, "wx", 0o600);
-  for await (const text of texts) await file.write(text);
+  if (path === undefined) return await writeOut(texts, io);
+  await atPath({ name: "--out", path }, "create", async () => {
+    await using file = await open(path, "wx", 0o600);
+    for await (const text of texts) await file.writeFile(text);
+  });
 }
+
+/** Who reads the output may stop early, as `head` does. */
+async function writeOut(texts: AsyncIterable<string>, { out }: Context["io"]): Promise<void> {
+  await guard(
+    () => pipeline(Readable.from(texts), out, { end: false }),
+    (error) => {
+      if (!STOPPED.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    },
+  );
+}
+
+const STOPPED = new Set(["EPIPE", "ERR_STREAM_DESTROYED", "ERR_STREAM_PREMATURE_CLOSE"]);
 
 const erase: Command = {
   name: "accounts erase",

@@ -19,6 +19,7 @@ import { isUnavailable } from "#storage/unavailable.ts";
 import type { AdjustableClock } from "../clock.ts";
 import { throttled } from "../log.ts";
 import { PlanBook } from "./plan-book.ts";
+import { PlanWatch } from "./plan-watch.ts";
 
 export type OpenAccess = {
   gate: Gate;
@@ -60,6 +61,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   const { config, storage, clock, log } = deps;
   const { accounts, usage } = storage;
   const plans = new PlanBook(config.plans, log);
+  const onKeyFault = throttled((err, unsaid) => log.error({ err, unsaid }, "key store"));
   const keyring = createKeyring({
     accounts,
     clock,
@@ -68,7 +70,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     prefix: KEY_PREFIXES[config.mode],
     planOf: (name, account_id) => plans.find(name, account_id),
     hash: (key) => hash("sha256", key, "buffer"),
-    onFault: unlessLost(throttled((err, unsaid) => log.error({ err, unsaid }, "key store"))),
+    onFault: unlessLost(onKeyFault),
   });
   const quotas = createQuotas(
     usage,
@@ -80,6 +82,8 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     every(clock, KEYRING_FLUSH_MS, keyring.flush),
     forgetDaily(usage.forget, clock),
   ];
+  const planWatch = new PlanWatch({ accounts, plans, clock, onFault: unlessLost(onKeyFault) });
+  detach(planWatch.start(), (error) => deps.onFault("plans", error));
   detach(usage.start(), (error) => deps.onFault("usage", error));
   const enforced = isEnforced(deps);
   const shedder = enforced ? deps.shedder : NEVER;
@@ -115,6 +119,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
       keyring.renew();
     },
     close() {
+      planWatch.close();
       for (const cancel of cancels) cancel();
       meter.flush();
       keyring.flush();

@@ -7,6 +7,9 @@ import type { Logger } from "pino";
 import { ANONYMOUS_PLAN, type Plans } from "#config/plans.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Metrics } from "#http/metrics.ts";
+import type { Accounts } from "#ports.ts";
+
+type AccountPlans = Awaited<ReturnType<Accounts["listPlans"]>>;
 
 /** Names that are remembered; a store with more of them has one line for the rest. */
 const MISSING_MAX = 1_000;
@@ -14,6 +17,9 @@ const MISSING_MAX = 1_000;
 export class PlanBook {
   readonly #log: Pick<Logger, "error">;
   #plans: Plans;
+  /** Plans of all accounts, with one account of each; null: they have not been counted yet. */
+  #used: Map<string, string> | null = null;
+  /** Those of them that are not configured. */
   readonly #missing = new Set<string>();
 
   constructor(plans: Plans, log: Pick<Logger, "error">) {
@@ -31,30 +37,45 @@ export class PlanBook {
     return this.#plans[ANONYMOUS_PLAN]!;
   }
 
-  /** Plans of accounts that were met and are not configured. */
-  get missing(): readonly string[] {
-    return [...this.#missing];
-  }
-
   /** The plan of an account; the least one where the account's is not configured. */
   find(name: string, account_id: string): Plan {
     const found = this.#plans[name];
     if (found !== undefined) return found;
-    if (!this.#missing.has(name) && this.#missing.size < MISSING_MAX) {
-      this.#missing.add(name);
-      this.#log.error({ plan: name, account: account_id, served_as: ANONYMOUS_PLAN }, UNKNOWN);
-    }
+    this.#used?.set(name, account_id);
+    this.#note(name, account_id);
     return this.anonymous;
+  }
+
+  /** Takes the plans of all accounts as they are now. */
+  count(used: AccountPlans): void {
+    this.#used = new Map(used.map(({ plan, account_id }) => [plan, account_id]));
+    for (const name of this.#missing) if (!this.#used.has(name)) this.#missing.delete(name);
+    this.#compare();
   }
 
   replace(plans: Plans): void {
     this.#plans = plans;
-    // What is missing now is said again when it is met.
+    // What is missing now is said again.
     this.#missing.clear();
+    this.#compare();
   }
 
+  /** The series is absent until the accounts have been counted. */
   watch(metrics: Pick<Metrics, "watch">): void {
-    metrics.watch("svc_unknown_plans", () => [{ labels: {}, value: this.#missing.size }]);
+    metrics.watch("svc_unknown_plans", () =>
+      this.#used === null ? [] : [{ labels: {}, value: this.#missing.size }],
+    );
+  }
+
+  #compare(): void {
+    for (const [name, account_id] of this.#used ?? [])
+      if (this.#plans[name] === undefined) this.#note(name, account_id);
+  }
+
+  #note(name: string, account_id: string): void {
+    if (this.#missing.has(name) || this.#missing.size >= MISSING_MAX) return;
+    this.#missing.add(name);
+    this.#log.error({ plan: name, account: account_id, served_as: ANONYMOUS_PLAN }, UNKNOWN);
   }
 }
 

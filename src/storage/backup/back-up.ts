@@ -3,17 +3,18 @@
  * written under another name, read back and compared, and renamed at the end, so that one that was
  * interrupted is never taken for a whole one.
  */
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hash } from "node:crypto";
-import { dirname, join, resolve as resolvePath } from "node:path";
+import { basename, dirname, join, resolve as resolvePath } from "node:path";
 import { guard } from "#core/guard.ts";
 import { diskSpaceOf } from "#storage/embedded/disk.ts";
 import { type DataPlace, hasFolder } from "#storage/open.ts";
 import { withPool } from "#storage/postgres/command.ts";
-import { dump, sizeOfTables } from "#storage/postgres/dump.ts";
+import { dump, sizesOfTables } from "#storage/postgres/dump.ts";
 import { readSchemas } from "#storage/postgres/migrate.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
 import { NO_STORE } from "#storage/schema.ts";
+import { JOURNAL_FILES } from "#storage/usage/journal.ts";
 import { checkArchive, checkFolder } from "./check.ts";
 import { openFolderState, type FolderState } from "./copy-folder.ts";
 import {
@@ -25,6 +26,7 @@ import {
   putInPlace,
   sealFile,
   syncFolders,
+  unlessMissing,
   Writer,
 } from "./files.ts";
 import {
@@ -34,8 +36,8 @@ import {
   MANIFEST_FILE,
   writeManifest,
 } from "./manifest.ts";
-import { type Problem, toProblem } from "./problem.ts";
-import { packTar } from "./tar.ts";
+import { type Copying, type Problem, toProblemOf } from "./problem.ts";
+import { bytesInTar, packTar, TAR_END_BYTES } from "./tar.ts";
 
 export type BackupOptions = DataPlace & {
   store_url: string | null;
@@ -45,6 +47,8 @@ export type BackupOptions = DataPlace & {
   version: string;
   /** null: there is none. */
   config_file: string | null;
+  /** By which option or variable it is named; absent: the variable. */
+  config_name?: string;
   now: () => number;
   /** Called before work starts: what it takes, and what is free. */
   onPlan: (plan: { bytes: number; free: number }) => void;
@@ -55,14 +59,24 @@ export type BackupOptions = DataPlace & {
 type Step = "copied" | "packed" | "checked";
 export type Made = { path: string; bytes: number; files: number; made_at: string };
 
-/** A row in JSON takes more than in a table, bytes in hexadecimal twice as much. */
-const JSON_FACTOR = 2;
+/** About what the manifest takes, and a file in it. */
+const MANIFEST_HEAD_BYTES = 512;
+const MANIFEST_FILE_BYTES = 160;
 const POSTGRES_FOLDER = "postgres";
 
 /** Makes a backup. `problem`: why there is none, in one line; nothing is left at the target then. */
 export async function backUp(given: BackupOptions): Promise<Made | Problem> {
   const options = { ...given, target: resolvePath(given.target) };
-  return await guard(() => begin(options), toProblem);
+  return await guard(() => begin(options), toProblemOf(placesOf(options)));
+}
+
+function placesOf({ target, data_dir, config_file, ...options }: BackupOptions): Copying {
+  const { config_name = "VICINITY_CONFIG" } = options;
+  const config = config_file === null ? [] : [{ name: config_name, path: config_file }];
+  return {
+    from: [...config, { name: "VICINITY_DATA_DIR", path: data_dir }],
+    to: { name: "TARGET", path: target },
+  };
 }
 
 async function begin(options: BackupOptions): Promise<Made | Problem> {
@@ -83,13 +97,28 @@ async function refuse({ target, store_url, ...place }: BackupOptions): Promise<s
   // In a fleet the accounts are elsewhere, and a machine may have no folder.
   if (store_url === null && !hasFolder(place))
     return `${folder} has nothing to back up: ${NO_STORE}`;
-  if (isInside(target, resolvePath(place.data_dir)))
-    return `${target} is in the data folder, which the backup is to outlive`;
   // As where a volume is not mounted, which the backup would then not be on.
-  if (!(await isThere(dirname(target)))) return `${dirname(target)} is not there`;
+  if (!(await isThere(dirname(target))))
+    return `TARGET: the folder ${dirname(target)} is not there: make it, or mount its volume`;
+  if (await isInData(target, place))
+    return `${target} is in the data folder, which the backup is to outlive`;
   if (isArchive(target))
     return (await isThere(target)) ? `${target} is there already; choose another name` : null;
   return (await isFree(target)) ? null : `${target} is not empty; choose another folder`;
+}
+
+/** By the folders that the names lead to: either may be, or lead through, a symbolic link. */
+async function isInData(target: string, { data_dir, mode }: DataPlace): Promise<boolean> {
+  const at = await realPathOf(target);
+  const folders = [data_dir, join(data_dir, mode)].map((path) => realPathOf(resolvePath(path)));
+  return (await Promise.all(folders)).some((folder) => isInside(at, folder));
+}
+
+/** Of the part of it that is there, with the rest as it is written. */
+async function realPathOf(path: string): Promise<string> {
+  const real = await unlessMissing(realpath(path));
+  if (real !== null || dirname(path) === path) return real ?? path;
+  return join(await realPathOf(dirname(path)), basename(path));
 }
 
 function isInside(path: string, folder: string): boolean {
@@ -111,17 +140,17 @@ async function make(
   const schemas = pool === null ? new Map<string, number>() : await readSchemas(pool.query, mode);
   if (schemas === null) return { problem: NO_STORE };
   const made_at_ms = now();
+  // Before the journals are copied, which come first.
+  const { free } = diskSpaceOf(dirname(partial));
+  const first = await sizeOfJournals(options);
+  if (first > free) return tooLittle(first, free);
   const held = await hold(options, content);
   try {
-    const table_bytes = pool === null ? 0 : await sizeOfTables(pool.query, schemas);
-    const total = held.bytes + table_bytes * JSON_FACTOR;
-    const { free } = diskSpaceOf(dirname(partial));
-    onPlan({ bytes: total, free });
-    // An archive is packed a file at a time, each of which is there twice for as long.
-    const needed = isArchive(options.target) ? total + held.largest : total;
-    if (needed > free)
-      return { problem: `the backup takes ${needed} bytes, and ${free} are free at the target` };
-    const onBytes = counter("copied", total, onProgress);
+    const tables_bytes = pool === null ? [] : await sizesOfTables(pool.query, schemas);
+    const plan = planOf([...held.sizes, ...tables_bytes], isArchive(options.target));
+    onPlan({ bytes: plan.bytes, free });
+    if (plan.needed > free) return tooLittle(plan.needed, free);
+    const onBytes = counter("copied", plan.bytes, onProgress);
     const tables = pool === null ? [] : await dumpTables(pool, { schemas, content, onBytes });
     const files = [...tables, ...(await held.copy(onBytes))];
     const manifest: Omit<Manifest, "format"> = {
@@ -139,11 +168,32 @@ async function make(
   }
 }
 
+function tooLittle(needed: number, free: number): Problem {
+  return {
+    problem: `TARGET: the backup takes ${needed} bytes, and ${free} are free there: free space, or name another disk`,
+  };
+}
+
+async function sizeOfJournals({ data_dir, mode }: DataPlace): Promise<number> {
+  const paths = JOURNAL_FILES.map((name) => join(data_dir, mode, name));
+  const found = await Promise.all(paths.map((path) => unlessMissing(stat(path))));
+  return found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+}
+
+/** What the files of these sizes take: in the end, and while they are written. */
+function planOf(sizes: readonly number[], isPacked: boolean): { bytes: number; needed: number } {
+  const of_manifest = MANIFEST_HEAD_BYTES + sizes.length * MANIFEST_FILE_BYTES;
+  const all = [...sizes, of_manifest].map((bytes) => (isPacked ? bytesInTar(bytes) : bytes));
+  const bytes = all.reduce((sum, each) => sum + each, isPacked ? TAR_END_BYTES : 0);
+  // An archive is packed a file at a time, each of which is there twice for as long.
+  return { bytes, needed: isPacked ? bytes + Math.max(...all) : bytes };
+}
+
 /** Of a machine without a data folder: nothing. */
 async function hold(options: BackupOptions, content: string): Promise<FolderState> {
   if (hasFolder(options))
     return await openFolderState(join(options.data_dir, options.mode), content);
-  return { schemas: {}, bytes: 0, largest: 0, copy: async () => [], close: () => undefined };
+  return { schemas: {}, sizes: [], copy: async () => [], close: () => undefined };
 }
 
 type Dumping = { schemas: ReadonlyMap<string, number>; content: string; onBytes: OnBytes };

@@ -13,10 +13,9 @@ type Checked = { manifest: Manifest } | { problem: string };
 /** Far more than the longest manifest takes. */
 const MANIFEST_BYTES = 64 * 1024 * 1024;
 
-/** Checks a backup, a folder or an archive. `problem` is one line. */
+/** Checks a backup, a folder or an archive. `problem` is one line. Rejects where it is not there. */
 export async function checkBackup(path: string, onBytes: OnBytes): Promise<Checked> {
-  const found = await unlessMissing(stat(path));
-  if (found === null) return { problem: `${path} is not there` };
+  const found = await stat(path);
   return found.isDirectory() ? await checkFolder(path, onBytes) : await checkArchive(path, onBytes);
 }
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { isBaseId } from "#core/base/layout.ts";
 import { BASE_END, baseFolder } from "#storage/bases.ts";
 import { findDamage, openSnapshot, type Snapshot } from "#storage/embedded/database.ts";
-import { contentNameOf, LABEL_END } from "#storage/embedded/documents.ts";
+import { CONTENT_END, contentNameOf, LABEL_END } from "#storage/embedded/documents.ts";
 import { DATABASES } from "#storage/open.ts";
 import { JOURNAL_FILES } from "#storage/usage/journal.ts";
 import { copyFile, isThere, type OnBytes, sealFile, unlessMissing, Writer } from "./files.ts";
@@ -17,10 +17,8 @@ import type { BackupFile } from "./manifest.ts";
 /** The state of a folder at one moment, to be copied. */
 export type FolderState = {
   schemas: Readonly<Record<string, number>>;
-  /** What the copy takes on the disk, journals and documents excepted. */
-  bytes: number;
-  /** Of the largest file. */
-  largest: number;
+  /** Of each file of the copy, bytes. */
+  sizes: readonly number[];
   /** Copies all of it; rejects where the copy is damaged. */
   copy(onBytes: OnBytes): Promise<BackupFile[]>;
   close(): void;
@@ -43,13 +41,15 @@ export async function openFolderState(folder: string, to: string): Promise<Folde
     snapshots.push([name, snapshot]);
   }
   const bases = await listBases(folder);
-  const sizes = [...snapshots.map(([, snapshot]) => snapshot), ...bases].map(({ bytes }) => bytes);
+  const documents = await sizesOfDocuments(folder);
+  const journal_bytes = journals.reduce((sum, { bytes }) => sum + bytes, 0);
+  const sized = [...journals, ...snapshots.map(([, snapshot]) => snapshot), ...bases];
   const held = undo.move();
   return {
     schemas: Object.fromEntries(snapshots.map(([name, { schema }]) => [name, schema])),
-    bytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
-    largest: Math.max(0, ...sizes),
+    sizes: [...sized.map(({ bytes }) => bytes), ...documents],
     async copy(onBytes) {
+      onBytes(journal_bytes);
       const files = [...journals];
       for (const [name, snapshot] of snapshots)
         files.push(await copyDatabase(snapshot, { name, to, onBytes }));
@@ -117,6 +117,15 @@ async function copyDocuments(folder: string, to: string, onBytes: OnBytes): Prom
     if (name.endsWith(LABEL_END))
       files.push(...(await copyDocument({ source, target, name, onBytes })));
   return files.map(({ path, ...file }) => ({ path: `${DOCUMENTS}/${path}`, ...file }));
+}
+
+/** Labels and contents as they are now: drafts are no part of a copy. */
+async function sizesOfDocuments(folder: string): Promise<number[]> {
+  const source = join(folder, DOCUMENTS);
+  const names = (await unlessMissing(readdir(source))) ?? [];
+  const kept = names.filter((name) => name.endsWith(LABEL_END) || name.endsWith(CONTENT_END));
+  const found = await Promise.all(kept.map((name) => unlessMissing(stat(join(source, name)))));
+  return found.map((file) => file?.size ?? 0);
 }
 
 type Document = { source: string; target: string; name: string; onBytes: OnBytes };

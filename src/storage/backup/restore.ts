@@ -27,7 +27,7 @@ import {
   Writer,
 } from "./files.ts";
 import type { Manifest } from "./manifest.ts";
-import { type Problem, toProblem } from "./problem.ts";
+import { type Problem, toProblemOf } from "./problem.ts";
 import { readTar } from "./tar.ts";
 
 export type RestoreOptions = DataPlace & {
@@ -44,7 +44,15 @@ export type Restored = Pick<Manifest, "made_at" | "version" | "store" | "config_
 
 /** Restores a backup. `problem`: why not, in one line; then nothing has been written. */
 export function restore(options: RestoreOptions): Promise<Restored | Problem> {
-  return guard(() => begin(options), toProblem);
+  const source = resolvePath(options.source);
+  const folder = resolvePath(options.data_dir, options.mode);
+  return guard(
+    () => begin(options),
+    toProblemOf({
+      from: [{ name: "SOURCE", path: source }],
+      to: { name: "VICINITY_DATA_DIR", path: folder },
+    }),
+  );
 }
 
 async function begin(options: RestoreOptions): Promise<Restored | Problem> {

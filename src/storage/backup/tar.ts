@@ -16,6 +16,14 @@ const PAX_BYTES = 64 * 1024;
 
 type Entry = { path: string; bytes: number };
 
+/** Behind the last file. */
+export const TAR_END_BYTES = 2 * BLOCK;
+
+/** What a file with a short name takes in an archive. */
+export function bytesInTar(bytes: number): number {
+  return BLOCK + Math.ceil(bytes / BLOCK) * BLOCK;
+}
+
 /** Writes an archive of files of a folder, in their order; each is handed to `onPacked` when it is in. */
 export async function packTar(
   to: string,
@@ -36,7 +44,7 @@ export async function packTar(
     await writer.write(paddingOf(bytes));
     await onPacked(join(folder, path));
   }
-  await writer.write(Buffer.alloc(2 * BLOCK));
+  await writer.write(Buffer.alloc(TAR_END_BYTES));
   await writer.end();
 }
 

@@ -10,7 +10,8 @@ type KeyRow = Omit<KeyRecord, "scopes"> & { scopes: string };
 
 type AccountPart = Pick<
   AccountsAtHand,
-  "createAccount" | "listAccounts" | "findAccount" | "setAccount" | "version" | "changesSince"
+  | ("createAccount" | "listAccounts" | "listPlans" | "findAccount" | "setAccount")
+  | ("version" | "changesSince")
 >;
 type KeyPart = Omit<AccountsAtHand, keyof AccountPart | "findKeyByHash">;
 
@@ -35,6 +36,7 @@ export function createAccounts(database: DatabaseSync): AccountsAtHand {
 function createAccountPart(database: DatabaseSync): AccountPart {
   const create = database.prepare("INSERT INTO account VALUES (?, ?, ?, ?, ?)");
   const list = database.prepare("SELECT * FROM account ORDER BY created_at_ms, id");
+  const plans = database.prepare("SELECT plan, min(id) AS account_id FROM account GROUP BY plan");
   const find = database.prepare("SELECT * FROM account WHERE id = ?");
   const set = database.prepare(
     "UPDATE account SET plan = COALESCE(?, plan), standing = COALESCE(?, standing) WHERE id = ?",
@@ -49,6 +51,8 @@ function createAccountPart(database: DatabaseSync): AccountPart {
     createAccount({ id, name, plan, standing, created_at_ms }) {
       create.run(id, name, plan, standing, created_at_ms);
     },
+    listPlans: () =>
+      (plans.all() as unknown as { plan: string; account_id: string }[]).map((row) => ({ ...row })),
     listAccounts: () => (list.all() as unknown as Account[]).map((row) => ({ ...row })),
     findAccount,
     setAccount(id, { plan = null, standing = null }) {

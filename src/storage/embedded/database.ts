@@ -33,14 +33,14 @@ export function openDatabase(
   { opening = "service", onMigrated = () => undefined }: How = {},
 ): DatabaseSync {
   // SQLite would make it.
-  if (opening === "read" && !statSync(path, { throwIfNoEntry: false })) throw new Error(NO_STORE);
+  if (opening === "read" && !statSync(path, { throwIfNoEntry: false })) throw noStore(path);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     if (path !== ":memory:") closeToOthers(path);
     database.enableDefensive(true);
     const version = readVersion(database);
     const isNew = version === 0 && isEmpty(database);
-    if (isNew && opening === "read") throw new Error(NO_STORE);
+    if (isNew && opening === "read") throw noStore(path);
     const problem = schemaProblem({ version, known: migrations.length });
     // Ahead of the mode of its log, which would be a write.
     if (opening !== "service" && !isNew && problem !== null) throw new Error(problem);
@@ -51,6 +51,11 @@ export function openDatabase(
     database.close();
     throw error;
   }
+}
+
+/** It has a code, as what is no defect has. */
+function noStore(path: string): Error {
+  return Object.assign(new Error(`${basename(path)}: ${NO_STORE}`), { code: "NO_STORE" });
 }
 
 /** One transaction: a crash leaves the old version or the new one, and two openers take turns. */
@@ -80,7 +85,8 @@ function migrate(
   });
 }
 
-function readVersion(database: DatabaseSync): number {
+/** The number of migrations that it has had. */
+export function readVersion(database: DatabaseSync): number {
   const row = database.prepare("PRAGMA user_version").get();
   return Number(row?.["user_version"]);
 }
@@ -144,6 +150,48 @@ export function findDamage(path: string): string | null {
   } finally {
     database?.close();
   }
+}
+
+/**
+ * Says what is wrong with a database that a service may have open: it is read alone, and by SQLite. A
+ * table that its schema has and that is not there is damage as well, and so is a database without any.
+ * null: it is whole.
+ */
+export function findDamageInUse(
+  path: string,
+  migrations: readonly string[],
+  check: "integrity_check" | "quick_check" = "integrity_check",
+): string | null {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    const found = database.prepare(`PRAGMA ${check}(3)`).all();
+    const lines = found.map((row) => String(Object.values(row)[0]).replaceAll(/\s+/g, " "));
+    if (lines.join() !== "ok") return lines.join("; ");
+    const version = readVersion(database);
+    // A start would make a new store of it, without keys and usage.
+    if (version === 0) return "it is empty";
+    const missing = listMissing(database, migrations.slice(0, version));
+    return missing.length === 0 ? null : `it has no ${missing.join(", ")}`;
+  } catch (error) {
+    return toLine(error);
+  } finally {
+    database?.close();
+  }
+}
+
+/** Tables that these migrations make and that the database lacks. */
+function listMissing(database: DatabaseSync, migrations: readonly string[]): string[] {
+  const made = new DatabaseSync(":memory:");
+  for (const statements of migrations) made.exec(statements);
+  const [wanted, there] = [listTables(made), new Set(listTables(database))];
+  made.close();
+  return wanted.filter((name) => !there.has(name));
+}
+
+function listTables(database: DatabaseSync): string[] {
+  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  return rows.map((row) => `table ${String(row["name"])}`);
 }
 
 /**

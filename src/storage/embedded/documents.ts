@@ -82,7 +82,9 @@ async function writeKept(
   const current = contentOf(path, digest);
   const old = (await readdir(folder))
     .map((name) => join(folder, name))
-    .filter((other) => other.startsWith(`${path}.`) && other.endsWith(".gz") && other !== current);
+    .filter(
+      (other) => other.startsWith(`${path}.`) && other.endsWith(CONTENT_END) && other !== current,
+    );
   await Promise.all(old.map((other) => rm(other, { force: true })));
 }
 
@@ -93,11 +95,12 @@ async function replace(path: string, content: string | Uint8Array): Promise<void
 }
 
 export const LABEL_END = ".json";
+export const CONTENT_END = ".gz";
 
 function labelOf(path: string): string {
   return path + LABEL_END;
 }
 
 function contentOf(path: string, digest: string): string {
-  return `${path}.${digest.slice(0, 16)}.gz`;
+  return `${path}.${digest.slice(0, 16)}${CONTENT_END}`;
 }

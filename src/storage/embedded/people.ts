@@ -14,13 +14,21 @@ import { listWaiting } from "#storage/usage/ledger.ts";
 export class LazyDatabase {
   #opened: DatabaseSync | null = null;
   readonly #open: () => DatabaseSync;
+  readonly #isThere: () => boolean;
 
-  constructor(open: () => DatabaseSync) {
+  /** `isThere`: false where there has never been one, so that nothing can be in it. */
+  constructor(open: () => DatabaseSync, isThere: () => boolean) {
     this.#open = open;
+    this.#isThere = isThere;
   }
 
   get(): DatabaseSync {
     return (this.#opened ??= this.#open());
+  }
+
+  /** null: there has never been one. */
+  find(): DatabaseSync | null {
+    return this.#opened !== null || this.#isThere() ? this.get() : null;
   }
 
   close(): void {
@@ -78,7 +86,7 @@ function readAccount(
     )
     .all(id)
     .map((row) => ({ ...row })) as unknown as UsageRow[];
-  if (account === null && totals.length === 0 && !hasDatasets(datasets.get(), id)) return null;
+  if (account === null && totals.length === 0 && !hasDatasets(datasets.find(), id)) return null;
   const events = database.prepare(
     `SELECT event_id, nullif(key_id, '') AS key_id, operation, units, requests, at_ms
        FROM usage_event JOIN usage_meter USING (meter) WHERE account_id = ? ORDER BY event_id`,
@@ -88,15 +96,17 @@ function readAccount(
     keys,
     totals,
     events: events.iterate(id) as unknown as Iterable<StoredEvent>,
-    datasets: readDatasets(datasets.get(), id),
+    datasets: readDatasets(datasets.find(), id),
   };
 }
 
-function hasDatasets(database: DatabaseSync, owner: string): boolean {
+function hasDatasets(database: DatabaseSync | null, owner: string): boolean {
+  if (database === null) return false;
   return database.prepare("SELECT 1 FROM dataset WHERE owner = ? LIMIT 1").get(owner) !== undefined;
 }
 
-function* readDatasets(database: DatabaseSync, owner: string): Generator<StoredDataset> {
+function* readDatasets(database: DatabaseSync | null, owner: string): Generator<StoredDataset> {
+  if (database === null) return;
   const reader = createDatasetReader(database);
   const list = database.prepare(
     `SELECT id, version, created_at_ms, ${ENDS_AT_MS} AS ends_at_ms

@@ -11,9 +11,9 @@ import { attempt } from "#core/guard.ts";
 import type { PackFormat } from "#core/pack.ts";
 import { FORMAT } from "#core/transit/feed-layout.ts";
 import { baseFolder } from "#storage/bases.ts";
-import { toLine } from "#storage/error-line.ts";
+import { findDamageInUse } from "#storage/embedded/database.ts";
+import { LAYOUTS } from "#storage/migrate-folder.ts";
 import { DATABASES, LOCK_FILE } from "#storage/open.ts";
-import { EMBEDDED_SCHEMAS } from "#storage/schema-versions.ts";
 import { type Check, toCheck } from "./check.ts";
 import { type Import, readBases, readPrefix } from "./packs.ts";
 
@@ -47,27 +47,29 @@ export function isInUse(folder: string): boolean | null {
 
 /** Integrity and schema of each database. */
 export function checkDatabases(folder: string): Check[] {
-  return Object.entries(EMBEDDED_SCHEMAS).flatMap(([name, known]) => {
+  return LAYOUTS.flatMap(([name, migrations]) => {
     const path = join(folder, name);
     if (!existsSync(path)) return [toCheck(`store ${name}`, "failing", "there is no such file")];
-    return attempt(
-      () => readFrom(path, (database) => checkDatabase(database, name, known)),
-      (error) => [toCheck(`store ${name}`, "failing", toLine(error))],
-    );
+    const damage = findDamageInUse(path, migrations, "quick_check");
+    if (damage !== null)
+      return [
+        toCheck(`store ${name}`, "failing", `${damage}: restore a backup`),
+        ...checkVersion(name, path, migrations.length),
+      ];
+    return [
+      toCheck(`store ${name}`, "ok", "whole"),
+      ...checkVersion(name, path, migrations.length),
+    ];
   });
 }
 
-function checkDatabase(database: DatabaseSync, name: string, known: number): Check[] {
-  const found = database.prepare("PRAGMA quick_check(3)").all();
-  const lines = found.map((row) => String(Object.values(row)[0]));
-  const isWhole = lines.length === 1 && lines[0] === "ok";
-  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-  // A start would make a new store of it, without keys and usage.
-  if (version === 0) return [toCheck(`store ${name}`, "failing", "it is empty: restore a backup")];
-  return [
-    toCheck(`store ${name}`, isWhole ? "ok" : "failing", isWhole ? "whole" : lines.join("; ")),
-    toSchema(`schema ${name}`, version, known),
-  ];
+/** None where the file cannot be read, or is empty. */
+function checkVersion(name: string, path: string, known: number): Check[] {
+  const version = attempt(
+    () => readFrom(path, (database) => database.prepare("PRAGMA user_version").get()),
+    () => undefined,
+  )?.["user_version"];
+  return Number(version ?? 0) === 0 ? [] : [toSchema(`schema ${name}`, Number(version), known)];
 }
 
 export function toSchema(check: string, version: number, known: number): Check {

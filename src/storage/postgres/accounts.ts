@@ -16,7 +16,10 @@ const KEY = `id, account_id, name, scopes, hash, hint, created_at_ms, expires_at
 
 type KeyRow = Omit<KeyRecord, "scopes"> & { scopes: string };
 
-type AccountPart = Pick<Accounts, "createAccount" | "listAccounts" | "findAccount" | "setAccount">;
+type AccountPart = Pick<
+  Accounts,
+  "createAccount" | "listAccounts" | "listPlans" | "findAccount" | "setAccount"
+>;
 type KeyPart = Omit<Accounts, keyof AccountPart | "findKeyByHash" | "version" | "changesSince">;
 
 export function createPostgresAccounts(
@@ -83,6 +86,7 @@ function createAccountPart(query: Query, write: Query): AccountPart {
       const said = [id, name, plan, standing, created_at_ms];
       await write(`INSERT INTO account (${ACCOUNT}) VALUES ($1, $2, $3, $4, $5)`, said);
     },
+    listPlans: () => query("SELECT plan, min(id) AS account_id FROM account GROUP BY plan", []),
     listAccounts: () => query(`SELECT ${ACCOUNT} FROM account ORDER BY created_at_ms, id`, []),
     async setAccount(id, { plan = null, standing = null }) {
       if (plan === null && standing === null) return findAccount(id);

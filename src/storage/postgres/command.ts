@@ -10,6 +10,7 @@ import { timeOf } from "#storage/time.ts";
 import { createPostgresAccounts } from "./accounts.ts";
 import { createAccountVersion } from "./account-version.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
+import { listMissing } from "./dump.ts";
 import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
 import { findOther, migrate, readSchemas } from "./migrate.ts";
 import type { StoreClock } from "./open.ts";
@@ -100,10 +101,13 @@ export async function migratePostgres(
   onMigrated: NoteMigration,
 ): Promise<Problem | null> {
   const { mode } = address;
-  const migrateIt = async (pool: Pool): Promise<string | null> =>
-    (await readSchemas(pool.query, mode)) === null
-      ? NO_STORE
-      : await migrate(pool, { mode, onMigrated });
+  const migrateIt = async (pool: Pool): Promise<string | null> => {
+    const applied = await readSchemas(pool.query, mode);
+    if (applied === null) return NO_STORE;
+    const missing = await listMissing(pool.query, mode, applied);
+    if (missing.length === 0) return await migrate(pool, { mode, onMigrated });
+    return `it is damaged, and nothing was changed: it has no table ${missing.join(", ")}: restore a backup`;
+  };
   return await withPool(address, async (pool) => {
     const problem = await guard(
       () => migrateIt(pool),

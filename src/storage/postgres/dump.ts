@@ -45,14 +45,32 @@ const TIMEOUT_MS = 120_000;
 
 type Schemas = ReadonlyMap<string, number>;
 
-/** Bytes that the tables take on the server. */
-export async function sizeOfTables(query: Query, schemas: Schemas): Promise<number> {
-  const [row] = await query<{ bytes: number }>(
-    `SELECT coalesce(sum(pg_total_relation_size(name::regclass)), 0)::bigint AS bytes
-       FROM unnest($1::text[]) AS _(name)`,
+/** Names the tables that a store of these versions has and that are not there. */
+export async function listMissing(
+  query: Query,
+  mode: StoreMode,
+  schemas: Schemas,
+): Promise<string[]> {
+  const found = await query<{ name: string }>(
+    "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = $1",
+    [schemaOf(mode)],
+  );
+  const there = new Set(found.map(({ name }) => name));
+  return listTables(schemas)
+    .map(([name]) => name)
+    .filter((name) => !there.has(name));
+}
+
+/** A row in JSON takes more than in a table: names of its columns, bytes in hexadecimal. */
+const JSON_FACTOR = 2;
+
+/** Estimates what the lines of each table take, bytes: more often too much than too little. */
+export async function sizesOfTables(query: Query, schemas: Schemas): Promise<number[]> {
+  const rows = await query<{ bytes: number }>(
+    `SELECT pg_total_relation_size(name::regclass)::bigint AS bytes FROM unnest($1::text[]) AS _(name)`,
     [listTables(schemas).map(([name]) => name)],
   );
-  return row!.bytes;
+  return rows.map(({ bytes }) => bytes * JSON_FACTOR);
 }
 
 /**

@@ -12,19 +12,22 @@ import type { Time } from "#storage/time.ts";
 import { unavailable } from "#storage/unavailable.ts";
 import { provideDatasetSecret } from "./datasets.ts";
 import type { StoreMode } from "./driver.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, readSchemas } from "./migrate.ts";
 import type { Pool } from "./pool.ts";
 
 const RETRY_MS = 500;
 
+/** `versions`: of its modules, as they are now. */
+export type Joined = { kind: "joined"; secret: Uint8Array; versions: ReadonlyMap<string, number> };
+
 export type JoinOutcome =
-  | { kind: "joined"; secret: Uint8Array }
+  | Joined
   /** It may come; `problem`: what was wrong now. */
-  | { kind: "away"; problem: string }
+  | { kind: "away"; reason: Reason; problem: string }
   | { kind: "problem"; problem: string };
 
-/** `onMigrated`: called with what was migrated. */
-type How = { mode: StoreMode; onMigrated?: NoteMigration };
+/** `onMigrated`: called with what was migrated; `onMade`: when an empty database got its tables. */
+type How = { mode: StoreMode; onMigrated?: NoteMigration; onMade?: () => void };
 
 /** A pool that sends nothing before it is opened. */
 export type Entrance = { pool: Pool; open(): void };
@@ -50,9 +53,12 @@ export async function tryToJoin(pool: Pool, how: How): Promise<JoinOutcome> {
   try {
     const problem = await migrate(pool, how);
     if (problem !== null) return { kind: "problem", problem };
-    return { kind: "joined", secret: await provideDatasetSecret(pool) };
+    const versions = (await readSchemas(pool.query, how.mode)) ?? new Map<string, number>();
+    return { kind: "joined", secret: await provideDatasetSecret(pool), versions };
   } catch (error) {
-    return { kind: isSettled(error) ? "problem" : "away", problem: toLine(error) };
+    const problem = toLine(error);
+    if (isSettled(error)) return { kind: "problem", problem };
+    return { kind: "away", reason: postgresFailure(error)?.reason ?? "unreachable", problem };
   }
 }
 

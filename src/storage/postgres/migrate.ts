@@ -18,6 +18,8 @@ type How = {
   modules?: Modules;
   /** Called with each module of a store with data that was migrated. */
   onMigrated?: NoteMigration;
+  /** Called when a database that had no store has one. */
+  onMade?: () => void;
 };
 
 /**
@@ -26,12 +28,13 @@ type How = {
  */
 export async function migrate(
   pool: Pick<Pool, "query" | "transact">,
-  { mode, modules = POSTGRES_MIGRATIONS, onMigrated = () => undefined }: How,
+  { mode, modules = POSTGRES_MIGRATIONS, onMigrated = () => undefined, onMade }: How,
 ): Promise<string | null> {
   const schema = schemaOf(mode);
   // A server that takes no writes now, as after a failover, may have what is needed.
   if (await isCurrent(pool, schema, modules)) return null;
   let migrated: Migration[] = [];
+  let isMade = false;
   const task = async (query: Query): Promise<string | null> => {
     const server = await query<{ version: number }>(
       "SELECT current_setting('server_version_num')::int AS version",
@@ -43,6 +46,7 @@ export async function migrate(
     const newer = findNewer(applied, modules);
     if (newer !== null) return newer;
     migrated = [];
+    isMade = applied.size === 0;
     for (const [module, statements] of Object.entries(modules)) {
       const from = applied.get(module) ?? 0;
       const begun_ms = performance.now();
@@ -55,6 +59,7 @@ export async function migrate(
   };
   const problem = await pool.transact(task, { timeout_ms: TIMEOUT_MS });
   for (const each of migrated) onMigrated(each);
+  if (problem === null && isMade) onMade?.();
   return problem;
 }
 

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { NoteFault } from "#core/guard.ts";
 import type { Accounts, Clock, Datasets } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
+import type { ReplicaTexts } from "#ports/replica-texts.ts";
 import type { Reservations } from "#ports/reservations.ts";
 import { createPostgresAccounts } from "./accounts.ts";
 import { createAccountVersion } from "./account-version.ts";
@@ -14,12 +15,13 @@ import { createPostgresClaims } from "./claims.ts";
 import { createPostgresDatasets, DatasetSecret } from "./datasets.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
 import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
-import { createEntrance, join, type JoinOutcome, tryToJoin } from "./join.ts";
+import { createEntrance, join, type Joined, type JoinOutcome, tryToJoin } from "./join.ts";
 import { createNotices } from "./notices.ts";
 import { createPool } from "./pool.ts";
+import { PostgresReplicaFacts } from "./replica-facts.ts";
 import { WriteProbe } from "./write-probe.ts";
 import { createPostgresReservations } from "./reservations.ts";
-import { type HealthEvent, StoreHealth } from "#storage/health.ts";
+import { type HealthEvent, type Reason, StoreHealth } from "#storage/health.ts";
 import type { NoteMigration } from "#storage/schema.ts";
 import { type Time, timeOf } from "#storage/time.ts";
 
@@ -31,9 +33,19 @@ export type PostgresStore = {
   bridges: PostgresBridges;
   reservations: Reservations;
   claims: Claims;
+  facts: ReplicaTexts;
   health: StoreHealth;
+  /** Versions of its modules as they were when it was joined; none before. */
+  schemas(): Readonly<Record<string, number>>;
+  /** Resolves when it has been joined. */
+  joined: Promise<void>;
   close(): Promise<void>;
 };
+
+/** The service begins without the store, and waits for it. */
+export type WaitEvent = { store: "postgresql"; reason: Reason; detail: string; since: string };
+/** It has come. */
+export type JoinEvent = { store: "postgresql"; waited_s: number };
 
 export type PostgresOptions = StoreAddress & {
   clock: StoreClock;
@@ -45,6 +57,11 @@ export type PostgresOptions = StoreAddress & {
   onDefect: NoteFault;
   /** Called with what the opening has migrated. */
   onMigrated?: NoteMigration;
+  /** Called when the tables were made in a database that had none. */
+  onMade?: () => void;
+  onWaiting?: (event: WaitEvent) => void;
+  /** Called when a store that was waited for has been joined. */
+  onJoined?: (event: JoinEvent) => void;
   time?: Time;
   /**
    * A server that cannot be reached may come later; it is waited for so long. Absent: it is a problem
@@ -63,14 +80,21 @@ const RETRY_MS = 1_000;
 export async function openPostgres(
   options: PostgresOptions,
 ): Promise<PostgresStore | { problem: string }> {
-  const { onFault, onHealth = () => undefined, onMigrated, clock, absent, ...address } = options;
+  const { onFault, onHealth = () => undefined, clock, absent, ...address } = options;
+  const { onMigrated, onMade, onWaiting, onJoined } = options;
   const onDefect = (error: unknown): void => options.onDefect("store", error);
   const time = options.time ?? timeOf((_, error) => onFault(error));
   const driver = await loadDriver();
   if ("problem" in driver) return driver;
   const health = new StoreHealth("postgresql", { time, onEvent: onHealth });
   const own = createPool(driver, address, { onFault, onDefect, health });
-  const how = { mode: address.mode, ...(onMigrated && { onMigrated }) };
+  const how = {
+    mode: address.mode,
+    ...(onMigrated && { onMigrated }),
+    ...(onMade && { onMade }),
+  };
+  const begun_ms = time.now();
+  const since = new Date(clock.wall?.() ?? clock.now()).toISOString();
   const joined = await join(own, how, { time, wait_ms: absent?.wait_ms ?? 0 });
   if (joined.kind === "problem" || (joined.kind === "away" && !absent)) {
     health.close();
@@ -84,18 +108,37 @@ export async function openPostgres(
   const version = createAccountVersion(pool, { time, onFault });
   notices.listen("accounts", version.onNotice);
   const bridges = createPostgresBridges(pool, { notices, time, clock });
+  const facts = new PostgresReplicaFacts({
+    ...{ pool, notices, mode: address.mode, time },
+    id: randomUUID(),
+  });
   const probe = new WriteProbe({ pool, health, time });
-  async function enter(known: Uint8Array): Promise<void> {
+  let schemas: Readonly<Record<string, number>> = {};
+  const whole = Promise.withResolvers<void>();
+  async function enter({ secret: known, versions }: Joined): Promise<void> {
     secret.learn(known);
+    schemas = Object.fromEntries(
+      [...versions].map(([module, number]) => [`postgres.${module}`, number]),
+    );
     open();
+    whole.resolve();
     await version.look();
     version.start();
     notices.start();
     probe.start();
   }
-  const follow = new Follower({ time, tryOnce: () => tryToJoin(own, how), enter, health });
-  if (joined.kind === "joined") await enter(joined.secret);
-  else follow.start();
+  const enterLate = async (found: Joined): Promise<void> => {
+    onJoined?.({ store: "postgresql", waited_s: Math.round((time.now() - begun_ms) / 1000) });
+    await enter(found);
+  };
+  const tryOnce = (): Promise<JoinOutcome> => tryToJoin(own, how);
+  const follow = new Follower({ time, tryOnce, enter: enterLate, health });
+  if (joined.kind === "joined") await enter(joined);
+  else {
+    const { reason, problem: detail } = joined;
+    onWaiting?.({ store: "postgresql", reason, detail, since });
+    follow.start();
+  }
   const months = { now: clock.wall ?? clock.now };
   return {
     accounts: createPostgresAccounts(pool, version),
@@ -104,9 +147,13 @@ export async function openPostgres(
     bridges,
     reservations: createPostgresReservations(pool, { newEventId: randomUUID }),
     claims: createPostgresClaims(pool),
+    facts,
     health,
+    schemas: () => schemas,
+    joined: whole.promise,
     async close() {
       follow.close();
+      await facts.withdraw();
       probe.close();
       version.close();
       notices.close();
@@ -119,7 +166,7 @@ export async function openPostgres(
 type FollowerDeps = {
   time: Time;
   tryOnce: () => Promise<JoinOutcome>;
-  enter: (secret: Uint8Array) => Promise<void>;
+  enter: (joined: Joined) => Promise<void>;
   health: StoreHealth;
 };
 
@@ -149,7 +196,7 @@ class Follower {
     if (this.#closed) return;
     if (outcome.kind === "joined") {
       health.succeed("schema");
-      return await enter(outcome.secret);
+      return await enter(outcome);
     }
     // At the start it would have been refused: now it waits until the operator has mended it.
     if (outcome.kind === "problem")

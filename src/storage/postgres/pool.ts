@@ -60,6 +60,10 @@ export function createPool(
     allowExitOnIdle: true,
   });
   connections.on("error", onFault);
+  // For all of its life, since an error event without a listener ends the process: one that the server
+  // ends in the packet that makes it ready does so before it is handed out, and one that is given up may
+  // be notified of that later. What it costs, its statement reports.
+  connections.on("connect", (client) => client.on("error", ignore));
   const isRefusal = (error: unknown): boolean =>
     error instanceof driver.DatabaseError && error.severity === "ERROR";
 
@@ -69,8 +73,6 @@ export function createPool(
   ): Promise<T> {
     const by_ms = performance.now() + QUERY_TIMEOUT_MS;
     const client = await connections.connect();
-    // Its statement fails as well; an event without a listener would end the process.
-    client.on("error", onFault);
     let fit = false;
     try {
       const result = await task(client, by_ms);
@@ -81,7 +83,6 @@ export function createPool(
       throw error;
     } finally {
       client.release(!fit);
-      client.removeListener("error", onFault);
     }
   }
   async function report<T>(writes: boolean, statement: () => Promise<T>): Promise<T> {
@@ -112,6 +113,10 @@ export function createPool(
       return connections.end();
     },
   };
+}
+
+function ignore(): void {
+  // The statement over it fails, or the pool reports it.
 }
 
 /** A statement that the server judged, and one that failed by a defect of ours, say nothing of it. */

@@ -145,7 +145,7 @@ export function readJournal(folder: string): JournalEntry[] {
     .flatMap((path) => {
       const file = openSync(path, "r");
       try {
-        return [...readFile(file, START)].map(toEntry);
+        return [...readRecords(file, START)].map(toEntry);
       } finally {
         closeSync(file);
       }
@@ -157,7 +157,8 @@ function toEntry({ seq, text }: JournalRecord): JournalEntry {
 }
 
 /** There from the start and kept: half a second of the fastest service. */
-const SIZE = 1024 * 1024;
+export const JOURNAL_BYTES = 1024 * 1024;
+const SIZE = JOURNAL_BYTES;
 /** Read at once; a longer record is read whole. */
 const CHUNK = 1024 * 1024;
 
@@ -188,7 +189,7 @@ class JournalFile {
     this.#file = openSync(path, existsSync(path) ? "r+" : "w+", FILE_MODE);
     provide(this.#file);
     let last_seq = 0;
-    for (const { seq, end } of readFile(this.#file, START)) [last_seq, this.#tail] = [seq, end];
+    for (const { seq, end } of readRecords(this.#file, START)) [last_seq, this.#tail] = [seq, end];
     this.last_seq = last_seq;
     this.#synced = this.#tail.at;
   }
@@ -223,7 +224,7 @@ class JournalFile {
 
   /** Not what lies behind the tail: a write that failed. */
   records(): Generator<JournalRecord> {
-    return readFile(this.#file, this.head, this.#tail.at);
+    return readRecords(this.#file, this.head, this.#tail.at);
   }
 
   /** Writes from the beginning again. Only where it is empty. */
@@ -287,8 +288,12 @@ function syncFolder(folder: string): void {
   closeSync(file);
 }
 
-/** `to`: nothing from this offset on. */
-function* readFile(file: number, from: Position, to = Infinity): Generator<JournalRecord> {
+/** Reads the records of a file that is open. `to`: nothing from this offset on. */
+export function* readRecords(
+  file: number,
+  from: Position,
+  to = Infinity,
+): Generator<JournalRecord> {
   let position = from;
   let chunk = CHUNK;
   while (position.at < to) {

@@ -52,6 +52,20 @@ export function* decodeRecords(bytes: Buffer, from: Position): Generator<Journal
   }
 }
 
+/** What a record says of itself; null: here none begins. */
+export type RecordHead = { seq: number; sum: number; whole: number };
+
+/** Reads the head of a record, without a look at whether its content fits it. */
+export function readHead(bytes: Buffer, at = 0): RecordHead | null {
+  if (bytes.length - at <= LAYOUT.text) return null;
+  // The two unused bytes first: within a text none are zero.
+  if (bytes.readUInt16LE(at + LAYOUT.seq + SEQ_BYTES) !== 0) return null;
+  const length = bytes.readUInt32LE(at + LAYOUT.length);
+  const seq = bytes.readUIntLE(at + LAYOUT.seq, SEQ_BYTES);
+  if (length === 0 || seq === 0) return null;
+  return { seq, sum: bytes.readUInt32LE(at + LAYOUT.sum), whole: LAYOUT.text + length };
+}
+
 function decodeRecord(bytes: Buffer, after: Position): JournalRecord | null {
   if (bytes.length <= LAYOUT.text) return null;
   const length = bytes.readUInt32LE(LAYOUT.length);

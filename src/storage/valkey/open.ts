@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { NoteFault } from "#core/guard.ts";
 import type { FeedExchange, RateLimiter, SharedAnswers, SpendStore } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
+import type { ReplicaTexts } from "#ports/replica-texts.ts";
 import { readSharedAddress } from "./address.ts";
 import { createSharedAnswers } from "./answers.ts";
 import { createSharedClaims } from "./claims.ts";
@@ -27,7 +28,7 @@ export type Shared = {
   /** Number of living replicas as last counted, at least 1. */
   replicas(): number;
   /** What replicas say of themselves to each other. */
-  facts: Pick<ReplicaFacts, "report">;
+  facts: ReplicaTexts;
   /** Whether the store has not answered of late; this replica then acts alone. */
   isAway(): boolean;
   health: StoreHealth;

@@ -2,11 +2,9 @@
  * What each replica says of itself to the others: a small text, kept for a minute after the replica
  * has said it the last time. One key for all, so that a cluster has it in one place.
  */
+import type { OtherTexts } from "#ports/replica-texts.ts";
 import type { Client } from "./client.ts";
 import { LUA_NOW_MS, toScript } from "./scripts.ts";
-
-/** Texts of the other living replicas, by their ids. */
-export type OtherFacts = ReadonlyMap<string, string>;
 
 const LIFE_MS = 60_000;
 
@@ -42,7 +40,7 @@ export class ReplicaFacts {
   }
 
   /** Says what holds here, and returns what the other replicas say; null: the store did not answer. */
-  async report(text: string): Promise<OtherFacts | null> {
+  async report(text: string): Promise<OtherTexts | null> {
     const args = [this.#id, text, LIFE_MS];
     const reply = await this.#client.run(REPORT, { keys: [this.#key], args });
     if (!Array.isArray(reply)) return null;

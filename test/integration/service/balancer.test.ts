@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { HANG_MS, sized } from "../../support/size.ts";
 import { type Behind, freePort, startBalancer, WITHOUT } from "./balancer.ts";
 import { ROOT, type Running, startProcess } from "./processes.ts";
@@ -18,6 +19,8 @@ const LEAST_SENT = sized(100, 1_000);
 /** Requests that show that a replica serves again. */
 const SERVED = sized(15, 50);
 const LEAST_SERVED = sized(SERVED, 200);
+/** Several of its probes. */
+const FROZEN_MS = sized(2_000, 8_000);
 /** Beyond what the balancer takes to notice: 500 ms, twice. */
 const DRAIN_DELAY_MS = 2_000;
 
@@ -65,6 +68,14 @@ test(
         { within_ms: HANG_MS, what: `${replica.name} in rotation` },
       );
     }
+    // Stopped for a while it holds its requests, and takes no replica for away afterwards.
+    const downs = (): number => balancer.log().split(" is DOWN").length;
+    const before_downs = downs();
+    balancer.freeze();
+    await pause(FROZEN_MS);
+    balancer.thaw();
+    await pause(FROZEN_MS);
+    assert.equal(downs(), before_downs);
     const { sent, failures } = await load.stop();
     t.diagnostic(`${sent} requests, ${failures.length} failed`);
     assert.deepEqual(failures, [], refusalsIn(balancer.log()));

@@ -23,7 +23,13 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export type Balancer = { url: string; log(): string };
+export type Balancer = {
+  url: string;
+  log(): string;
+  /** SIGSTOP and SIGCONT. */
+  freeze(): void;
+  thaw(): void;
+};
 
 /** `changes`: further texts of the configuration to be replaced. */
 export async function startBalancer(
@@ -55,7 +61,12 @@ export async function startBalancer(
     await ended;
     await removeFolder(folder);
   });
-  return { url: `http://127.0.0.1:${port}`, log: () => log };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    log: () => log,
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
+  };
 }
 
 /** Replaces a text that must be there: otherwise the configuration would keep names that do not resolve. */

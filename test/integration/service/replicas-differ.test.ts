@@ -1,7 +1,8 @@
 /** Two replicas at one exchange that differ in plans, configuration and imports: each says so, once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_VALKEY } from "../../support/engines.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { NO_POSTGRES, NO_VALKEY, startPostgres } from "../../support/engines.ts";
 import { startStore } from "../../support/shared-store.ts";
 import {
   closeAll,
@@ -14,11 +15,11 @@ import {
 
 type Line = LogLine & { what?: string; others?: { name: string; value: string }[] };
 
-async function openReplica(url: string, settings: object) {
+async function openReplica(variables: Record<string, string>, settings: object) {
   const lines: Line[] = [];
   const started = await start({
     data_dir: await createFolder(),
-    variables: { VICINITY_SHARED_URL: url },
+    variables,
     settings,
     timetables: false,
     onLine: (line) => void lines.push(line),
@@ -28,44 +29,70 @@ async function openReplica(url: string, settings: object) {
   return { started, found };
 }
 
-/** Both compare, several times. */
+/** Both compare, several times. Where they do so by notices, those take a moment. */
 async function pass(replicas: readonly { started: Started }[]): Promise<void> {
-  for (let i = 0; i < 3; i++)
-    for (const { started } of replicas) await started.service.clock.advance(10_000);
+  for (let i = 0; i < 4; i++)
+    for (const { started } of replicas) {
+      await started.service.clock.advance(10_000);
+      await pause(100);
+    }
 }
 
-test(
-  "replicas that differ warn once a change, and count each other",
-  { skip: NO_VALKEY },
-  async (t) => {
-    const engine = await startStore();
-    const client = createClient();
-    const lim = { rate_per_s: 20, burst: 40, units: null, period: null, hard: false };
-    const bounds = { nearby_limit_max: 10, nearby_offset_max: 0, datasets: null };
-    const one = await openReplica(engine.url, { plans: { lim: { ...lim, ...bounds } } });
-    const two = await openReplica(engine.url, {});
-    t.after(async () => {
-      for (const { started } of [one, two]) await closeAll(client, started);
-      await engine.stop();
-    });
-    await pass([one, two]);
-    for (const { found } of [one, two])
-      assert.deepEqual(found(/^replicas differ/).toSorted(), ["config", "plans"]);
-    await pass([one, two]);
-    assert.equal(one.found(/^replicas differ/).length, 2, "once");
-    const { text } = await client.call(`${two.started.service.admin_url}/metrics`);
-    for (const [what, count] of [
-      ["plans", 1],
-      ["config", 1],
-      ["bases", 0],
-      ["version", 0],
-    ] as const)
-      assert.match(text, new RegExp(`^svc_replicas_differ\\{what="${what}"\\} ${count}$`, "m"));
-    two.started.service.apply(one.started.config);
-    await pass([one, two]);
-    assert.deepEqual(two.found(/^replicas agree again/).toSorted(), ["config", "plans"]);
-  },
-);
+/** What replicas share, each alone. */
+const STORES = [
+  { over: "Valkey", variable: "VICINITY_SHARED_URL", skip: NO_VALKEY, open: startStore },
+  { over: "PostgreSQL", variable: "VICINITY_STORE_URL", skip: NO_POSTGRES, open: openPostgres },
+] as const;
+
+async function openPostgres() {
+  const engine = (await startPostgres())!;
+  return { url: await engine.createDatabase(), stop: () => engine.stop() };
+}
+
+for (const { over, variable, skip, open } of STORES)
+  test(
+    `replicas that differ warn once a change, and count each other, over ${over} alone`,
+    { skip },
+    async (t) => {
+      const engine = await open();
+      const client = createClient();
+      const lim = { rate_per_s: 20, burst: 40, units: null, period: null, hard: false };
+      const bounds = { nearby_limit_max: 10, nearby_offset_max: 0, datasets: null };
+      const settings = {
+        plans: { lim: { ...lim, ...bounds } },
+        mcp: { origins: ["https://a.example"] },
+      };
+      const one = await openReplica({ [variable]: engine.url }, settings);
+      const two = await openReplica({ [variable]: engine.url }, {});
+      t.after(async () => {
+        for (const { started } of [one, two]) await closeAll(client, started);
+        await engine.stop();
+      });
+      await pass([one, two]);
+      for (const { found } of [one, two])
+        assert.deepEqual(found(/^replicas differ/).toSorted(), ["config", "plans"]);
+      await pass([one, two]);
+      assert.equal(one.found(/^replicas differ/).length, 2, "once");
+      const { text } = await client.call(`${two.started.service.admin_url}/metrics`);
+      for (const [what, count] of [
+        ["plans", 1],
+        ["config", 1],
+        ["bases", 0],
+        ["version", 0],
+      ] as const)
+        assert.match(text, new RegExp(`^svc_replicas_differ\\{what="${what}"\\} ${count}$`, "m"));
+      two.started.service.apply(one.started.config);
+      await pass([one, two]);
+      assert.deepEqual(two.found(/^replicas agree again/).toSorted(), ["config", "plans"]);
+      // One that ends differs from nothing.
+      two.started.service.apply({ ...two.started.config, digest: { config: "x", plans: "y" } });
+      await pass([one, two]);
+      assert.equal(one.found(/^replicas differ/).length, 4);
+      await two.started.service.close({ delay_ms: 0 });
+      await pass([one]);
+      assert.deepEqual(one.found(/^replicas agree again/).length, 4);
+    },
+  );
 
 test("a key on a plan that is not configured is served by the least one, and that is seen", async (t) => {
   const data_dir = await createFolder();

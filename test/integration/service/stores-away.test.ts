@@ -14,6 +14,7 @@ import {
   startPostgres,
   startValkey,
 } from "../../support/engines.ts";
+import { post, toSearch } from "./capabilities.ts";
 import {
   type Client,
   createClient,
@@ -27,7 +28,15 @@ const NEAR = "/v1/nearby?lat=48.8566&lon=2.3522";
 const ADMIN_TOKEN = "a-token-of-sixteen";
 const GIVE_UP_MS = 120_000;
 
-type Line = LogLine & { store?: string; reason?: string; part?: string; by?: string };
+type Line = LogLine & {
+  store?: string;
+  reason?: string;
+  part?: string;
+  by?: string;
+  detail?: string;
+  since?: string;
+  waited_s?: number;
+};
 type Running = {
   client: Client;
   service: Awaited<ReturnType<typeof start>>["service"];
@@ -35,6 +44,8 @@ type Running = {
   /** Lines about stores, as `msg store reason`. */
   reported(): string[];
   metric(name: string): Promise<number | null>;
+  /** The series of the build. */
+  build(): Promise<string>;
   ask(path: string, key?: string): Promise<string>;
   admin(path: string, body: object): Promise<string>;
 };
@@ -70,6 +81,10 @@ async function run(t: TestContext, variables: Record<string, string>): Promise<R
       const { text } = await client.call(`${service.admin_url}/metrics`);
       const line = text.split("\n").find((each) => each.startsWith(`${name} `));
       return line === undefined ? null : Number(line.slice(name.length + 1));
+    },
+    async build() {
+      const { text } = await client.call(`${service.admin_url}/metrics`);
+      return text.split("\n").find((each) => each.startsWith("svc_build_info")) ?? "absent";
     },
     async ask(path, key) {
       const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -118,6 +133,17 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     assert.equal(await metric("svc_store_up"), 0);
     assert.equal(await metric(FAILING("postgresql", "unreachable")), 1);
     assert.equal(await metric('svc_store_refused_total{store="keys"}'), 2);
+    // Of what has not been seen nothing is stated.
+    assert.doesNotMatch(await running.build(), /postgres/);
+    assert.equal(await metric("svc_unknown_plans"), null);
+    const waits = running.lines.filter(({ msg = "" }) =>
+      msg.startsWith("the store is away at the start"),
+    );
+    assert.equal(waits.length, 1);
+    const { store, reason, detail, since } = waits[0]!;
+    assert.deepEqual([waits[0]!.level, store, reason], [40, "postgresql", "unreachable"]);
+    assert.match(detail ?? "", /ECONNREFUSED/);
+    assert.ok(Date.parse(since ?? "") > 0, "since when");
     assert.deepEqual(running.reported(), ["store away postgresql unreachable"]);
     // What is used meanwhile is in the journal.
     await until(async () => ((await metric("svc_usage_spool_depth")) ?? 0) > 0, "usage is kept");
@@ -136,6 +162,15 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     );
     assert.ok(Number(rows[0]!["units"]) >= 1, "the units of callers without a key");
     await until(async () => (await metric("svc_store_up")) === 1, "up again");
+    await until(async () => (await metric("svc_unknown_plans")) === 0, "accounts are counted");
+    assert.match(await running.build(), /vicinity\.db \d+, datasets\.db \d+, postgres\.accounts 2/);
+    const texts = running.lines.map(({ msg = "" }) => msg);
+    assert.equal(texts.filter((msg) => msg === "the tables of the store were made").length, 1);
+    const there = running.lines.filter(
+      ({ msg }) => msg === "the store that was waited for is there",
+    );
+    assert.equal(there.length, 1);
+    assert.ok(there[0]!.waited_s! >= 0);
     assert.deepEqual(running.reported(), [
       "store away postgresql unreachable",
       "store back postgresql",
@@ -175,6 +210,77 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     assert.equal(reported.at(-1), "store back postgresql");
     assert.ok(reported.length <= 4, reported.join());
   });
+
+  test("a PostgreSQL that becomes a copy while the service runs: who is answered, what is counted, nothing is lost", async (t) => {
+    const url = await engine.createDatabase();
+    const running = await run(t, { VICINITY_STORE_URL: url });
+    const { ask, metric, service, client } = running;
+    const made = await client.json<{ key: string }>(`${service.admin_url}/admin/keys`, {
+      method: "POST",
+      body: { plan: "developer", name: "not asked with yet" },
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+    });
+    const { key } = service.keys.find(({ plan }) => plan === "developer")!;
+    let units = 0;
+    const counted = async (with_key: string): Promise<void> => {
+      assert.equal(await ask(NEAR, with_key), "200");
+      units += 1;
+    };
+    const search = async (): Promise<string> => {
+      const body = toSearch({ lat: 48.8566, lon: 2.3522, limit: 5 }, null);
+      const { status, text } = await post(client, service, body, { key });
+      const { error } = JSON.parse(text) as { error?: { code: string } };
+      return error ? `${status} ${error.code}` : String(status);
+    };
+    await counted(key);
+    t.after(() => turnReadOnly(engine.url, false));
+    await turnReadOnly(engine.url, true);
+    await until(async () => (await metric(FAILING("postgresql", "read_only"))) === 1, "found");
+    assert.equal(await metric("svc_store_up"), 0);
+    for (let i = 0; i < 5; i++) await counted(key);
+    // Keys are read, and a copy answers that.
+    await counted(made.key);
+    assert.equal(await ask(NEAR), "200");
+    assert.match(await ask("/v1/me", key), /^200/);
+    assert.match(
+      await search(),
+      /^503 store_unavailable$/,
+      "what cannot be stored is refused, and reported",
+    );
+    assert.match(
+      await running.admin("/keys", { plan: "developer" }),
+      /^503 store_unavailable the store is read-only/,
+    );
+    assert.equal((await client.call(`${service.url}/health`)).status, 200);
+    assert.equal(
+      (await client.call(`${service.admin_url}/readyz`)).status,
+      200,
+      "others are no better",
+    );
+    assert.ok(((await metric("svc_usage_spool_depth")) ?? 0) >= 6, "usage waits in the journal");
+    await turnReadOnly(engine.url, false);
+    await until(async () => (await metric("svc_store_up")) === 1, "up again");
+    await until(async () => (await metric("svc_usage_spool_depth")) === 0, "usage is handed over");
+    assert.equal(await search(), "200");
+    assert.equal(await running.admin("/keys", { plan: "developer" }), "201");
+    const [row] = await runSql(
+      url,
+      "SELECT sum(units)::int AS units FROM vicinity_sandbox.usage_day WHERE account_id <> '' AND operation NOT ILIKE '%capabilit%'",
+    );
+    assert.equal(row!["units"], units, "to the unit");
+    const reported = running.reported();
+    assert.deepEqual(reported, ["store away postgresql read_only", "store back postgresql"]);
+    const errors = running.lines.filter(({ level }) => level >= 50);
+    assert.equal(errors.length, 1, JSON.stringify(errors));
+  });
+}
+
+/** A failover that leaves connections open: from one statement to the next the server takes no writes. */
+async function turnReadOnly(url: string, isReadOnly: boolean): Promise<void> {
+  const setting = `default_transaction_read_only = ${isReadOnly ? "on" : "off"}`;
+  // By a transaction of its own, which the setting does not keep from writing.
+  await runSql(url, `ALTER SYSTEM SET ${setting}`);
+  await runSql(url, "SELECT pg_reload_conf()");
 }
 
 async function testValkey(engine: Engine): Promise<void> {

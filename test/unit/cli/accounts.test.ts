@@ -85,7 +85,7 @@ test("plans are those of the configuration, read without a contact or the keys o
   assert.equal(wrong.code, 2);
   assert.match(wrong.err, /^vicinity: config: plans\.gold\.burst: expected .*\n$/);
   const none = await run([...create, "gold", "--config", join(folder, "none.json")], io);
-  assert.match(none.err, /^vicinity: config: cannot read .*none\.json \(no such file\)\n$/);
+  assert.match(none.err, /^vicinity: --config: .*none\.json is not there: check the path\n$/);
 });
 
 const WRONG: readonly [argv: string[], code: number, line: string][] = [

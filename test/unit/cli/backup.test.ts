@@ -86,7 +86,7 @@ test("what cannot be backed up is one line", async (t) => {
   const config = inFolder(data_dir, { VICINITY_CONFIG: join(work, "no.json") });
   const lost = await run(["backup", join(work, "copy")], config);
   assert.equal(lost.code, 1);
-  assert.match(lost.err, /\nvicinity: ENOENT: .*no\.json'\n$/);
+  assert.match(lost.err, /\nvicinity: VICINITY_CONFIG: .*no\.json is not there: check the path\n$/);
 });
 
 test("migrate says what there was to do", async (t) => {

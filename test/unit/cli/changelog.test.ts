@@ -100,6 +100,6 @@ test("a package without releases, and a file that is none", async (t) => {
   assert.equal(other.code, 1);
   const missing = await check(join(root, "nowhere.json"));
   assert.equal(missing.code, 1);
-  assert.match(missing.err, /^vicinity: ENOENT/);
+  assert.match(missing.err, /^vicinity: FILE: .*nowhere\.json is not there: check the path\n$/);
   assert.equal((await check("a", "b")).code, 2);
 });

@@ -126,5 +126,8 @@ test("openapi writes the description of this version, or of a server", async () 
 test("a full disk or a missing folder is one line", async () => {
   const ran = await run(["openapi", "--out", "/nonexistent/openapi.json"]);
   assert.equal(ran.code, 1);
-  assert.match(ran.err, /^vicinity: ENOENT: .*\n$/);
+  assert.match(
+    ran.err,
+    /^vicinity: --out: \/nonexistent\/openapi\.json has no folder to be in: .*\n$/,
+  );
 });

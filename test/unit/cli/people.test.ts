@@ -3,8 +3,19 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough, type Writable } from "node:stream";
 import { test, type TestContext } from "node:test";
+import { runCli } from "#cli/main.ts";
+import type { AdminStorage } from "#storage/open.ts";
 import { run, storeIn } from "./support.ts";
+
+const GIVEN = {
+  variables: {},
+  serve: () => Promise.resolve(0),
+  sandbox: () => Promise.resolve(0),
+  importGtfs: () => Promise.resolve({ ok: false, problem: "none" } as const),
+  importBase: () => Promise.resolve({ ok: false, problem: "none" } as const),
+};
 
 async function openAccount(t: TestContext) {
   const { openStore } = storeIn(t);
@@ -51,4 +62,46 @@ test("an account is exported, to a file that only its owner reads, and then eras
     assert.equal(gone.code, 1);
     assert.match(gone.err, /there is no account acc_/);
   }
+});
+
+test("an export waits for who reads it, and ends when it is read no more", async () => {
+  const rows = 20_000;
+  let pulled = 0;
+  function* events() {
+    for (let i = 0; i < rows; i++) {
+      pulled += 1;
+      yield {
+        event_id: `${i}`,
+        key_id: null,
+        operation: "nearby",
+        units: 1,
+        requests: 1,
+        at_ms: i,
+      };
+    }
+  }
+  const people = {
+    read: () => ({ account: null, keys: [], totals: [], events: events(), datasets: [] }),
+  };
+  const openStore = () => ({ people, close: () => undefined }) as unknown as AdminStorage;
+  let said = "";
+  const err = new PassThrough().on("data", (chunk: Buffer) => void (said += chunk.toString()));
+  const begin = (out: Writable) =>
+    runCli(["accounts", "export", "acc_1"], { ...GIVEN, openStore, out, err });
+  const slow = new PassThrough({ highWaterMark: 1_024 });
+  const running = begin(slow);
+  await new Promise((done) => setTimeout(done, 100));
+  assert.ok(pulled < rows / 10, `${pulled} rows were read ahead`);
+  let bytes = 0;
+  slow.on("data", (chunk: Buffer) => void (bytes += chunk.length));
+  assert.equal(await running, 0, said);
+  assert.ok(bytes > rows * 20, `${bytes} bytes`);
+  // As `head` does.
+  pulled = 0;
+  const stopped = new PassThrough();
+  const ending = begin(stopped);
+  await new Promise((done) => setTimeout(done, 20));
+  stopped.destroy();
+  assert.equal(await ending, 0, said);
+  assert.ok(pulled < rows, "the rest is not read");
 });

@@ -217,7 +217,7 @@ test("bases and map tiles that the file names start at its folder, and names of 
 test("a file that is missing or not JSON is one line", () => {
   const missing = loadConfig({ file: join(folder, "none.json"), mode: "sandbox", env: env({}) });
   assert.ok(!missing.ok);
-  assert.match(missing.message, /^config: cannot read .*none\.json \(no such file\)$/);
+  assert.match(missing.message, /^--config: .*none\.json is not there: check the path$/);
   const broken = join(folder, "broken.json");
   writeFileSync(broken, '{\n "server": ');
   const bad = loadConfig({ file: broken, mode: "sandbox", env: env({}) });

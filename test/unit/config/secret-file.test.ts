@@ -46,8 +46,8 @@ test("a file that is not there, is no file, is empty, or holds no token", (t) =>
   const file = fileWith(t, TOKEN);
   const folder = join(file, "..");
   const lines: [file: string, line: string][] = [
-    [`${file}.no`, `cannot read ${file}.no (no such file)`],
-    [folder, `cannot read ${folder} (EISDIR)`],
+    [`${file}.no`, `${file}.no is not there: check the path`],
+    [folder, `${folder} is a folder, where a file is expected: name a file`],
   ];
   for (const [path, line] of lines)
     assert.equal(lineOf({ ADMIN_TOKEN_FILE: path }), `ADMIN_TOKEN_FILE: ${line}`);

@@ -29,16 +29,17 @@ type Use = { metric: string; labels: Map<string, string>; by: string[] };
 
 /** Metrics of an expression with what is asked of their labels; a word that is nothing known throws. */
 function usesOf(expression: string): Use[] {
-  const by = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = ""]) =>
-    names.split(",").map((name) => name.trim()),
-  );
   const plain = expression
-    .replaceAll(/\bby \([^)]*\)/g, "")
+    .replaceAll(/\b(?:on|ignoring) \([^)]*\)(?: group_left)?/g, "")
     .replaceAll(/\[[^\]]*\]/g, "")
     .replaceAll(/\boffset \w+/g, "");
   const uses: Use[] = [];
-  for (const [, name = "", selector = ""] of plain.matchAll(/([a-z_][a-z0-9_]*)(\{[^}]*\})?/g)) {
-    if (WORDS.has(name)) continue;
+  /** Of the aggregation that the metric is in. */
+  let by: string[] = [];
+  const parts = /\b(?:sum|max|min|count)\b(?: by \(([^)]*)\))?|([a-z_][a-z0-9_]*)(\{[^}]*\})?/g;
+  for (const [, names, name, selector = ""] of plain.matchAll(parts)) {
+    if (name === undefined) by = names?.split(",").map((each) => each.trim()) ?? [];
+    if (name === undefined || WORDS.has(name)) continue;
     const labels = [...selector.matchAll(/(\w+)(?:=~|!=|!~|=)"([^"]*)"/g)];
     uses.push({
       metric: name,

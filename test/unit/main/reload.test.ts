@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { readEnv } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
 import type { Loaded } from "#config/result.ts";
-import { Reload } from "../../../src/main/reload.ts";
+import { Reload, type Unapplied } from "../../../src/main/reload.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,15 +28,26 @@ function open(t: TestContext, settings: object) {
   const say = (level: string) => (members: Record<string, unknown>, text: string) =>
     void lines.push({ level, members, text });
   const applied: Pick<Config, "plans" | "digest">[] = [];
+  const unapplied: Unapplied[] = [];
   let reopened = 0;
   const reload = new Reload({
     config: loaded.value,
     load,
     reopen: () => void reopened++,
     apply: (next) => void applied.push(next),
+    onUnapplied: (each) => void unapplied.push(each),
     log: () => ({ info: say("info"), warn: say("warn"), error: say("error") }) as unknown as Logger,
   });
-  return { reload, write, lines, applied, config: loaded.value, reopened: () => reopened };
+  return {
+    reload,
+    write,
+    lines,
+    applied,
+    unapplied,
+    load,
+    config: loaded.value,
+    reopened: () => reopened,
+  };
 }
 
 test("plans are applied, and the digest is that of the file", (t) => {
@@ -45,13 +56,36 @@ test("plans are applied, and the digest is that of the file", (t) => {
   reload.run();
   assert.equal(reopened(), 1);
   assert.equal(applied[0]!.plans["free"]!.rate_per_s, 2);
-  assert.notEqual(applied[0]!.digest.config, config.digest.config);
+  assert.equal(applied[0]!.digest.config, config.digest.config, "of all but the plans");
   assert.notEqual(applied[0]!.digest.plans, config.digest.plans);
   assert.deepEqual([lines[0]!.level, lines[0]!.members["applied"]], ["info", ["plans"]]);
   // The same file again changes nothing, and the plans stay the same objects.
   reload.run();
   assert.equal(applied[1]!.plans, applied[0]!.plans);
   assert.deepEqual(lines[1]!.members["applied"], []);
+});
+
+test("after a reload in part both digests are those of what is served by, and the rest is reported", (t) => {
+  const plans = { free: { rate_per_s: 2 } };
+  const { reload, write, applied, unapplied, load, config } = open(t, { mcp: {} });
+  write(JSON.stringify({ mcp: {}, plans, server: { write_timeout_ms: 1_000 } }));
+  reload.run();
+  assert.deepEqual(unapplied, [{ restart: ["server.write_timeout_ms"], problem: null }]);
+  // A file that says just what is served by now.
+  write(JSON.stringify({ mcp: {}, plans }));
+  const whole = load();
+  assert.ok(whole.ok);
+  assert.deepEqual(applied[0]!.digest, whole.value.digest);
+  assert.notEqual(whole.value.digest.plans, config.digest.plans);
+  assert.deepEqual(reload.current.digest, whole.value.digest);
+  write("{");
+  reload.run();
+  assert.equal(applied.length, 1);
+  assert.deepEqual(unapplied[1]!.restart, ["server.write_timeout_ms"], "it waits on");
+  assert.match(unapplied[1]!.problem ?? "", /not JSON/);
+  write(JSON.stringify({ mcp: {}, plans }));
+  reload.run();
+  assert.deepEqual(unapplied[2], { restart: [], problem: null });
 });
 
 test("what needs a restart is named, as long as it differs from the start", (t) => {

@@ -1,10 +1,12 @@
 /** Rules with shortened minutes are the shipped ones but for `for`, ranges and offsets. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { SHIPPED_RULES } from "../../../trials/runbook/prometheus.ts";
 import { LEAST_RANGE_S, listRules, shorten, toSeconds } from "../../../trials/runbook/rules.ts";
 import { boundOf, SEEN_S } from "../../../trials/runbook/run.ts";
+import { checkTool } from "../../../trials/runbook/tool.ts";
 
 const shipped = readFileSync(SHIPPED_RULES, "utf8");
 const TEXT = `groups:
@@ -70,6 +72,16 @@ test("an alert has a minute in addition to what its rule waits for and looks bac
   assert.equal(boundOf(rule, 60), SEEN_S + 10 + LEAST_RANGE_S);
   assert.equal(boundOf({ ...rule, range_s: 0 }, 1), SEEN_S + 600);
 });
+
+const NO_TOOL = spawnSync("promtool", ["--version"]).error !== undefined;
+
+test(
+  "promtool reads the shipped rules, and they pass their tests on both sides of each threshold",
+  { skip: NO_TOOL && "promtool is missing" },
+  () => {
+    assert.deepEqual(checkTool(), []);
+  },
+);
 
 test("what is no duration is refused", () => {
   assert.equal(toSeconds("90s"), 90);

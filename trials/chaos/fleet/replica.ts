@@ -45,10 +45,12 @@ export type ReplicaWish = {
   index: number;
   config_file: string;
   variables?: Record<string, string>;
+  /** The folder of the program that the next start runs; absent: this checkout. */
+  program?: () => string | null;
 };
 
 export async function startReplica(wish: ReplicaWish): Promise<Replica> {
-  const { index, config_file, variables = {} } = wish;
+  const { index, config_file, variables = {}, program = () => null } = wish;
   const data_dir = mkdtempSync(join(tmpdir(), `vicinity-replica-${index}-`));
   const [port, admin_port] = [await findPort(), await findPort()];
   const deaths: string[] = [];
@@ -56,8 +58,10 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
   let running: Running | null = null;
   let pid = 0;
   const start = async (): Promise<void> => {
+    const folder = program();
     const started = await startProcess({
       data_dir,
+      ...(folder !== null && { cwd: folder, command: join(folder, "bin/vicinity") }),
       args: ["serve", "--config", config_file],
       variables: {
         PORT: String(port),

@@ -28,6 +28,8 @@ export type StageWish = {
   variables?: Record<string, string>;
   /** Commits of PostgreSQL reach the disk. */
   durable?: boolean;
+  /** The folder of the program that a replica's next start runs; absent: this checkout. */
+  programOf?: (index: number) => string | null;
   /** Awaited when the first replica is ready, before the others are started. */
   onFirst?: (replica: Replica, simulator: Simulator) => Promise<void>;
 };
@@ -100,7 +102,8 @@ async function build(
   const replicas: Replica[] = [];
   // One after the other: the first one makes the schema and reads the feeds.
   for (let index = 0; index < wish.replicas; index++) {
-    const replica = await startReplica({ index, config_file, variables });
+    const program = (): string | null => wish.programOf?.(index) ?? null;
+    const replica = await startReplica({ index, config_file, variables, program });
     closers.push(() => replica.remove());
     replicas.push(replica);
     if (index === 0) await wish.onFirst?.(replica, simulator);

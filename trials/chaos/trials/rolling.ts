@@ -18,6 +18,8 @@ export type RollingWish = {
   per_s: number;
   seed: number;
   engines: boolean;
+  /** A checkout of the release that the replicas run first; null: they run this one all the time. */
+  before: string | null;
   onRestart(done: number): void;
 };
 
@@ -27,16 +29,24 @@ const DRAIN_DELAY_MS = 2_000;
 const SETTLE_MS = 1_500;
 
 export async function runRolling(wish: RollingWish): Promise<Verdict[]> {
-  const { engines, seed } = wish;
+  const { engines, seed, before } = wish;
+  /** Each is upgraded by its first restart. */
+  const programs = [before, before];
   const stage = await openStage({
     replicas: 2,
     seed,
     engines,
     balancer: "shipped",
-    settings: { server: { drain_delay_ms: DRAIN_DELAY_MS } },
+    // A release before need not know what is configured for trials.
+    settings: {
+      server: { drain_delay_ms: DRAIN_DELAY_MS },
+      ...(before !== null && { keys: undefined }),
+    },
+    programOf: (index) => programs[index] ?? null,
   });
   try {
-    const { history, latencies, failures, ended } = await record(stage, wish);
+    const upgrade = (index: number): void => void (programs[index] = null);
+    const { history, latencies, failures, ended } = await record(stage, wish, upgrade);
     await Promise.all(stage.replicas.map((each) => each.end()));
     const usage = checkUsage(history.attempts, await readStored(stage));
     const asked = history.attempts.length;
@@ -59,6 +69,7 @@ type Recorded = { history: History; latencies: number[]; failures: string[]; end
 async function record(
   stage: Stage,
   { restarts, per_s, onRestart }: RollingWish,
+  upgrade: (index: number) => void,
 ): Promise<Recorded> {
   const asker = createAsker({ timeout_ms: 10_000 });
   await warm(stage.replicas, asker);
@@ -81,6 +92,7 @@ async function record(
     const replica = stage.replicas[i % stage.replicas.length]!;
     await sleep(SETTLE_MS);
     const { code, signal } = await replica.end();
+    upgrade(replica.index);
     if (code !== 0) ended.push(`restart ${i}: ended with ${signal ?? code}`);
     await replica.start();
     onRestart(i + 1);

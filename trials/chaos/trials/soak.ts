@@ -2,10 +2,13 @@
  * A soak: one replica at half of its capacity, asked with as many different keys at as many
  * different places; what it holds after forced collections, and whether that grows.
  */
-import { readdirSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { give, start } from "../../../bench/children.ts";
 import type { LoadJob, LoadResult } from "../../../bench/client.ts";
 import { createDice, type Dice } from "../../dice.ts";
+import { checkGrowth } from "../check/growth.ts";
 import { checkSoak, type SoakSample } from "../check/soak.ts";
 import type { Verdict } from "../check/verdict.ts";
 import { createAsker } from "../fleet/asker.ts";
@@ -35,21 +38,23 @@ const LOST = 0.01;
 
 export async function runSoak(wish: SoakWish): Promise<Verdict> {
   const { seed, engines, distinct, seconds } = wish;
+  const folder = mkdtempSync(join(tmpdir(), "vicinity-soak-"));
+  const log = join(folder, "soak.log");
   const stage = await openStage({
     replicas: 1,
     seed,
     engines,
     balancer: "none",
-    variables: { NODE_OPTIONS: INSPECTABLE },
+    // As a deployment has it: a line for each request.
+    variables: { NODE_OPTIONS: INSPECTABLE, LOG_LEVEL: "info", LOG_FILE: log },
   });
   const client = start("client.ts");
   try {
     const asker = createAsker();
     await warm(stage.replicas, asker);
-    asker.close();
     const keys = await insertKeys(stage, distinct);
     const paths = drawPaths(createDice(seed), distinct);
-    const { port, pid, output } = stage.replicas[0]!;
+    const { port, pid, output, data_dir, url, admin_url } = stage.replicas[0]!;
     const inspector = await openInspector(output());
     const job = { port, paths, keys, connections: CONNECTIONS, sleepy: true };
     const peak = await give<LoadJob, LoadResult>(client, {
@@ -58,22 +63,71 @@ export async function runSoak(wish: SoakWish): Promise<Verdict> {
       rate: null,
     });
     const rate = (SHARE * peak.requests) / peak.seconds;
+    const before = {
+      log: sizeOf(log),
+      folder: sizeOf(data_dir),
+      series: await countSeries(admin_url),
+    };
     const load = give<LoadJob, LoadResult>(client, { ...job, seconds, rate });
     const samples = await sample(inspector, pid, wish);
     const { requests, errors } = await load;
     inspector.close();
+    for (let i = 0; i < ANONYMOUS; i++)
+      await asker.ask(url + paths[i % paths.length]!, { key: null });
+    asker.close();
+    // A thread writes the lines, in batches.
+    await sleep(SETTLED_MS);
+    const growth = checkGrowth({
+      requests,
+      log_bytes: sizeOf(log) - before.log,
+      lines: readLast(log),
+      folder_bytes: engines ? null : sizeOf(data_dir) - before.folder,
+      series: [before.series, await countSeries(admin_url)],
+    });
     const verdict = checkSoak(samples, distinct / rate);
     const findings =
       errors <= LOST * requests ? [] : [`${errors} of ${requests} replies were not 200`];
     return {
       ...verdict,
-      findings: [...verdict.findings, ...findings],
-      figures: { rate_per_s: rate, requests, refused: errors, distinct, ...verdict.figures },
+      findings: [...verdict.findings, ...growth.findings, ...findings],
+      figures: {
+        ...{ rate_per_s: rate, requests, refused: errors, distinct },
+        ...verdict.figures,
+        ...growth.figures,
+      },
     };
   } finally {
     client.kill();
     await stage.close();
+    rmSync(folder, { recursive: true });
   }
+}
+
+/** Within the burst of an address. */
+const ANONYMOUS = 20;
+const SETTLED_MS = 2_000;
+const LAST_BYTES = 256 * 1024;
+
+/** Of a file, or of all that is in a folder. */
+function sizeOf(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found?.size ?? 0;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}
+
+/** Whole lines from the end of the log. */
+function readLast(path: string): string[] {
+  const { size } = statSync(path);
+  const file = openSync(path, "r");
+  const bytes = Buffer.alloc(Math.min(size, LAST_BYTES));
+  readSync(file, bytes, 0, bytes.length, size - bytes.length);
+  closeSync(file);
+  return bytes.toString().split("\n").slice(1, -1);
+}
+
+async function countSeries(admin_url: string): Promise<number> {
+  const text = await (await fetch(`${admin_url}/metrics`)).text();
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length;
 }
 
 /** All over the simulated cities: a few kilometres around their middles. */
