@@ -208,7 +208,7 @@ function choose(
   const { query, bases, gazetteer } = sources;
   const { q, near } = query;
   const asked = { words: wordsOf(q, MAX_WORDS), near };
-  const binding = bindPlaces(q, gazetteer?.names ?? null);
+  const binding = bindPlaces(q, { names: gazetteer?.names ?? null, bases });
   const own = lists.map((list) => list.filter((hit) => !binding.contradicts(hit)));
   const world = gazetteer === null ? [] : own.at(-1)!;
   const covered = world.filter(({ item }) => isCovered(bases, item.location));

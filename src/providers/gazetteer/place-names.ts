@@ -21,9 +21,9 @@ export function createPlaceNames(
       const found = findSpans(q).filter((each) => each.docs.length > 0);
       // `Dorf 49, Bern` is in Bern, and `Dorf, Bahnhofstrasse 49` in Dorf.
       const isBehind = found.some((each) => each.apart && each.leads !== true);
-      const spans = found.map(({ words, docs: own, apart, leads }) => ({
+      const spans = found.map(({ words, docs: own, apart, leads, text }) => ({
         words: words.map(({ text }) => text),
-        text: asWritten(q, words),
+        text: text ?? asWritten(q, words),
         places: own.map(toPlace),
         apart: apart && !(isBehind && leads === true),
       }));

@@ -3,10 +3,12 @@
  * its whereabouts do, whether it has the house number, and what its name has besides.
  */
 import type { Point7 } from "./metres.ts";
-import { AS_WRITTEN, ADJACENT, namedPlacesOf, WRITTEN } from "./named-places.ts";
+import { AS_WRITTEN, type Claim, type Judged, namedPlacesOf, WRITTEN } from "./named-places.ts";
+import { type Found, findNumber } from "./number-match.ts";
 import { createNumberSearch, type Numbered } from "./ask-number.ts";
 import type { Query } from "./query.ts";
 import { createExplaining, POSTCODE_DIGITS } from "./unexplained.ts";
+import { isStreetKind, isStreetWord } from "./segments.ts";
 import type { Explanation } from "./present.ts";
 import { nearness, termWeight } from "./retrieve.ts";
 import type { View } from "./view.ts";
@@ -18,10 +20,19 @@ const IN_WIDE = 0.9;
 const UNEXPLAINED = 0.3;
 /** A word of the name in the place of one of the question: it is the name of another thing. */
 const OTHER_WORD = 1.2;
-/** Outside a place that is named it is behind all that are in it, whatever else it has. */
-const ELSEWHERE = 1;
+/**
+ * Outside a place that is named it is behind all that are in it and behind that place itself, whatever
+ * else it has; the place itself is behind what is in it, or in a next town that it reaches.
+ */
+const ELSEWHERE = { itself: 1, namesake: 1.5, whole: 2, part: 1 } as const;
 /** With a word like one of the question, where another name has that one itself, number or not. */
 const MISSPELT = 0.5;
+/** What a postcode explains that nothing of a thing in its town denies. */
+const GRANTED = 0.7;
+/** A street of the next town that reaches into the one that is named, behind those of it. */
+const AT_EDGE = 0.05;
+/** Below this a word is not said. */
+const SAID = 0.5;
 const OLD_NAME = 0.95;
 const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
@@ -36,6 +47,10 @@ export type Ranked = {
   number: Numbered["number"];
   /** How much of the places that are named it lies outside of. */
   against: number;
+  /** A place that is named, of which more is asked for. */
+  isItself: boolean;
+  /** Nothing of it is asked for but where it is. */
+  isNamesake: boolean;
   /** How much of the question it explains, which only what is shown is looked at for. */
   explain(): Explanation;
 };
@@ -54,12 +69,18 @@ export type RankOptions = {
 /** Coverage of each word of the question by a name, and the weight of what the name has besides. */
 type Covered = { cover: Float64Array; besides: number };
 
+export type Ranking = {
+  rank(doc: number): Ranked;
+  /** Places that the question names. */
+  named: readonly number[];
+};
+
 /** Ranks documents for one question; what contexts explain is looked at once for each. */
 export function createRanking(
   view: View,
   query: Query,
   { near, weights, interest, open, places }: RankOptions,
-): (doc: number) => Ranked {
+): Ranking {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const contexts = new Map<number, Float64Array>();
   const wide = new Map<number, Float64Array>();
@@ -96,6 +117,23 @@ export function createRanking(
     nameOf: bestName,
     wideOf: (id) => coverOf(wide, id, view.wide),
   });
+  /** Words of what is asked for in the places that are named. */
+  const called = new Set([...named_places.words].map((at) => query.words[at]!.text));
+  const others = [...query.words.keys()].filter((at) => {
+    const word = query.words[at]!;
+    return (
+      !called.has(word.text) && weights[at]! > 0 && !/^\d/.test(word.text) && !isStreetWord(word)
+    );
+  });
+  /** `avenue`: what is asked for is of that kind. */
+  const kinds = [...query.words.keys()].filter((at) => isStreetKind(query.words[at]!));
+  const isNumbered = query.words.some(({ text }) => /^\d/.test(text));
+  /** Nothing of it but the place that is named, and at most its kind, is in the question. */
+  const isNamesakeOf = (cover: Float64Array, besides: number): boolean => {
+    if (named_places.words.size === 0) return false;
+    if (others.length > 0) return others.every((at) => cover[at]! < SAID);
+    return isNumbered && (besides > 0 || kinds.some((at) => cover[at]! < SAID));
+  };
   /** Words that are of names themselves, and not merely like ones. */
   const written = query.meanings.map(
     ([best], at) =>
@@ -108,7 +146,27 @@ export function createRanking(
   /** A missing number of five digits or more is a postcode rather than a house. */
   const isLong = (at: number): boolean => query.words[at]!.text.length >= POSTCODE_DIGITS;
 
-  return (doc) => {
+  /** Words within the name of a street, which where it is does not say: `Avenue de Monaco`. */
+  const of_street = query.words.map((_, at) => query.of_street(at, 1));
+
+  /** The house with the postcode that is named, where there are several; otherwise the street is left. */
+  function judge(
+    doc: number,
+    { number, words }: Numbered,
+    said: Pick<Claim, "named" | "around">,
+  ): { house: Found | null; judged: Judged } {
+    const judgeWith = (house: Found | null): Judged =>
+      named_places.judge({ doc, house, ...said, numbered: house ? words : [] });
+    const house = number?.found ?? null;
+    const judged = judgeWith(house);
+    const postcode = judged.otherPostcode;
+    if (postcode === null || number === null) return { house, judged };
+    const other = findNumber(view, doc, number.key, (row) => postcode(row));
+    return { house: other, judged: judgeWith(other) };
+  }
+
+  const rank = (doc: number): Ranked => {
+    const isPlace = isPlaceOf(view, doc);
     const { cover, besides } = bestName(doc);
     const named = cover.slice();
     coverStreet(doc, cover);
@@ -117,37 +175,42 @@ export function createRanking(
     const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
     const around = (at: number): number => Math.max(own[at]!, far[at]!);
     for (let at = 0; at < cover.length; at++)
-      cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
-    const { number, words } = askNumber(doc, cover, named);
+      if (isPlace || !of_street[at])
+        cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
+    const asked = askNumber(doc, cover, named);
+    const { house, judged } = judge(doc, asked, { named, around });
+    for (const at of judged.granted) cover[at] = Math.max(cover[at]!, GRANTED);
+    const number = asked.number && { key: asked.number.key, found: house };
+    const { words } = asked;
+    const { against } = judged;
     const explain = (): Explanation =>
       explainDoc(doc, cover, {
-        ...{ named, around },
+        ...{ named, around, outside: judged.words },
         numbered: number && !number.found ? words.filter((at) => !isLong(at)) : words,
         isMerelyLike: besides > 0 && named.every((surety) => surety < AS_WRITTEN),
       });
-    const outside = named_places.against((at) =>
-      Math.max(named[at]!, around(at), words.includes(at) && number?.found ? 1 : 0),
-    );
-    const isAdjacent =
-      (number?.found && named_places.isElsewhere(number.found, named)) ||
-      (isPlace(view, doc) && explain().unexplained.length > 0);
-    const against = isAdjacent ? Math.max(outside, ADJACENT) : outside;
+    const isItself = isPlace && explain().unexplained.length > 0;
+    const isNamesake = !isPlace && isNamesakeOf(cover, besides);
     const isAnother = (at: number): boolean =>
       named[at]! > 0 && named[at]! < AS_WRITTEN * query.meanings[at]![0]!.surety;
     const misspelt = written.some((is, at) => is && isAnother(at));
     const explained = dot(cover, weights);
     const other = OTHER_WORD * Math.min(besides, total - explained);
     const text = total === 0 ? 0 : (explained - costOf(besides) - other) / total;
+    const behind = isItself ? ELSEWHERE.itself : isNamesake ? ELSEWHERE.namesake : 0;
+    const elsewhere = against >= 1 ? ELSEWHERE.whole + against : behind + ELSEWHERE.part * against;
     const bonus = interest && doc >= view.meta.places + view.meta.streets ? OF_INTEREST : 0;
     const score =
       text +
       bonus -
-      ELSEWHERE * against -
+      elsewhere -
+      (judged.isAtEdge ? AT_EDGE : 0) -
       (misspelt ? MISSPELT : 0) +
       (BY_IMPORTANCE * docs.importance[doc]!) / 255 +
       BY_NEARNESS * nearness(near, docs.lat7[doc]!, docs.lon7[doc]!);
-    return { doc, text, score, number, against, explain };
+    return { doc, text, score, number, against, isItself, isNamesake, explain };
   };
+  return { rank, named: named_places.docs };
 }
 
 /** Finds the name of a document that explains most of the question. */
@@ -191,7 +254,7 @@ function createNames(view: View, query: Query, weights: Float64Array): (doc: num
 }
 
 /** A place of which more is asked for is an answer only where nothing of it, or next to it, is. */
-function isPlace({ meta, docs, postcode_kind }: View, doc: number): boolean {
+function isPlaceOf({ meta, docs, postcode_kind }: View, doc: number): boolean {
   return doc < meta.places || docs.kind[doc] === postcode_kind;
 }
 
