@@ -69,7 +69,7 @@ export type Judged = {
   against: number;
   /** Words of these places. */
   words: readonly number[];
-  /** Postcodes of which nothing is known of it, but that it is in their town. */
+  /** Words of places that reach it, and of postcodes of which it is only known to be in their town. */
   granted: readonly number[];
   /** It is of another municipality than the one that is named. */
   isAtEdge: boolean;
@@ -198,6 +198,7 @@ export function namedPlacesOf(
       for (const place of list) {
         const outside = outsideOf(claim, place);
         if (outside > 0) words.push(...place.words);
+        if (outside === ADJACENT) granted.push(...place.words);
         against += outside * place.binds;
         if (outside > 0) continue;
         const { doc, house } = claim;

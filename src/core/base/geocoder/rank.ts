@@ -27,8 +27,8 @@ const OTHER_WORD = 1.2;
 const ELSEWHERE = { itself: 1, namesake: 1.5, whole: 2, part: 1 } as const;
 /** With a word like one of the question, where another name has that one itself, number or not. */
 const MISSPELT = 0.5;
-/** What a postcode explains that nothing of a thing in its town denies. */
-const GRANTED = 0.7;
+/** What a postcode explains that nothing of a thing in its town denies, and a town that reaches it. */
+const GRANTED = 0.85;
 /** A street of the next town that reaches into the one that is named, behind those of it. */
 const AT_EDGE = 0.05;
 /** Below this a word is not said. */
