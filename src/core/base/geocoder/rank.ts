@@ -261,13 +261,14 @@ function isPlaceOf({ meta, docs, postcode_kind }: View, doc: number): boolean {
 /** Gives a word of a name to the word of the question that it explains best; false: to none. */
 function explainWord({ hits, units }: Query, term: number, cover: Float64Array): boolean {
   let best = -1;
-  let best_surety = 0;
+  let [best_surety, most] = [0, 0];
   for (const { unit, surety } of hits.get(term) ?? []) {
     const { at, span, share } = units[unit]!;
     // A word is explained once, but its parts by a word each.
     const open = share < 1 ? cover[at]! <= 1 - share + 1e-9 : cover[at] === 0;
-    if (!open || (span === 2 && cover[at + 1]! > 0) || surety <= best_surety) continue;
-    [best, best_surety] = [unit, surety];
+    // `rroses` is a misspelt `roses` rather than an `r` and the end of a compound.
+    if (!open || (span === 2 && cover[at + 1]! > 0) || surety * share <= most) continue;
+    [best, best_surety, most] = [unit, surety, surety * share];
   }
   if (best < 0) return false;
   const { at, span, share } = units[best]!;
