@@ -18,7 +18,18 @@ export function createPlaceNames(
 
   return {
     read(q) {
-      const found = findSpans(q).filter((each) => each.docs.length > 0);
+      const all = findSpans(q).filter((each) => each.docs.length > 0);
+      // `Legnano, MI` is not in Michigan.
+      const found = all.filter(
+        (each) =>
+          each.isCode !== true ||
+          all.every(
+            (other) =>
+              other === each ||
+              !other.apart ||
+              areOne(each.docs.map(toPlace), other.docs.map(toPlace)),
+          ),
+      );
       // `Dorf 49, Bern` is in Bern, and `Dorf, Bahnhofstrasse 49` in Dorf.
       const isBehind = found.some((each) => each.apart && each.leads !== true);
       const spans = found.map(({ words, docs: own, apart, leads, text }) => ({

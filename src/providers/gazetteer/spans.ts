@@ -25,6 +25,8 @@ export type Found = {
   docs: readonly number[];
   apart: boolean;
   leads?: boolean;
+  /** Letters of a region or a country, which may be those of a province that is not known. */
+  isCode?: boolean;
   /** What it is called; absent: as the question has it. */
   text?: string;
 };
@@ -94,10 +96,14 @@ export function createSpans(
       if (isLast && code !== undefined && words.length === 1 && at > 0) {
         const known = findExact(words);
         const regions = known.filter((doc) => REGIONS.has(kindOf(view, doc)));
-        return [{ words, docs: [...regions, code], apart: true }];
+        return [{ words, docs: [...regions, code], apart: true, isCode: true }];
       }
       const whole = asPlace(words, q);
-      if (whole && at > 0) return whole;
+      if (whole && at > 0) {
+        const [word] = words;
+        const isLetters = words.length === 1 && isCode(word!) && isCapitals(q, word!);
+        return whole.map((each) => ({ ...each, isCode: isLetters }));
+      }
       if (whole)
         return whole.map((each) => ({
           ...each,

@@ -54,8 +54,7 @@ export function openGeocoder(
   function show(present: Presenter, ranked: Ranked): GeocodeItem | null {
     const { doc, number, score } = ranked;
     const explanation = ranked.explain();
-    const bounded =
-      explanation.unexplained.length > 0 || ranked.against > 0 || ranked.isNamesake;
+    const bounded = explanation.unexplained.length > 0 || ranked.against > 0 || ranked.isNamesake;
     const extra = { score, distance_m: null, explanation, bounded };
     return number?.found
       ? present.address(doc, number.found, number.key, extra)

@@ -92,19 +92,25 @@ export function namedPlacesOf(
     places,
     nameOf,
     wideOf,
+    aroundOf,
   }: {
     places: readonly number[];
     nameOf(doc: number): Name;
     wideOf(id: number): Float64Array;
+    /** What the whereabouts of a document say of a word. */
+    aroundOf(doc: number, at: number): number;
   },
 ): NamedPlaces {
   const settled = placesOf(view, query, { places, nameOf });
   const called = new Set(settled.flatMap(({ words }) => words));
   const all = [
     ...settled,
-    ...postcodeRuns(view, query, called).map(
-      (run): NamedPlace => ({ ...run, binds: BINDS.whole, postcode: true, settled: false }),
-    ),
+    ...postcodeRuns(view, query, called).map((run): NamedPlace => ({
+      ...run,
+      binds: BINDS.whole,
+      postcode: true,
+      settled: false,
+    })),
     ...countriesOf(view, query, wideOf),
     ...prefixesOf(view, query),
   ];
@@ -112,9 +118,18 @@ export function namedPlacesOf(
     ({ words }, _, others) =>
       !others.some((other) => other.words.length > words.length && isPart(words, other.words)),
   );
+  const isWithin = (inner: NamedPlace, outer: NamedPlace): boolean =>
+    inner.docs.some((doc) => outer.words.every((at) => aroundOf(doc, at) >= IN_IT));
+  // A street is called after a hamlet where what is named apart is elsewhere.
+  const meant = longest.filter(
+    (place, _, others) =>
+      place.apart ||
+      place.docs.length === 0 ||
+      others.every((other) => !other.apart || isWithin(place, other) || isWithin(other, place)),
+  );
   // A part of a town, or a village's field, is what binds where nothing larger is named.
-  const isAlone = longest.every(({ binds }) => binds !== BINDS.whole);
-  const list = longest.map((place) =>
+  const isAlone = meant.every(({ binds }) => binds !== BINDS.whole);
+  const list = meant.map((place) =>
     isAlone && place.apart ? { ...place, binds: BINDS.whole } : place,
   );
   const postcodes = new Map<number, string>();
@@ -222,12 +237,16 @@ function placesOf(
     const isWhole = isTown(place) || isWide(place);
     const { cover, besides } = nameOf(doc);
     const words = [...cover.keys()].filter((at) => cover[at]! > 0);
-    const isWritten = besides === 0 && words.length > 0 && words.every((at) => cover[at]! >= WRITTEN);
+    const isWritten =
+      besides === 0 && words.length > 0 && words.every((at) => cover[at]! >= WRITTEN);
     if (!isWritten) return [];
     const named = { docs: [doc], postcode: false, settled: !isWide(place) };
     const runs = placeRuns(view, query, doc);
     // Of words in another order nothing is known but that they are there.
-    if (runs === null) return isWhole && words.length > 1 ? [{ words, apart: false, binds: BINDS.whole, ...named }] : [];
+    if (runs === null)
+      return isWhole && words.length > 1
+        ? [{ words, apart: false, binds: BINDS.whole, ...named }]
+        : [];
     return runs.flatMap((run): NamedPlace[] => {
       const binds = isWhole ? BINDS.whole : PARTS.has(place) || run.apart ? BINDS.part : null;
       return binds === null ? [] : [{ ...run, binds, ...named }];

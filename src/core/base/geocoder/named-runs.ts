@@ -3,8 +3,11 @@ import type { Query } from "./query.ts";
 import { isCode } from "./segments.ts";
 import type { View } from "./view.ts";
 
-/** Words of the question by number; `apart`: a part of it of its own, behind another one. */
-export type Run = { words: readonly number[]; apart: boolean };
+/**
+ * Words of the question by number; `apart`: a part of it of its own, behind another one; `leads`: the
+ * first part of a question with a number behind it.
+ */
+export type Run = { words: readonly number[]; apart: boolean; leads?: boolean };
 
 const MAX_POSTCODE_WORDS = 3;
 /** Documents with the number of a postcode that are looked at. */
@@ -31,7 +34,13 @@ export function placeRuns(view: View, query: Query, doc: number): Run[] | null {
   const runs = [...found].flatMap(([from, length]): Run[] =>
     query.of_street(from, length)
       ? []
-      : [{ words: Array.from({ length }, (_, i) => from + i), apart: isApart(query, from, length) }],
+      : [
+          {
+            words: Array.from({ length }, (_, i) => from + i),
+            apart: isApart(query, from, length),
+            leads: isLeading(query, from, length),
+          },
+        ],
   );
   const apart = runs.filter((run) => run.apart);
   return apart.length > 0 ? apart : runs;
@@ -63,6 +72,15 @@ function isApart(query: Query, from: number, length: number): boolean {
   if (!segment || segment.length < length || !isBehind(query, segment)) return false;
   const rest = segment.slice(length);
   return rest.length === 0 || (rest.length === 1 && isCode(query.words[rest[0]!]!));
+}
+
+function isLeading({ segments, words }: Query, from: number, length: number): boolean {
+  return (
+    from === 0 &&
+    segments.length > 1 &&
+    segments[0]!.length === length &&
+    words.some(({ text }) => /\d/.test(text))
+  );
 }
 
 /** Postcodes of the base, and the documents that they are; `places`: words that are names of places. */

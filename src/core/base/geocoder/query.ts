@@ -105,7 +105,9 @@ export function makeQuery(
 export function exactMeanings(words: readonly Word[], terms: Terms): Query["meanings"] {
   return words.map(({ text, expanded }) => {
     const forms = formsOf(text, expanded);
-    const meant = new Map([...forms, ...forms.flatMap(spellingsOf)].map((form) => [terms.find(form), SPELLED]));
+    const meant = new Map(
+      [...forms, ...forms.flatMap(spellingsOf)].map((form) => [terms.find(form), SPELLED]),
+    );
     meant.set(terms.find(text), 1);
     meant.delete(-1);
     return [...meant]

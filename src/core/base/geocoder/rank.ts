@@ -103,6 +103,13 @@ export function createRanking(
     return cover;
   }
 
+  /** What a context, and its region and country, say of a word. */
+  function aroundOf(context: number): (at: number) => number {
+    const own = coverOf(contexts, context, view.contexts);
+    const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
+    return (at) => Math.max(own[at]!, far[at]!);
+  }
+
   /** A thing of interest may be asked for with its street. */
   function coverStreet(doc: number, cover: Float64Array): void {
     const street = docs.street[doc]!;
@@ -116,6 +123,7 @@ export function createRanking(
     places,
     nameOf: bestName,
     wideOf: (id) => coverOf(wide, id, view.wide),
+    aroundOf: (doc, at) => aroundOf(docs.context[doc]!)(at),
   });
   /** Words of what is asked for in the places that are named. */
   const called = new Set([...named_places.words].map((at) => query.words[at]!.text));
@@ -173,7 +181,7 @@ export function createRanking(
     const context = docs.context[doc]!;
     const own = coverOf(contexts, context, view.contexts);
     const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
-    const around = (at: number): number => Math.max(own[at]!, far[at]!);
+    const around = aroundOf(context);
     for (let at = 0; at < cover.length; at++)
       if (isPlace || !of_street[at])
         cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);

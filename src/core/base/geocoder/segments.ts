@@ -50,7 +50,11 @@ export function isOfStreet(words: readonly Word[], at: number, length: number): 
   const follows = words[at + length];
   const next = words[at + length + 1];
   const isLast = !next || !isJoined(next) || /\d/.test(next.text);
-  if (follows && isJoined(follows) && (AFTER.has(follows.text) || (isLast && AFTER_LAST.has(follows.text))))
+  if (
+    follows &&
+    isJoined(follows) &&
+    (AFTER.has(follows.text) || (isLast && AFTER_LAST.has(follows.text)))
+  )
     return true;
   let before = at - 1;
   let of = 0;
