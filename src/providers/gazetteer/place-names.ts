@@ -32,9 +32,9 @@ export function createPlaceNames(
       );
       // `Dorf 49, Bern` is in Bern, and `Dorf, Bahnhofstrasse 49` in Dorf.
       const isBehind = found.some((each) => each.apart && each.leads !== true);
-      const spans = found.map(({ words, docs: own, apart, leads, text }) => ({
+      const spans = found.map(({ words, docs: own, apart, leads, text: called }) => ({
         words: words.map(({ text }) => text),
-        text: text ?? asWritten(q, words),
+        text: called ?? asWritten(q, words),
         places: own.map(toPlace),
         apart: apart && !(isBehind && leads === true),
       }));

@@ -91,11 +91,13 @@ export function createForward(view: View, { least_text = MIN_TEXT } = {}): Forwa
     const best = fitting.reduce((most, { text }) => Math.max(most, text), 0);
     const least = Math.max(least_text, best - MAX_BEHIND);
     const isAnswered = fitting.some(
-      ({ text, isItself, isNamesake }) => !isItself && !isNamesake && text >= least,
+      ({ against, text, isItself, isNamesake }) =>
+        against < 1 && !isItself && !isNamesake && text >= least,
     );
-    // Where nothing is in the place that is named, the place itself is what is known.
-    const isShown = ({ doc, text, isItself }: Ranked): boolean =>
-      text >= least || (!isAnswered && isItself && named.includes(doc));
+    // Where nothing is in the place that is named, the place itself is what is known; while a word is
+    // being written that may turn out so.
+    const isShown = ({ doc, text }: Ranked): boolean =>
+      text >= least || ((!isAnswered || prefix === true) && named.includes(doc));
     return ranked
       .filter(isShown)
       .sort(

@@ -22,7 +22,9 @@ export function namedWordsOf(view: View, q: string): string[][] {
     of_street: (at, length) => isOfStreet(words, at, length),
   };
   const found = new Map<string, readonly number[]>();
-  const add = (own: readonly number[]): void => void found.set(own.join(), own);
+  const add = (own: readonly number[]): void => {
+    found.set(own.join(), own);
+  };
   const leading: (readonly number[])[] = [];
   for (const doc of placesWith(view, query))
     for (const run of placeRuns(view, query, doc) ?? [])

@@ -3,21 +3,22 @@
  * its whereabouts do, whether it has the house number, and what its name has besides.
  */
 import type { Point7 } from "./metres.ts";
-import { AS_WRITTEN, type Claim, type Judged, namedPlacesOf, WRITTEN } from "./named-places.ts";
+import { type Covered, costOf, createAround, createNames, dot } from "./name-cover.ts";
+import { WRITTEN } from "./named-bounds.ts";
+import type { Claim, Judged } from "./named-judge.ts";
+import { AS_WRITTEN, type NamedPlaces, namedPlacesOf } from "./named-places.ts";
 import { type Found, findNumber } from "./number-match.ts";
 import { createNumberSearch, type Numbered } from "./ask-number.ts";
 import type { Query } from "./query.ts";
 import { createExplaining, POSTCODE_DIGITS } from "./unexplained.ts";
 import { isStreetKind, isStreetWord } from "./segments.ts";
 import type { Explanation } from "./present.ts";
-import { nearness, termWeight } from "./retrieve.ts";
+import { nearness } from "./retrieve.ts";
 import type { View } from "./view.ts";
 
 /** What a context explains counts less than what a name does, the larger the place the less. */
 const IN_CONTEXT = 0.96;
 const IN_WIDE = 0.9;
-/** What unexplained words of a name cost, as part of their weight; many do not cost much more than some. */
-const UNEXPLAINED = 0.3;
 /** A word of the name in the place of one of the question: it is the name of another thing. */
 const OTHER_WORD = 1.2;
 /**
@@ -33,7 +34,6 @@ const GRANTED = 0.85;
 const AT_EDGE = 0.05;
 /** Below this a word is not said. */
 const SAID = 0.5;
-const OLD_NAME = 0.95;
 const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
 const OF_INTEREST = 0.03;
@@ -66,9 +66,6 @@ export type RankOptions = {
   places: readonly number[];
 };
 
-/** Coverage of each word of the question by a name, and the weight of what the name has besides. */
-type Covered = { cover: Float64Array; besides: number };
-
 export type Ranking = {
   rank(doc: number): Ranked;
   /** Places that the question names. */
@@ -82,33 +79,11 @@ export function createRanking(
   { near, weights, interest, open, places }: RankOptions,
 ): Ranking {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const contexts = new Map<number, Float64Array>();
-  const wide = new Map<number, Float64Array>();
   const { docs } = view;
+  const contexts = createAround(view, query);
   const bestName = createNames(view, query, weights);
   const askNumber = createNumberSearch(view, query, weights);
   const explainDoc = createExplaining(view, query, weights);
-
-  function coverOf(
-    known: Map<number, Float64Array>,
-    id: number,
-    { starts, terms, weights: sure }: View["wide"],
-  ): Float64Array {
-    let cover = known.get(id);
-    if (cover) return cover;
-    cover = new Float64Array(query.words.length);
-    for (let at = starts[id]!; at < starts[id + 1]!; at++)
-      mention(query, terms[at]!, { cover, weight: sure[at]! / 255 });
-    known.set(id, cover);
-    return cover;
-  }
-
-  /** What a context, and its region and country, say of a word. */
-  function aroundOf(context: number): (at: number) => number {
-    const own = coverOf(contexts, context, view.contexts);
-    const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
-    return (at) => Math.max(own[at]!, far[at]!);
-  }
 
   /** A thing of interest may be asked for with its street. */
   function coverStreet(doc: number, cover: Float64Array): void {
@@ -122,26 +97,10 @@ export function createRanking(
   const named_places = namedPlacesOf(view, query, {
     places,
     nameOf: bestName,
-    wideOf: (id) => coverOf(wide, id, view.wide),
-    aroundOf: (doc, at) => aroundOf(docs.context[doc]!)(at),
+    wideOf: contexts.wideOf,
+    aroundOf: (doc, at) => contexts.of(docs.context[doc]!).of(at),
   });
-  /** Words of what is asked for in the places that are named. */
-  const called = new Set([...named_places.words].map((at) => query.words[at]!.text));
-  const others = [...query.words.keys()].filter((at) => {
-    const word = query.words[at]!;
-    return (
-      !called.has(word.text) && weights[at]! > 0 && !/^\d/.test(word.text) && !isStreetWord(word)
-    );
-  });
-  /** `avenue`: what is asked for is of that kind. */
-  const kinds = [...query.words.keys()].filter((at) => isStreetKind(query.words[at]!));
-  const isNumbered = query.words.some(({ text }) => /^\d/.test(text));
-  /** Nothing of it but the place that is named, and at most its kind, is in the question. */
-  const isNamesakeOf = (cover: Float64Array, besides: number): boolean => {
-    if (named_places.words.size === 0) return false;
-    if (others.length > 0) return others.every((at) => cover[at]! < SAID);
-    return isNumbered && (besides > 0 || kinds.some((at) => cover[at]! < SAID));
-  };
+  const isNamesakeOf = createNamesakes(query, { weights, named: named_places.words });
   /** Words that are of names themselves, and not merely like ones. */
   const written = query.meanings.map(
     ([best], at) =>
@@ -157,31 +116,14 @@ export function createRanking(
   /** Words within the name of a street, which where it is does not say: `Avenue de Monaco`. */
   const of_street = query.words.map((_, at) => query.of_street(at, 1));
 
-  /** The house with the postcode that is named, where there are several; otherwise the street is left. */
-  function judge(
-    doc: number,
-    { number, words }: Numbered,
-    said: Pick<Claim, "named" | "around">,
-  ): { house: Found | null; judged: Judged } {
-    const judgeWith = (house: Found | null): Judged =>
-      named_places.judge({ doc, house, ...said, numbered: house ? words : [] });
-    const house = number?.found ?? null;
-    const judged = judgeWith(house);
-    const postcode = judged.otherPostcode;
-    if (postcode === null || number === null) return { house, judged };
-    const other = findNumber(view, doc, number.key, (row) => postcode(row));
-    return { house: other, judged: judgeWith(other) };
-  }
+  const judge = createHouseJudge(view, named_places);
 
   const rank = (doc: number): Ranked => {
     const isPlace = isPlaceOf(view, doc);
     const { cover, besides } = bestName(doc);
     const named = cover.slice();
     coverStreet(doc, cover);
-    const context = docs.context[doc]!;
-    const own = coverOf(contexts, context, view.contexts);
-    const far = coverOf(wide, view.contexts.wide[context]!, view.wide);
-    const around = aroundOf(context);
+    const { own, far, of: around } = contexts.of(docs.context[doc]!);
     for (let at = 0; at < cover.length; at++)
       if (isPlace || !of_street[at])
         cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
@@ -198,7 +140,7 @@ export function createRanking(
         isMerelyLike: besides > 0 && named.every((surety) => surety < AS_WRITTEN),
       });
     const isItself = isPlace && explain().unexplained.length > 0;
-    const isNamesake = !isPlace && isNamesakeOf(cover, besides);
+    const isNamesake = !isPlace && isNamesakeOf({ cover, besides });
     const isAnother = (at: number): boolean =>
       named[at]! > 0 && named[at]! < AS_WRITTEN * query.meanings[at]![0]!.surety;
     const misspelt = written.some((is, at) => is && isAnother(at));
@@ -221,90 +163,48 @@ export function createRanking(
   return { rank, named: named_places.docs };
 }
 
-/** Finds the name of a document that explains most of the question. */
-function createNames(view: View, query: Query, weights: Float64Array): (doc: number) => Covered {
-  const slot_weights = new Map<number, number>();
-  const old = view.meta.name_kinds.indexOf("old");
-
-  function weightOf(term: number): number {
-    const known = slot_weights.get(term);
-    if (known !== undefined) return known;
-    const weight = termWeight(view, term);
-    slot_weights.set(term, weight);
-    return weight;
-  }
-
-  function coverName(text: number): Covered {
-    const cover = new Float64Array(query.words.length);
-    let besides = 0;
-    const { starts, terms } = view.words;
-    for (let at = starts[text]!; at < starts[text + 1]!; at++) {
-      const term = terms[at]!;
-      if (!explainWord(query, term, cover)) besides += weightOf(term);
-    }
-    return { cover, besides };
-  }
-
-  return (doc) => {
-    const { starts, texts } = view.sets;
-    const set = view.docs.set[doc]!;
-    let best: Covered = { cover: new Float64Array(query.words.length), besides: 0 };
-    let best_value = -Infinity;
-    for (let at = starts[set]!; at < starts[set + 1]!; at++) {
-      const name = coverName(texts[at]!);
-      if (view.sets.kinds[at] === old)
-        for (let i = 0; i < name.cover.length; i++) name.cover[i]! *= OLD_NAME;
-      const value = dot(name.cover, weights) - costOf(name.besides);
-      if (value > best_value) [best, best_value] = [name, value];
-    }
-    return best;
-  };
-}
-
 /** A place of which more is asked for is an answer only where nothing of it, or next to it, is. */
 function isPlaceOf({ meta, docs, postcode_kind }: View, doc: number): boolean {
   return doc < meta.places || docs.kind[doc] === postcode_kind;
 }
 
-/** Gives a word of a name to the word of the question that it explains best; false: to none. */
-function explainWord({ hits, units }: Query, term: number, cover: Float64Array): boolean {
-  let best = -1;
-  let [best_surety, most] = [0, 0];
-  for (const { unit, surety } of hits.get(term) ?? []) {
-    const { at, span, share } = units[unit]!;
-    // A word is explained once, but its parts by a word each.
-    const open = share < 1 ? cover[at]! <= 1 - share + 1e-9 : cover[at] === 0;
-    // `rroses` is a misspelt `roses` rather than an `r` and the end of a compound.
-    if (!open || (span === 2 && cover[at + 1]! > 0) || surety * share <= most) continue;
-    [best, best_surety, most] = [unit, surety, surety * share];
-  }
-  if (best < 0) return false;
-  const { at, span, share } = units[best]!;
-  cover[at]! += best_surety * share;
-  if (span === 2) cover[at + 1] = best_surety;
-  return true;
+/** Whether nothing of a thing but its name, or its kind, is in the question besides the places that are named. */
+function createNamesakes(
+  query: Query,
+  { weights, named }: { weights: Float64Array; named: ReadonlySet<number> },
+): (covered: Covered) => boolean {
+  /** Words of what is asked for in the places that are named. */
+  const called = new Set([...named].map((at) => query.words[at]!.text));
+  const others = [...query.words.keys()].filter((at) => {
+    const word = query.words[at]!;
+    return (
+      !called.has(word.text) && weights[at]! > 0 && !/^\d/.test(word.text) && !isStreetWord(word)
+    );
+  });
+  /** `avenue`: what is asked for is of that kind. */
+  const kinds = [...query.words.keys()].filter((at) => isStreetKind(query.words[at]!));
+  const isNumbered = query.words.some(({ text }) => /^\d/.test(text));
+  return ({ cover, besides }) => {
+    if (named.size === 0) return false;
+    if (others.length > 0) return others.every((at) => cover[at]! < SAID);
+    return isNumbered && (besides > 0 || kinds.some((at) => cover[at]! < SAID));
+  };
 }
 
-/** A context mentions a word or does not: it may do so for several. */
-function mention(
-  { hits, units }: Query,
-  term: number,
-  { cover, weight }: { cover: Float64Array; weight: number },
-): void {
-  for (const { unit, surety } of hits.get(term) ?? []) {
-    const { at, span, share } = units[unit]!;
-    if (share < 1) continue;
-    cover[at] = Math.max(cover[at]!, surety * weight);
-    if (span === 2) cover[at + 1] = Math.max(cover[at + 1]!, surety * weight);
-  }
-}
-
-function costOf(besides: number): number {
-  return (UNEXPLAINED * besides) / (1 + 0.5 * besides);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
+/** The house with the postcode that is named, where there are several; otherwise the street is left. */
+function createHouseJudge(view: View, places: Pick<NamedPlaces, "judge">) {
+  return (
+    doc: number,
+    { number, words }: Numbered,
+    said: Pick<Claim, "named" | "around">,
+  ): { house: Found | null; judged: Judged } => {
+    const judgeWith = (house: Found | null): Judged =>
+      places.judge({ doc, house, ...said, numbered: house ? words : [] });
+    const house = number?.found ?? null;
+    const judged = judgeWith(house);
+    const postcode = judged.otherPostcode;
+    if (postcode === null || number === null) return { house, judged };
+    const other = findNumber(view, doc, number.key, (row) => postcode(row));
+    return { house: other, judged: judgeWith(other) };
+  };
 }

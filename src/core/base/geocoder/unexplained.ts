@@ -1,6 +1,6 @@
 /** How much of a question a candidate explains, and which words it leaves unexplained. */
 import type { Word } from "./fold.ts";
-import { NAMED } from "./named-places.ts";
+import { NAMED } from "./named-bounds.ts";
 import type { Explanation } from "./present.ts";
 import type { Query } from "./query.ts";
 import { isCode, isPostcodePrefix } from "./segments.ts";
