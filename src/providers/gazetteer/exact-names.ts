@@ -7,7 +7,7 @@ import { kindOf, REGIONS } from "#providers/gazetteer/place-relations.ts";
 /** Documents with the rarest word of a name that are looked at. */
 const MAX_DOCS = 16_384;
 
-/** Words of regions' names beside what they are called: `Kanton`, `Province of`. */
+/** Words of regions' names besides what they are called: `Kanton`, `Province of`. */
 const KINDS: readonly string[] = [
   ...["canton", "cantone", "kanton", "province", "provincia", "provincie", "provinz", "provins"],
   ...["state", "freistaat", "land", "bundesland", "estado", "region", "regione", "departement"],

@@ -1,7 +1,7 @@
 /**
- * The place named in an address question binds wherever its name is known (decisions, Named places
- * bind): postcodes and villages that a base alone knows, codes of regions behind a town, signs of
- * countries before a postcode, and streets that are called after towns.
+ * The place named in an address question binds wherever its name is known
+ * (decisions, Named places bind): postcodes and villages that a base alone knows, codes of regions
+ * behind a town, signs of countries before a postcode, and streets that are called after towns.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -107,10 +107,10 @@ async function find(q: string, given: GeocodingBase | null): Promise<string[]> {
   return reply.hits.map(({ item }) => `${item.name} ${item.match_quality}`);
 }
 
-type Case = readonly [q: string, first: string];
+type Row = readonly [q: string, first: string];
 
 /** Asked with the gazetteer, and without: what bases know binds either way. */
-async function check(cases: readonly Case[]): Promise<void> {
+async function check(cases: readonly Row[]): Promise<void> {
   for (const given of [gazetteer, null])
     for (const [q, first] of cases) {
       const found = await find(q, given);

@@ -1,6 +1,6 @@
 /**
- * Streets and numbers of real extracts, asked for in places where they are not (decisions, Named places
- * bind): towns of the world, other postcodes and villages of the extract, towns with the code of a
+ * Streets and numbers of real extracts, asked for in places where they are not
+ * (decisions, Named places bind): towns of the world, other postcodes and villages of the extract, towns with the code of a
  * region, streets called after towns. 98 of 100 were answered with the house of that number, `rooftop`.
  */
 import assert from "node:assert/strict";

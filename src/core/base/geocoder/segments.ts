@@ -40,7 +40,7 @@ export function isPostcodePrefix(words: readonly Word[], at: number): boolean {
   );
 }
 
-/** Code of the country whose letters stand before a postcode; null: none do. */
+/** Code of the country whose letters are before a postcode; null: none do. */
 export function countryOfPrefix(words: readonly Word[], at: number): string | null {
   return isPostcodePrefix(words, at) ? (SIGNS.get(words[at]!.text) ?? null) : null;
 }
