@@ -2,7 +2,7 @@
 import { collapseUmlauts, type Word } from "#core/base/geocoder/fold.ts";
 import { spellingsOf } from "#core/base/geocoder/spellings.ts";
 import type { View } from "#core/base/geocoder/view.ts";
-import { kindOf, REGIONS } from "#providers/gazetteer/place-relations.ts";
+import { REGIONS } from "#providers/gazetteer/place-relations.ts";
 
 /** Documents with the rarest word of a name that are looked at. */
 const MAX_DOCS = 16_384;
@@ -23,6 +23,10 @@ const KINDS: readonly string[] = [
 export function createExactNames(view: View): (words: readonly Word[]) => number[] {
   const { postings, docs, sets, words: named } = view;
   const kinds = new Set(KINDS.map((word) => view.terms.find(word)));
+  /** Kinds of regions, by the number of their text. */
+  const region_kinds = new Set(
+    [...new Set(docs.kind)].filter((kind) => REGIONS.has(view.text(kind).slice("place=".length))),
+  );
 
   return (words) => {
     const meant = words.map((word) => termsOf(view, word, words.length > 1));
@@ -34,7 +38,7 @@ export function createExactNames(view: View): (words: readonly Word[]) => number
     for (const term of rarest)
       postings.each(term, MAX_DOCS, (doc) => {
         if (hasName(doc, meant)) found.add(doc);
-        else if (REGIONS.has(kindOf(view, doc)) && hasName(doc, meant, kinds)) regions.add(doc);
+        else if (region_kinds.has(docs.kind[doc]!) && hasName(doc, meant, kinds)) regions.add(doc);
       });
     return [...(found.size > 0 ? found : regions)].sort((a, b) => a - b);
   };

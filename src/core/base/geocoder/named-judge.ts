@@ -88,12 +88,23 @@ export function createJudge(
     return name !== 0 && !docs.some((each) => isCalled(view, each, name));
   }
 
+  /** Words of the base that begin as a town does, but for its last letter. */
+  const begun = new Map(
+    list.map((place) => {
+      const town = query.words[place.words[0]!]!.text;
+      const isLong = town.length >= MIN_TOWN && !/\d/.test(town);
+      return [place, isLong ? view.terms.range(town.slice(0, -1)) : ([0, 0] as const)];
+    }),
+  );
+
   /** Whether a street has its name of the place to which it leads: `Schaanerstrasse`. */
-  function isCalledAfter(doc: number, { words }: NamedPlace): boolean {
+  function isCalledAfter(doc: number, place: NamedPlace): boolean {
     if (doc < view.meta.places) return false;
-    const [first] = wordsOf(view.text(view.sets.texts[view.sets.starts[view.docs.set[doc]!]!]!));
-    const town = query.words[words[0]!]!.text;
-    return first !== undefined && town.length >= MIN_TOWN && first.startsWith(town.slice(0, -1));
+    const name = view.sets.texts[view.sets.starts[view.docs.set[doc]!]!]!;
+    const at = view.words.starts[name]!;
+    const [from, to] = begun.get(place)!;
+    const first = view.words.terms[at]!;
+    return at < view.words.starts[name + 1]! && first >= from && first < to;
   }
 
   /** 0: it is in the place; 1: it is not; in between: the place reaches it. */
