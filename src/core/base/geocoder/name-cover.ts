@@ -63,6 +63,7 @@ export function createAround(
   query: Query,
 ): { of(context: number): Around; wideOf(id: number): Float64Array } {
   const contexts = new Map<number, Float64Array>();
+  const arounds = new Map<number, Around>();
   const wide = new Map<number, Float64Array>();
 
   function coverOf(
@@ -83,9 +84,13 @@ export function createAround(
   return {
     wideOf,
     of(context) {
+      let around = arounds.get(context);
+      if (around) return around;
       const own = coverOf(contexts, context, view.contexts);
       const far = wideOf(view.contexts.wide[context]!);
-      return { own, far, of: (at) => Math.max(own[at]!, far[at]!) };
+      around = { own, far, of: (at) => Math.max(own[at]!, far[at]!) };
+      arounds.set(context, around);
+      return around;
     },
   };
 }

@@ -52,6 +52,15 @@ export type Judged = {
   otherPostcode: ((row: number) => boolean) | null;
 };
 
+/** Of a question that names no place. */
+const NOTHING: Judged = {
+  against: 0,
+  words: [],
+  granted: [],
+  isAtEdge: false,
+  otherPostcode: null,
+};
+
 export function createJudge(
   view: View,
   query: Query,
@@ -137,6 +146,7 @@ export function createJudge(
     return isElsewhere ? (isCalledAfter(doc, place) ? 1 : ADJACENT) : 0;
   }
 
+  if (list.length === 0) return () => NOTHING;
   return (claim) => {
     let against = 0;
     const words: number[] = [];
