@@ -66,18 +66,7 @@ export function createJudge(
   query: Query,
   list: readonly NamedPlace[],
 ): (claim: Claim) => Judged {
-  const postcodes = new Map<number, string>();
-  const postcodeOf = (text: number): string => {
-    let known = postcodes.get(text);
-    if (known === undefined) postcodes.set(text, (known = wordsOf(view.text(text)).join(" ")));
-    return known;
-  };
-
-  /** Whether a row of the house numbers of a document may have a postcode that is named. */
-  function hasPostcode(doc: number, row: number, { words }: NamedPlace): boolean {
-    const own = postcodeOf(view.numbers.postcode[row]! || view.docs.postcode[doc]!);
-    return own === "" || own === words.map((at) => query.words[at]!.text).join(" ");
-  }
+  const hasPostcode = createPostcodes(view, query);
 
   /** Nothing is known of its postcode, and it is in the municipality of the one that is named. */
   function isGranted({ doc, house }: Claim, { postcode, docs }: NamedPlace): boolean {
@@ -156,7 +145,9 @@ export function createJudge(
     for (const place of list) {
       const outside = outsideOf(claim, place);
       if (outside > 0) words.push(...place.words);
-      if (outside === ADJACENT) granted.push(...place.words);
+      // Only where its area is known is it certain that it is next to it.
+      if (outside === ADJACENT && place.docs.some((doc) => view.drawn.has(doc)))
+        granted.push(...place.words);
       against += outside * place.binds;
       if (outside > 0) continue;
       const { doc, house } = claim;
@@ -204,4 +195,22 @@ function isBeyond(
     of.every((doc) => !drawn.has(doc) && !isInTown(docs.lat7[doc]!, docs.lon7[doc]!)) &&
     isInTown(lat7, lon7)
   );
+}
+
+/** Whether a row of the house numbers of a document may have a postcode that is named. */
+function createPostcodes(
+  view: View,
+  query: Query,
+): (doc: number, row: number, place: NamedPlace) => boolean {
+  const postcodes = new Map<number, string>();
+  const postcodeOf = (text: number): string => {
+    let known = postcodes.get(text);
+    if (known === undefined) postcodes.set(text, (known = wordsOf(view.text(text)).join(" ")));
+    return known;
+  };
+
+  return (doc, row, { words }) => {
+    const own = postcodeOf(view.numbers.postcode[row]! || view.docs.postcode[doc]!);
+    return own === "" || own === words.map((at) => query.words[at]!.text).join(" ");
+  };
 }
