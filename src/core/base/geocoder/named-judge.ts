@@ -151,7 +151,7 @@ export function createJudge(
       against += outside * place.binds;
       if (outside > 0) continue;
       const { doc, house } = claim;
-      if (place.postcode && house && house.row >= 0 && !hasPostcode(doc, house.row, place))
+      if (place.postcode && house && !hasPostcode(doc, house.row, place))
         otherPostcode = (row) => hasPostcode(doc, row, place);
       isEdge ||= isAtEdge(claim, place);
       if (isGranted(claim, place)) granted.push(...place.words);
@@ -210,7 +210,8 @@ function createPostcodes(
   };
 
   return (doc, row, { words }) => {
-    const own = postcodeOf(view.numbers.postcode[row]! || view.docs.postcode[doc]!);
+    // A point between two houses is shown with the postcode of its street.
+    const own = postcodeOf((row < 0 ? 0 : view.numbers.postcode[row]!) || view.docs.postcode[doc]!);
     return own === "" || own === words.map((at) => query.words[at]!.text).join(" ");
   };
 }
