@@ -1,5 +1,6 @@
 /** An extract of a town that is nowhere, small enough to know all that is in it. */
 import type { TestContext } from "node:test";
+import type { CountryAt } from "#core/base/geocoder/locality.ts";
 import type { BaseSection } from "#core/base/features.ts";
 import { openBase, type OpenBase } from "#main/bases/open.ts";
 import { createSections } from "#main/bases/sections.ts";
@@ -98,12 +99,13 @@ export async function packTown(t: TestContext): Promise<Uint8Array> {
   return await packExtract(await writeExtract(t, listTown()));
 }
 
-/** `more`: sections that look at what is in the extract. */
+/** `more`: sections that look at what is in the extract; `countryAt`: where it has no border of a country. */
 export async function packExtract(
   path: string,
   more: readonly BaseSection[] = [],
+  countryAt: CountryAt = () => null,
 ): Promise<Uint8Array> {
-  const sections = [...createSections(() => null), ...more];
+  const sections = [...createSections(countryAt), ...more];
   const result = await importBase(path, { id: "town", region: null, now_ms: 1, sections });
   if (!result.ok) throw new Error(result.problem);
   return result.pack;

@@ -26,7 +26,7 @@ import { findPlace, isCovered, isPlaceAt } from "./coverage.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";
 import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
-import { bindPlaces } from "./named-places.ts";
+import { bindPlaces, PLACES } from "./named-places.ts";
 
 export type BaseGeocodingDeps = {
   /** Bases of now, the one that leads first. */
@@ -207,7 +207,7 @@ function choose(lists: readonly BaseHit[][], sources: Sources): Chosen {
   const { query, bases, gazetteer } = sources;
   const { q, near, prefix = false } = query;
   const asked = { words: wordsOf(q, MAX_WORDS), near, prefix };
-  const binding = bindPlaces(q, gazetteer?.names ?? null);
+  const binding = bindPlaces(q, { names: gazetteer?.names ?? null, bases });
   const own = lists.map((list) => list.filter((hit) => !binding.contradicts(hit)));
   const world = gazetteer === null ? [] : own.at(-1)!;
   const here = own.flatMap((list) => (list === world ? [] : list));
@@ -225,14 +225,21 @@ function choose(lists: readonly BaseHit[][], sources: Sources): Chosen {
   const isOutside = near !== null && !isCovered(bases, near);
   const hits = orderGuesses(keepNamed(mergeHits(found, asked)), asked, { isOutside });
   if (hits.length > 0) {
-    const notices = noticesOfGuesses(q, hits.slice(0, MOST), asked);
-    return { hits, notices, isPartial: false };
+    const shown = hits.slice(0, MOST);
+    const name = shown.every(isPlaceAlone) ? shown[0]!.item.name : null;
+    const others = name === null ? [] : [sayNothingElse(name)];
+    return { hits, notices: [...noticesOfGuesses(q, shown, asked), ...others], isPartial: false };
   }
   const named = findNamed(binding.spans, isDropped || /\d/.test(q), sources);
   const isAll =
     binding.spans.reduce((sum, { words }) => sum + words.length, 0) >= asked.words.length;
   if (named[0] && !isAll) return sayWhere(named, { ...sources, spans: binding.spans });
   return { hits: named.length > 0 ? named : covered, notices: [], isPartial: false };
+}
+
+/** A place that is named, of which more is asked for. */
+function isPlaceAlone({ item }: BaseHit): boolean {
+  return PLACES.includes(item.type) && item.in_named_place && item.unexplained.length > 0;
 }
 
 /** Only the place that a question names is known: says whether no base has it, or has nothing of the rest. */

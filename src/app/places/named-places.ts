@@ -19,19 +19,29 @@ const ALL_LOOK_UPS = { looks: 40_000, keeps: 64 } as const;
 const EXACTLY = 0.965;
 /** A place of a base and one of the index that are called alike are one as near as this: a town is large. */
 const SAME_PLACE_M = 30_000;
-const PLACES: readonly GeocodeItem["type"][] = [
+/** Types of what has others in it. */
+export const PLACES: readonly GeocodeItem["type"][] = [
   ...(["locality", "city", "neighborhood", "region", "country"] as const),
 ];
 
 export type Binding = {
+  /** Those of the index of the world's places. */
   spans: readonly NamedSpan[];
   /** Whether a candidate is not in what the question names. */
   contradicts(hit: BaseHit): boolean;
 };
 
-/** `q`: the question; `names`: null: no index of the world's places is there, so that none is known to be named. */
-export function bindPlaces(q: string, names: PlaceNames | null): Binding {
+/**
+ * `q`: the question; `names`: null: no index of the world's places is there, so that what `bases` know
+ * is all that is known to be named.
+ */
+export function bindPlaces(
+  q: string,
+  { names, bases }: { names: PlaceNames | null; bases: readonly GeocodingBase[] },
+): Binding {
   const spans = names?.read(q) ?? [];
+  const all = wordsOf(q, MAX_WORDS);
+  const own_names = wordsOfBases(q, bases, spans);
   const known = new Map<GeocodingBase, Map<NamedSpan, readonly Location[]>>();
   const budget = new Budget(ALL_LOOK_UPS);
 
@@ -45,22 +55,28 @@ export function bindPlaces(q: string, names: PlaceNames | null): Binding {
 
   function agrees({ item, base }: BaseHit, span: NamedSpan): boolean {
     const { name, label, address, country_code: country, location } = item;
-    const isOpen = span.words.some((word) => item.unexplained.includes(word));
+    const isOpenSpan = span.words.some((word) => isOpen({ item }, word));
     const isCountry = span.places.every(({ kind }) => kind === "country");
     const texts = isCountry ? [name] : [name, label, ...Object.values(address)];
     const written = new Set(texts.flatMap((text) => wordsOf(text ?? "")));
-    if (!isOpen && span.words.every((word) => written.has(word))) return true;
+    if (!isOpenSpan && span.words.every((word) => written.has(word))) return true;
     if (span.places.some((place) => names!.holds(place, { ...location, country }))) return true;
-    if (isCountry) return country === null && !isOpen;
+    if (isCountry) return country === null && !isOpenSpan;
     // By a name in another language, or by one that is only like it. A town next to the border that
     // reaches into the base is in its own country all the same.
-    return !isOpen && placesIn(base, span).some((at) => !isAbroad(span, at, country));
+    return !isOpenSpan && placesIn(base, span).some((at) => !isAbroad(span, at, country));
+  }
+
+  /** Whether a candidate explains none of the places of a word, which a street may have in its name, too. */
+  function isOpen({ item }: Pick<BaseHit, "item">, word: string): boolean {
+    const open = item.unexplained.filter((each) => each === word).length;
+    return open > 0 && open >= all.filter((each) => each === word).length;
   }
 
   /** It is called like the town, and nothing else of the question is of it. */
   function isNamesake({ item }: BaseHit): boolean {
     if (PLACES.includes(item.type)) return false;
-    const others = wordsOf(q, MAX_WORDS).filter(
+    const others = all.filter(
       (word) => !/^\d/.test(word) && !spans.some(({ words }) => words.includes(word)),
     );
     return others.length > 0 && others.every((word) => item.unexplained.includes(word));
@@ -69,8 +85,21 @@ export function bindPlaces(q: string, names: PlaceNames | null): Binding {
   return {
     spans,
     contradicts: (hit) =>
-      spans.some((span) => !agrees(hit, span)) || (spans.length > 0 && isNamesake(hit)),
+      spans.some((span) => !agrees(hit, span)) ||
+      own_names.some((word) => isOpen(hit, word)) ||
+      (spans.length > 0 && isNamesake(hit)),
   };
+}
+
+/** Words of places and postcodes that bases know, and that the index of the world's places does not have. */
+function wordsOfBases(
+  q: string,
+  bases: readonly GeocodingBase[],
+  spans: readonly NamedSpan[],
+): readonly string[] {
+  const known = new Set(spans.flatMap(({ words }) => words));
+  const found = bases.flatMap(({ geocoder }) => geocoder?.namedWords?.(q) ?? []);
+  return [...new Set(found.filter((own) => !own.every((word) => known.has(word))).flat())];
 }
 
 /** Whether a place of a base is one that the index has in another country than a candidate's. */

@@ -2,13 +2,31 @@
 import { collapseUmlauts, type Word } from "#core/base/geocoder/fold.ts";
 import { spellingsOf } from "#core/base/geocoder/spellings.ts";
 import type { View } from "#core/base/geocoder/view.ts";
+import { REGIONS } from "#providers/gazetteer/place-relations.ts";
 
 /** Documents with the rarest word of a name that are looked at. */
 const MAX_DOCS = 16_384;
 
-/** Returns the documents of which a name has some words and no others. */
+/** Words of regions' names besides what they are called: `Kanton`, `Province of`. */
+const KINDS: readonly string[] = [
+  ...["canton", "cantone", "kanton", "province", "provincia", "provincie", "provinz", "provins"],
+  ...["state", "freistaat", "land", "bundesland", "estado", "region", "regione", "departement"],
+  ...["departamento", "county", "district", "distrito", "prefecture", "oblast", "voivodeship"],
+  ...["wojewodztwo", "governorate", "municipality", "parish", "parroquia"],
+  ...["of", "de", "du", "des", "d", "la", "del", "della", "di", "los", "las", "the"],
+];
+
+/**
+ * Returns the documents of which a name has some words and no others; where there are none, regions
+ * that are called so but for what they are: `Graubünden` is the Kanton Graubünden.
+ */
 export function createExactNames(view: View): (words: readonly Word[]) => number[] {
   const { postings, docs, sets, words: named } = view;
+  const kinds = new Set(KINDS.map((word) => view.terms.find(word)));
+  /** Kinds of regions, by the number of their text. */
+  const region_kinds = new Set(
+    [...new Set(docs.kind)].filter((kind) => REGIONS.has(view.text(kind).slice("place=".length))),
+  );
 
   return (words) => {
     const meant = words.map((word) => termsOf(view, word, words.length > 1));
@@ -16,20 +34,28 @@ export function createExactNames(view: View): (words: readonly Word[]) => number
     const countOf = (own: readonly number[]): number =>
       own.reduce((sum, term) => sum + postings.count(term), 0);
     const rarest = meant.reduce((a, b) => (countOf(b) < countOf(a) ? b : a));
-    const found = new Set<number>();
+    const [found, regions] = [new Set<number>(), new Set<number>()];
     for (const term of rarest)
       postings.each(term, MAX_DOCS, (doc) => {
         if (hasName(doc, meant)) found.add(doc);
+        else if (region_kinds.has(docs.kind[doc]!) && hasName(doc, meant, kinds)) regions.add(doc);
       });
-    return [...found].sort((a, b) => a - b);
+    return [...(found.size > 0 ? found : regions)].sort((a, b) => a - b);
   };
 
-  function hasName(doc: number, meant: readonly (readonly number[])[]): boolean {
+  /** `but`: words that a name may have besides, before all others. */
+  function hasName(
+    doc: number,
+    meant: readonly (readonly number[])[],
+    but: ReadonlySet<number> | null = null,
+  ): boolean {
     const set = docs.set[doc]!;
     for (let at = sets.starts[set]!; at < sets.starts[set + 1]!; at++) {
       const text = sets.texts[at]!;
-      const from = named.starts[text]!;
-      if (named.starts[text + 1]! - from !== meant.length) continue;
+      const to = named.starts[text + 1]!;
+      let from = named.starts[text]!;
+      while (but?.has(named.terms[from]!) && to - from > meant.length) from++;
+      if (to - from !== meant.length) continue;
       if (meant.every((own, i) => own.includes(named.terms[from + i]!))) return true;
     }
     return false;

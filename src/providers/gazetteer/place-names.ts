@@ -18,12 +18,23 @@ export function createPlaceNames(
 
   return {
     read(q) {
-      const found = findSpans(q).filter((each) => each.docs.length > 0);
+      const all = findSpans(q).filter((each) => each.docs.length > 0);
+      // `Legnano, MI` is not in Michigan.
+      const found = all.filter(
+        (each) =>
+          each.isCode !== true ||
+          all.every(
+            (other) =>
+              other === each ||
+              !other.apart ||
+              areOne(each.docs.map(toPlace), other.docs.map(toPlace)),
+          ),
+      );
       // `Dorf 49, Bern` is in Bern, and `Dorf, Bahnhofstrasse 49` in Dorf.
       const isBehind = found.some((each) => each.apart && each.leads !== true);
-      const spans = found.map(({ words, docs: own, apart, leads }) => ({
+      const spans = found.map(({ words, docs: own, apart, leads, text: called }) => ({
         words: words.map(({ text }) => text),
-        text: asWritten(q, words),
+        text: called ?? asWritten(q, words),
         places: own.map(toPlace),
         apart: apart && !(isBehind && leads === true),
       }));

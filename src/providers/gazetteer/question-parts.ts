@@ -1,21 +1,8 @@
-/** Parts of a question: what is between commas and numbers, and how it was written. */
+/** How words of a question were written. */
 import { type Word, wordsOf } from "#core/base/geocoder/fold.ts";
 
 /** Words of a name of a place. */
 export const MAX_SPAN = 5;
-
-/** Runs of words between commas and numbers. A country's letter before a postcode is a part of that. */
-export function toSegments(words: readonly Word[]): Word[][] {
-  const segments: Word[][] = [[]];
-  for (const [at, word] of words.entries()) {
-    if (at > 0 && /[,;\n]/.test(word.between)) segments.push([]);
-    const next = words[at + 1];
-    const isPrefix = word.text.length <= 3 && next?.between === "-" && /^\d/.test(next.text);
-    if (/\d/.test(word.text)) segments.push([]);
-    else if (!isPrefix) segments.at(-1)!.push(word);
-  }
-  return segments.filter((segment) => segment.length > 0);
-}
 
 export function asWritten(q: string, words: readonly Word[]): string {
   const wanted = words.map(({ text }) => text).join(" ");
@@ -26,4 +13,9 @@ export function asWritten(q: string, words: readonly Word[]): string {
       if (wordsOf(text).join(" ") === wanted) return text;
     }
   return wanted;
+}
+
+/** Whether a word is written in capitals, as codes of regions are. */
+export function isCapitals(q: string, { text }: Word): boolean {
+  return q.split(/[^\p{L}]+/u).includes(text.toUpperCase());
 }

@@ -5,10 +5,11 @@
  */
 import { readQuestion, type Word } from "#core/base/geocoder/fold.ts";
 import { MAX_WORDS } from "#core/base/geocoder/query.ts";
+import { countryOfPrefix, isCode, isOfStreet, segmentsOf } from "#core/base/geocoder/segments.ts";
 import type { View } from "#core/base/geocoder/view.ts";
 import { createExactNames } from "#providers/gazetteer/exact-names.ts";
 import { kindOf, type PlaceRelations, REGIONS } from "#providers/gazetteer/place-relations.ts";
-import { MAX_SPAN, toSegments } from "#providers/gazetteer/question-parts.ts";
+import { isCapitals, MAX_SPAN } from "#providers/gazetteer/question-parts.ts";
 
 const MIN_LETTERS = 4;
 /** Names one after another have no more words. */
@@ -24,6 +25,10 @@ export type Found = {
   docs: readonly number[];
   apart: boolean;
   leads?: boolean;
+  /** Letters of a region or a country, which may be those of a province that is not known. */
+  isCode?: boolean;
+  /** What it is called; absent: as the question has it. */
+  text?: string;
 };
 
 export function createSpans(
@@ -47,44 +52,73 @@ export function createSpans(
   }
 
   /** The longest names at one end of some words that are those of large places. */
-  function atEnd(words: readonly Word[], isLast: boolean): Found[] {
+  function atEnd(words: readonly Word[], isLast: boolean, all: readonly Word[]): Found[] {
     for (let length = Math.min(MAX_SPAN, words.length - 1); length > 0; length--) {
       const own = isLast ? words.slice(-length) : words.slice(0, length);
       if (own.every(({ text }) => text.length < MIN_LETTERS)) continue;
+      // `Rue de Paris` and `Paris Street` are streets.
+      if (isOfStreet(all, all.indexOf(own[0]!), length)) continue;
       const found = findExact(own).filter((doc) => LARGE.has(kindOf(view, doc)));
       if (found.length === 0) continue;
       // `München Deutschland`: what is before the country.
-      const rest = isLast ? atEnd(words.slice(0, -length), true) : [];
+      const rest = isLast ? atEnd(words.slice(0, -length), true, all) : [];
       return [...rest, { words: own, docs: found, apart: false }];
     }
     return [];
   }
 
+  /** All of some words as a place in the next one; a code at the end may be one of a region that is not known. */
+  function asPlace(words: readonly Word[], q: string): Found[] | null {
+    const tiled = tile(words);
+    // `Rue de Rivoli` is a village, a state and a town, and no place.
+    if (tiled && isOnePlace(tiled)) return tiled;
+    const town = withoutCode(words, q);
+    const found = town === words ? null : tile(town);
+    return found && isOnePlace(found) ? found : null;
+  }
+
+  /** `Milano MI`, `Buchs SG`: letters of a region behind a town. */
+  function withoutCode(words: readonly Word[], q: string): readonly Word[] {
+    const last = words.at(-1);
+    return words.length > 1 && last && isCode(last) && isCapitals(q, last)
+      ? words.slice(0, -1)
+      : words;
+  }
+
   return (q) => {
-    const segments = toSegments(readQuestion(q, MAX_WORDS));
+    const all = readQuestion(q, MAX_WORDS);
+    const segments = segmentsOf(all).map((own) => own.map((at) => all[at]!));
     const code = codes.get(CODE.exec(q)?.[1] ?? "");
     // `Moos, Bahnhofstrasse 3`, and not `Moos, Bahnhofstrasse`, where a thing may be called so.
     const isAddress = segments.length === 1 || /\d/.test(q);
-    return segments.flatMap((words, at): Found[] => {
+    const named = segments.flatMap((words, at): Found[] => {
       const isLast = at === segments.length - 1;
       if (isLast && code !== undefined && words.length === 1 && at > 0) {
         const known = findExact(words);
         const regions = known.filter((doc) => REGIONS.has(kindOf(view, doc)));
-        return [{ words, docs: [...regions, code], apart: true }];
+        return [{ words, docs: [...regions, code], apart: true, isCode: true }];
       }
-      const tiled = tile(words);
-      // `Rue de Rivoli` is a village, a state and a town, and no place.
-      const whole = tiled && isOnePlace(tiled) ? tiled : null;
-      if (whole && at > 0) return whole;
+      const whole = asPlace(words, q);
+      if (whole && at > 0) {
+        const [word] = words;
+        const isLetters = words.length === 1 && isCode(word!) && isCapitals(q, word!);
+        return whole.map((each) => ({ ...each, isCode: isLetters }));
+      }
       if (whole)
         return whole.map((each) => ({
           ...each,
           leads: segments.length > 1,
           docs: each.docs.filter((doc) => isAddress || LARGE.has(kindOf(view, doc))),
         }));
-      const last = isLast ? atEnd(words, true) : [];
-      return last.length > 0 || at > 0 ? last : atEnd(words, false);
+      const last = isLast ? atEnd(withoutCode(words, q), true, all) : [];
+      return last.length > 0 || at > 0 ? last : atEnd(words, false, all);
     });
+    const prefixes = all.flatMap((word, at): Found[] => {
+      const country = codes.get(countryOfPrefix(all, at) ?? "");
+      if (country === undefined) return [];
+      return [{ words: [word], docs: [country], apart: true, text: nameOf(view, country) }];
+    });
+    return [...named, ...prefixes];
   };
 
   /** Each name is that of what the one before it is in. */
@@ -95,6 +129,11 @@ export function createSpans(
       return !next || own.some((inner) => next.some((outer) => isWithin(inner, outer)));
     });
   }
+}
+
+/** The name by which a document is known. */
+function nameOf({ docs, sets, text }: View, doc: number): string {
+  return text(sets.texts[sets.starts[docs.set[doc]!]!]!);
 }
 
 /** Countries by their codes. */

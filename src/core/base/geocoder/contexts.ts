@@ -127,10 +127,12 @@ function weigh(
   },
 ): number[] {
   const around = new Set([...holding, ...near, ...further]);
+  // An address in a village that it names itself is in the municipality that is drawn there, too.
+  const own = city >= 0 ? city : (holding.find((doc) => municipalityOf(doc) === doc) ?? -1);
   const weightOf = (doc: number): number => {
     if (holding.includes(doc)) return MENTION.full;
     const its = municipalityOf(doc);
-    const isAdjacent = city >= 0 && its >= 0 && its !== city && !further.has(doc);
+    const isAdjacent = own >= 0 && its >= 0 && its !== own && !further.has(doc);
     return isAdjacent ? MENTION.adjacent : MENTION.near;
   };
   around.delete(city);

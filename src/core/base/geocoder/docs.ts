@@ -58,6 +58,7 @@ export function* makeDocs(
   const named = createPartFinder(intake, places);
   const sources = {
     ...{ intake, places, streets, addresses, postcodes, contexts, table, of_address, named },
+    municipality_of,
   };
   for (const doc of places.docs.keys()) pushDoc(table, placeDoc(sources, doc));
   yield;
@@ -107,6 +108,8 @@ type Sources = {
   table: DocTable;
   of_address: Int32Array;
   named: NamedPlaces;
+  /** Municipality of each place; -1: none is drawn. */
+  municipality_of: readonly number[];
 };
 
 /** What the addresses of a document say; null: it has none. */
@@ -181,8 +184,7 @@ function streetDoc(sources: Sources, street: number): Doc {
     city,
     region: topOf(texts, [own?.regions], 1)[0] ?? 0,
     texts: mentions,
-    near: places.nearbyOf(lat7, lon7),
-    ...furtherOf(sources, street, { lat7, lon7 }),
+    ...surroundingsOf(sources, street, { lat7, lon7 }),
   });
   return {
     ...{ osm: streets.osm.at(street), ...shown },
@@ -259,15 +261,19 @@ function pointsOfStreet(
 /** Ways of a street around which further places are looked for. */
 const MAX_SAMPLES = 24;
 
-/** Places around the ends of a street's ways, where these are elsewhere than the street. */
-function furtherOf(
-  { intake, places, streets }: Sources,
+/**
+ * Settlements around a street, and places around the ends of its ways, where these are elsewhere than
+ * the street: those that hold them (`further`), and those that merely reach them from the next
+ * municipality.
+ */
+function surroundingsOf(
+  { intake, places, streets, municipality_of }: Sources,
   street: number,
   { lat7, lon7 }: Point7,
-): { further?: ReadonlySet<number> } {
+): { near: readonly number[]; further?: ReadonlySet<number> } {
   const locality = places.localityAt(lat7, lon7);
   const near = places.nearbyOf(lat7, lon7);
-  const further = new Set<number>();
+  const [further, reaching] = [new Set<number>(), new Set<number>()];
   const ways = waysOf(streets, street);
   const step = Math.ceil(ways.length / MAX_SAMPLES);
   for (let i = 0; i < ways.length; i += step) {
@@ -277,10 +283,16 @@ function furtherOf(
       const near_there = places.nearbyOf(points[at]!, points[at + 1]!);
       if (there !== locality)
         for (const doc of [there.city, ...there.holding]) if (doc >= 0) further.add(doc);
-      if (near_there !== near) for (const doc of near_there) further.add(doc);
+      if (near_there === near) continue;
+      const own = places.municipalityAt(points[at]!, points[at + 1]!);
+      for (const doc of near_there) {
+        const isThere = own < 0 || municipality_of[doc]! < 0 || municipality_of[doc] === own;
+        (isThere ? further : reaching).add(doc);
+      }
     }
   }
-  return further.size === 0 ? {} : { further };
+  if (further.size + reaching.size === 0) return { near };
+  return { near: [...new Set([...near, ...reaching])].sort((a, b) => a - b), further };
 }
 
 function interestDoc(sources: Sources, row: number): Doc {

@@ -39,6 +39,8 @@ const MAX_BEHIND = 0.35;
 /** From here on a name is what was asked for, whatever kind its words are. */
 export const CERTAIN = 0.95;
 const BY_SPELLING = 0.002;
+/** Places that are named are looked at beyond the candidates, as many as these. */
+const MAX_NAMED = 8;
 
 export type Forward = {
   /** `interest`: things of interest a little before others. */
@@ -79,14 +81,25 @@ export function createForward(view: View, { least_text = MIN_TEXT } = {}): Forwa
     const keep = keepOf(country);
     const found = retrieve(view, query, scratch, { near: near7, weights, budget, keep });
     const options = { near: near7, weights, interest, open: prefix === true };
-    const rankDoc = createRanking(view, query, { ...options, places: found.places });
-    const ranked = found.docs.map(rankDoc).map((each) => addSpelling(each, q));
+    const ranking = createRanking(view, query, { ...options, places: found.places });
+    const named = ranking.named.filter(keep).slice(0, MAX_NAMED);
+    const ranked = [...new Set([...found.docs, ...named])]
+      .map(ranking.rank)
+      .map((each) => addSpelling(each, q));
     const least_against = ranked.reduce((least, { against }) => Math.min(least, against), Infinity);
     const fitting = ranked.filter(({ against }) => against === least_against);
     const best = fitting.reduce((most, { text }) => Math.max(most, text), 0);
     const least = Math.max(least_text, best - MAX_BEHIND);
+    const isAnswered = fitting.some(
+      ({ against, text, isItself, isNamesake }) =>
+        against < 1 && !isItself && !isNamesake && text >= least,
+    );
+    // Where nothing is in the place that is named, the place itself is what is known; while a word is
+    // being written that may turn out so.
+    const isShown = ({ doc, text }: Ranked): boolean =>
+      text >= least || ((!isAnswered || prefix === true) && named.includes(doc));
     return ranked
-      .filter(({ text }) => text >= least)
+      .filter(isShown)
       .sort(
         (a, b) =>
           b.score - a.score ||

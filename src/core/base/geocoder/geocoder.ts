@@ -8,6 +8,7 @@ import type { Box7 } from "./clusters.ts";
 import { readQuestion, type Word } from "./fold.ts";
 import { listOfKinds, readKinds } from "./kind-search.ts";
 import { type Point7, toPoint7 } from "./metres.ts";
+import { namedWordsOf } from "./named-words.ts";
 import { createPresenter, type Explanation, type GeocodeItem, type Presenter } from "./present.ts";
 import { MAX_WORDS } from "./query.ts";
 import { CERTAIN, createForward, createGeocodingBudget, type ForwardQuery } from "./forward.ts";
@@ -26,6 +27,8 @@ export type Geocoder = {
   search(query: ForwardQuery): GeocodeItem[];
   /** The nearest address, its street, and the places that the point is in. */
   reverse(query: ReverseQuery): GeocodeItem[];
+  /** Words of places and postcodes that a question names apart from all else; absent: it is not known. */
+  namedWords?(q: string): string[][];
   /** Places that the point is in or near to, municipalities and districts alike. */
   around(query: Omit<ReverseQuery, "limit">): GeocodeItem[];
 };
@@ -52,7 +55,7 @@ export function openGeocoder(
   function show(present: Presenter, ranked: Ranked): GeocodeItem | null {
     const { doc, number, score } = ranked;
     const explanation = ranked.explain();
-    const bounded = explanation.unexplained.length > 0 || ranked.against > 0;
+    const bounded = explanation.unexplained.length > 0 || ranked.against > 0 || ranked.isNamesake;
     const extra = { score, distance_m: null, explanation, bounded, isAside: !ranked.isMeant };
     return number?.found
       ? present.address(doc, number.found, number.key, extra)
@@ -117,13 +120,16 @@ export function openGeocoder(
       const first = listOf(present, certain, query.limit);
       const ofKind = first.length < query.limit ? searchKinds(query, words, present) : [];
       const items = [...first];
-      for (const item of [...ofKind, ...listOf(present, others, query.limit)]) addOnce(items, item);
+      // Things of a kind in a named place are more than the place alone.
+      const rest = ofKind.length > 0 ? others.filter(({ isItself }) => !isItself) : others;
+      for (const item of [...ofKind, ...listOf(present, rest, query.limit)]) addOnce(items, item);
       return items.slice(0, query.limit);
     },
     reverse({ lat, lon, language, limit }) {
       const present = createPresenter(view, language);
       return reverseAt(view, present, { ...toPoint7({ lat, lon }), limit: toLimit(limit) });
     },
+    namedWords: (q) => namedWordsOf(view, q),
     around({ lat, lon, language }) {
       const present = createPresenter(view, language);
       const { lat7, lon7 } = toPoint7({ lat, lon });

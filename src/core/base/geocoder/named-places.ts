@@ -2,44 +2,31 @@
  * Places, postcodes, regions and countries that a question names. What lies elsewhere contradicts
  * them, whatever number or street it has (decisions, Third edition).
  */
-import type { Found } from "./number-match.ts";
+import { BINDS, IN_IT, WRITTEN } from "./named-bounds.ts";
+import { type Claim, createJudge, type Judged, type NamedPlace } from "./named-judge.ts";
 import type { Query } from "./query.ts";
+import { placeRuns, postcodeRuns } from "./named-runs.ts";
+import { countryOfPrefix } from "./segments.ts";
 import { isTown, isWide } from "./settlements.ts";
 import type { View } from "./view.ts";
 
-/** What words name; `docs`: the places that are called so, none of a postcode or a country. */
-type NamedPlace = { words: readonly number[]; docs: number[]; binds: number };
-
-/** Surety from which a word is the one that is written. */
-export const WRITTEN = 0.97;
 /** Surety below which a word of a name is merely like the one of the question. */
 export const AS_WRITTEN = 0.949;
-/** Surety from which a word of the whereabouts counts as named. */
-export const NAMED = 0.7;
-/** Part of being elsewhere that it is to be in the next municipality, which the place reaches. */
-export const ADJACENT = 0.5;
-const REACHED = 0.4;
-/** Surety of what lies in a place or is reached by it; of a name that is like it there is less. */
-const IN_IT = 0.85;
-/** A named town binds more than a part of one, of which towns have others of the same name. */
-const BINDS = { whole: 1, part: 0.25 } as const;
 const PARTS: ReadonlySet<string> = new Set(["borough", "suburb", "quarter", "neighbourhood"]);
-/** Postcodes have digits, and more of them than most house numbers; or letters, too. */
-const POSTCODE = /^(?:\d{4,}|(?=.*\d)(?=.*[a-z])[a-z0-9]{3,})$/;
 /** Bases of one or a few countries: of others regions are known as places. */
 const MAX_WIDE = 64;
+
+/** Of a country or region no document is known. */
+const WIDE = { docs: [] as number[], binds: BINDS.whole, postcode: false, settled: false };
 
 type Name = { cover: Float64Array; besides: number };
 
 export type NamedPlaces = {
-  list: readonly NamedPlace[];
-  /** How much of what is named a candidate lies outside of; `says`: surety of each word there. */
-  against(says: (word: number) => number): number;
-  /**
-   * Whether a house lies in another municipality than the one that is named; `named`: coverage by the
-   * name of its street, which may be called like a town.
-   */
-  isElsewhere(house: Found, named: Float64Array): boolean;
+  /** The places themselves. */
+  docs: readonly number[];
+  /** Words that name them. */
+  words: ReadonlySet<number>;
+  judge(claim: Claim): Judged;
 };
 
 export function namedPlacesOf(
@@ -49,90 +36,117 @@ export function namedPlacesOf(
     places,
     nameOf,
     wideOf,
+    aroundOf,
   }: {
     places: readonly number[];
     nameOf(doc: number): Name;
     wideOf(id: number): Float64Array;
+    /** What the whereabouts of a document say of a word. */
+    aroundOf(doc: number, at: number): number;
   },
 ): NamedPlaces {
+  const settled = placesOf(view, query, { places, nameOf });
+  const called = new Set(settled.flatMap(({ words }) => words));
   const all = [
-    ...placesOf(view, places, nameOf),
-    ...postcodesOf(view, query),
+    ...settled,
+    ...postcodeRuns(view, query, called).map((run): NamedPlace => ({
+      ...run,
+      binds: BINDS.whole,
+      postcode: true,
+      settled: false,
+    })),
     ...countriesOf(view, query, wideOf),
+    ...prefixesOf(view, query),
   ];
-  const list = joinSame(all).filter(
+  const longest = joinSame(all).filter(
     ({ words }, _, others) =>
       !others.some((other) => other.words.length > words.length && isPart(words, other.words)),
   );
+  const isWithin = (inner: NamedPlace, outer: NamedPlace): boolean =>
+    inner.docs.some((doc) => outer.words.every((at) => aroundOf(doc, at) >= IN_IT));
+  // A street is called after a hamlet where what is named apart is elsewhere.
+  const meant = longest.filter(
+    (place, _, others) =>
+      place.apart ||
+      place.docs.length === 0 ||
+      others.every((other) => !other.apart || isWithin(place, other) || isWithin(other, place)),
+  );
+  // A part of a town, or a village's field, is what binds where nothing larger is named.
+  const isAlone = meant.every(({ binds }) => binds !== BINDS.whole);
+  const list = meant.map((place) =>
+    isAlone && place.apart ? { ...place, binds: BINDS.whole } : place,
+  );
   return {
-    list,
-    against: (says) =>
-      list.reduce((sum, { words, binds }) => {
-        const least = words.reduce((min, at) => Math.min(min, says(at)), 1);
-        return sum + (least >= IN_IT ? 0 : least >= REACHED ? binds * ADJACENT : binds);
-      }, 0),
-    isElsewhere: (house, named) =>
-      list.some(
-        ({ words, docs, binds }) =>
-          binds === BINDS.whole &&
-          docs.length > 0 &&
-          !words.every((at) => named[at]! >= NAMED) &&
-          isOutside(view, house, docs),
-      ),
+    docs: [...new Set(list.flatMap(({ docs, binds }) => (binds === BINDS.whole ? docs : [])))],
+    words: new Set(list.flatMap(({ words }) => words)),
+    judge: createJudge(view, query, list),
   };
 }
 
 function placesOf(
   view: View,
-  places: readonly number[],
-  nameOf: (doc: number) => Name,
+  query: Query,
+  { places, nameOf }: { places: readonly number[]; nameOf(doc: number): Name },
 ): NamedPlace[] {
   return places.flatMap((doc): NamedPlace[] => {
     const place = view.text(view.docs.kind[doc]!).slice("place=".length);
-    const binds =
-      isTown(place) || isWide(place) ? BINDS.whole : PARTS.has(place) ? BINDS.part : null;
-    if (binds === null) return [];
+    const isWhole = isTown(place) || isWide(place);
     const { cover, besides } = nameOf(doc);
     const words = [...cover.keys()].filter((at) => cover[at]! > 0);
-    const isWritten = besides === 0 && words.every((at) => cover[at]! >= WRITTEN);
-    return isWritten && words.length > 0 ? [{ words, docs: [doc], binds }] : [];
-  });
-}
-
-function postcodesOf({ context_postings }: View, { words, meanings }: Query): NamedPlace[] {
-  return words.flatMap(({ text, ordinal }, at): NamedPlace[] => {
-    if (ordinal || !POSTCODE.test(text)) return [];
-    const [best] = meanings[at]!;
-    const isKnown =
-      best !== undefined && best.surety >= WRITTEN && context_postings.count(best.term) > 0;
-    return isKnown ? [{ words: [at], docs: [], binds: BINDS.whole }] : [];
+    const isWritten =
+      besides === 0 && words.length > 0 && words.every((at) => cover[at]! >= WRITTEN);
+    if (!isWritten) return [];
+    const named = { docs: [doc], postcode: false, settled: !isWide(place) };
+    const runs = placeRuns(view, query, doc);
+    // Of words in another order nothing is known but that they are there.
+    if (runs === null)
+      return isWhole && words.length > 1
+        ? [{ words, apart: false, binds: BINDS.whole, ...named }]
+        : [];
+    return runs.flatMap((run): NamedPlace[] => {
+      const binds = isWhole ? BINDS.whole : PARTS.has(place) || run.apart ? BINDS.part : null;
+      return binds === null ? [] : [{ ...run, binds, ...named }];
+    });
   });
 }
 
 /** Countries and regions that things of the base say they are in; codes of two letters may be words. */
 function countriesOf(
   { wide }: View,
-  { words }: Query,
+  query: Query,
   wideOf: (id: number) => Float64Array,
 ): NamedPlace[] {
   const count = wide.starts.length - 1;
   if (count > MAX_WIDE) return [];
-  return words.flatMap(({ text }, at): NamedPlace[] => {
-    if (text.length < 3 || /\d/.test(text)) return [];
-    for (let id = 0; id < count; id++)
-      if (wideOf(id)[at]! >= WRITTEN) return [{ words: [at], docs: [], binds: BINDS.whole }];
+  return query.words.flatMap(({ text }, at): NamedPlace[] => {
+    if (text.length < 3 || /\d/.test(text) || query.of_street(at, 1)) return [];
+    const named = { ...WIDE, words: [at], apart: false };
+    for (let id = 0; id < count; id++) if (wideOf(id)[at]! >= WRITTEN) return [named];
     return [];
+  });
+}
+
+/** Countries by their signs before a postcode: `D-80331`, `FL-9490`. */
+function prefixesOf(view: View, { words }: Query): NamedPlace[] {
+  return words.flatMap((_, at): NamedPlace[] => {
+    const code = countryOfPrefix(words, at);
+    if (code === null) return [];
+    const country = [...new Set(view.contexts.country)].find((text) => view.text(text) === code);
+    return [{ ...WIDE, words: [at], apart: true, country: country ?? -1 }];
   });
 }
 
 function joinSame(all: readonly NamedPlace[]): NamedPlace[] {
   const joined = new Map<string, NamedPlace>();
-  for (const { words, docs, binds } of all) {
-    const known = joined.get(words.join());
-    if (!known) joined.set(words.join(), { words, docs: [...docs], binds });
+  for (const place of all) {
+    const key = place.words.join();
+    const known = joined.get(key);
+    if (!known) joined.set(key, { ...place, docs: [...place.docs] });
     else {
-      known.docs.push(...docs);
-      known.binds = Math.max(known.binds, binds);
+      known.docs.push(...place.docs);
+      known.binds = Math.max(known.binds, place.binds);
+      known.apart ||= place.apart;
+      known.settled &&= place.settled;
     }
   }
   return [...joined.values()];
@@ -140,20 +154,4 @@ function joinSame(all: readonly NamedPlace[]): NamedPlace[] {
 
 function isPart(words: readonly number[], of: readonly number[]): boolean {
   return words.every((word) => of.includes(word));
-}
-
-/** Of places that are drawn, none holds the house; an address that names one of them is in it. */
-function isOutside(
-  { areas, meta, numbers, docs, sets, drawn }: View,
-  { row, lat7, lon7 }: Found,
-  of: readonly number[],
-): boolean {
-  if (!of.some((doc) => drawn.has(doc))) return false;
-  const held = areas.at(lat7, lon7).map((area) => meta.areas[area]!);
-  if (held.some(({ doc }) => of.includes(doc)) || !held.some(({ town }) => town)) return false;
-  const city = row < 0 ? 0 : numbers.city[row]!;
-  return !of.some((doc) => {
-    const set = docs.set[doc]!;
-    return city !== 0 && sets.texts.subarray(sets.starts[set], sets.starts[set + 1]).includes(city);
-  });
 }

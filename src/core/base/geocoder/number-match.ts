@@ -24,7 +24,13 @@ const MAX_GAP_M = 600;
 const LETTERS = 14;
 const LETTERED = /^\d+([a-z]?)$/;
 
-export function findNumber(view: View, doc: number, key: string): Found | null {
+/** `isMeant`: only these rows, and nothing reckoned from others; absent: all of the street. */
+export function findNumber(
+  view: View,
+  doc: number,
+  key: string,
+  isMeant: ((row: number) => boolean) | null = null,
+): Found | null {
   const { numbers, docs } = view;
   const [from, to] = [numbers.starts[doc]!, numbers.starts[doc + 1]!];
   if (from === to) return null;
@@ -34,10 +40,10 @@ export function findNumber(view: View, doc: number, key: string): Found | null {
   let best: Found | null = null;
   let after = first;
   for (; after < to && numbers.value[after] === value; after++) {
-    const fit = fitOf(view, after, key);
+    const fit = isMeant?.(after) === false ? 0 : fitOf(view, after, key);
     if (fit > 0 && (best === null || fit > best.fit)) best = found(view, after, fit);
   }
-  if (best) return best;
+  if (best || isMeant) return best;
   const span = { value, first, after, from, to };
   const offset = value < BLOCK ? offsetOf(key) : 0;
   if (offset !== null) {

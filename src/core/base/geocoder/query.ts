@@ -4,6 +4,7 @@
  */
 import type { Budget } from "../../budget.ts";
 import { collapseUmlauts, type Word } from "./fold.ts";
+import { isOfStreet, segmentsOf } from "./segments.ts";
 import { findCompound, spellingsOf } from "./spellings.ts";
 import type { Terms } from "./terms.ts";
 
@@ -45,6 +46,10 @@ export type Query = {
   /** By word of the question: the words of the base that it may mean by itself, the surest first. */
   meanings: readonly (readonly { term: number; surety: number }[])[];
   numbers: readonly AskedNumber[];
+  /** Words by number between commas and numbers. */
+  segments: readonly (readonly number[])[];
+  /** Whether some words, from one on, are within the name of a street. */
+  of_street(at: number, length: number): boolean;
 };
 
 /** `budget`: of the question, whatever base it is asked of. */
@@ -91,7 +96,24 @@ export function makeQuery(
         .sort((a, b) => b.surety - a.surety || a.term - b.term),
     ),
     numbers: numbersOf(words),
+    segments: segmentsOf(words),
+    of_street: (at, length) => isOfStreet(words, at, length),
   };
+}
+
+/** Words of a question as words of the base that are written or spelled so, without any error. */
+export function exactMeanings(words: readonly Word[], terms: Terms): Query["meanings"] {
+  return words.map(({ text, expanded }) => {
+    const forms = formsOf(text, expanded);
+    const meant = new Map(
+      [...forms, ...forms.flatMap(spellingsOf)].map((form) => [terms.find(form), SPELLED]),
+    );
+    meant.set(terms.find(text), 1);
+    meant.delete(-1);
+    return [...meant]
+      .map(([term, surety]) => ({ term, surety }))
+      .sort((a, b) => b.surety - a.surety || a.term - b.term);
+  });
 }
 
 /** Words of the base that a word of the question may mean, with how sure that is. */

@@ -6,6 +6,7 @@
 import type { Budget } from "../../budget.ts";
 import { metresOf, type Point7 } from "./metres.ts";
 import { MAX_WORDS, type Query } from "./query.ts";
+import { isPostcodePrefix } from "./segments.ts";
 import type { View } from "./view.ts";
 
 /** Entries of lists that are read of one base for one question, where the budget has more. */
@@ -44,6 +45,7 @@ export function weightsOf(view: View, query: Query): Float64Array {
   return Float64Array.from(query.meanings, (meant, at) => {
     const text = query.words[at]!.text;
     if (/^\d/.test(text)) return NUMBER_WEIGHT;
+    if (isPostcodePrefix(query.words, at)) return 0;
     const [best] = meant;
     if (!best) return UNKNOWN_WEIGHT;
     const weight = termWeight(view, best.term);

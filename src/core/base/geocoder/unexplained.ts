@@ -1,8 +1,9 @@
 /** How much of a question a candidate explains, and which words it leaves unexplained. */
 import type { Word } from "./fold.ts";
-import { NAMED } from "./named-places.ts";
+import { NAMED } from "./named-bounds.ts";
 import type { Explanation } from "./present.ts";
 import type { Query } from "./query.ts";
+import { isCode, isPostcodePrefix } from "./segments.ts";
 import type { View } from "./view.ts";
 import { isNear } from "./kinds.ts";
 import table from "./words.json" with { type: "json" };
@@ -22,6 +23,8 @@ type Said = {
   named: Float64Array;
   around(at: number): number;
   numbered: readonly number[];
+  /** Words of places that it lies outside of. */
+  outside: readonly number[];
   /** Of the name no word is written, only some like its words, and it has others. */
   isMerelyLike: boolean;
 };
@@ -32,18 +35,30 @@ export function createExplaining(
   weights: Float64Array,
 ): (doc: number, cover: Float64Array, said: Said) => Explanation {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return (doc, cover, { named, around, numbered, isMerelyLike }) => {
+
+  /** Whether a word is the code of the region, ISO 3166-2, that a document is in. */
+  function isRegion({ areas, meta, docs }: View, doc: number, at: number): boolean {
+    const code = query.words[at]!.text.toUpperCase();
+    return areas
+      .at(docs.lat7[doc]!, docs.lon7[doc]!)
+      .some((area) => meta.areas[area]!.region?.split("-")[1] === code);
+  }
+  return (doc, cover, { named, around, numbered, outside, isMerelyLike }) => {
     const says = (at: number): number =>
       Math.max(around(at), doc < view.meta.places ? named[at]! : 0);
     const isLike = (at: number): boolean =>
       isMerelyLike && named[at]! > 0 && around(at) < EXPLAINED;
     const isExplained = (at: number): boolean =>
-      numbered.includes(at) || (cover[at]! >= EXPLAINED && !isLike(at));
+      !outside.includes(at) &&
+      (numbered.includes(at) ||
+        (cover[at]! >= EXPLAINED && !isLike(at)) ||
+        isPostcodePrefix(query.words, at) ||
+        (at === query.words.length - 1 && isCode(query.words[at]!) && isRegion(view, doc, at)));
     return {
       explained:
         total === 0 ? 0 : cover.reduce((sum, part, at) => sum + part * weights[at]!, 0) / total,
       unexplained: unexplainedOf(query.words, isExplained),
-      in_named_place: query.words.some((_, at) => says(at) >= NAMED),
+      in_named_place: query.words.some((_, at) => !outside.includes(at) && says(at) >= NAMED),
     };
   };
 }

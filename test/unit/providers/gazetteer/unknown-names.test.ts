@@ -130,7 +130,7 @@ const NAMED: [q: string, spans: string[]][] = [
   ["Hauptstrasse 24 München", ["München"]],
   ["24 Hauptstrasse München Deutschland", ["München", "Deutschland"]],
   ["München, Bahnhofstrasse 10", ["München"]],
-  ["Bahnhofstrasse 10, D-80331 München", ["München"]],
+  ["Bahnhofstrasse 10, D-80331 München", ["München", "Germany"]],
   ["10 Downing Street, London, UK", ["London", "UK"]],
   ["Rue de Rivoli 5, Paris, FR", ["Paris", "FR"]],
   ["Main Street 5, Springfield, IL", ["Springfield", "IL"]],
