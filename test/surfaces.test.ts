@@ -128,6 +128,7 @@ const LONG_ALONE: Readonly<Record<string, Shown>> = {
   "port AnswerClaim": ["test/conformance/shared-answers.test.ts", "sharedAnswersSuite("],
   "port Reservations": ["test/conformance/postgres-claims.test.ts", "reserv"],
   "port SharedReservation": ["test/conformance/postgres-claims.test.ts", "reserv"],
+  "port ReplicaTexts": ["test/integration/service/replicas-differ.test.ts", "test("],
 };
 
 const surfaces = listSurfaces();

@@ -9,9 +9,8 @@ import { createDocTable, type Doc, type DocTable, pushDoc } from "./doc-table.ts
 import { addTimes, type Facts, factsOf, mentionsOf, onlyOf, type Times, topOf } from "./facts.ts";
 import type { Intake } from "./intake.ts";
 import { importanceOf } from "./kinds.ts";
-import type { Point7 } from "./metres.ts";
 import { wordsOf } from "./fold.ts";
-import { metresBetween } from "./metres.ts";
+import { metresBetween, type Point7 } from "./metres.ts";
 import type { Locality } from "./locality.ts";
 import { createPartFinder, type NamedPlaces } from "./parts.ts";
 import { isTown, isWide } from "./settlements.ts";
