@@ -15,7 +15,7 @@ import { encodeNumber } from "#core/keys/base62.ts";
 import { crc32 } from "#core/keys/crc32.ts";
 import { composeKey, KEY_PREFIXES, SECRET_BYTES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
-import { findOperation } from "#contract/operations.ts";
+import { findOperation } from "#api/operations.ts";
 import { createClock } from "../src/main/clock.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { AccountsAtHand } from "#ports.ts";

@@ -11,16 +11,16 @@ import type {
   OsmTags,
   RelationFeature,
   WayFeature,
-} from "#core/base/features.ts";
-import { openGeocoder } from "#core/base/geocoder/geocoder.ts";
-import type { GeocodeItem } from "#core/base/geocoder/present.ts";
+} from "#osm/base/features.ts";
+import { openGeocoder } from "#osm/geocoder/geocoder.ts";
+import type { GeocodeItem } from "#osm/geocoder/present.ts";
 import {
   createGeocoderSection,
   type GeocoderMeta,
   type GeocoderSection,
-} from "#core/base/geocoder/section.ts";
-import { readPack, writePack } from "#core/pack.ts";
-import { importBase } from "#upstream/base/import.ts";
+} from "#osm/geocoder/section.ts";
+import { readPack, writePack } from "#kit/pack.ts";
+import { importBase } from "#osm/reader/import.ts";
 
 const { values: options } = parseArgs({
   options: {

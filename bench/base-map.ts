@@ -8,9 +8,9 @@ import { globSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { type BaseMap, openMap } from "#core/base/map/open.ts";
-import { createMapSection, type MapMeta } from "#core/base/map/section.ts";
-import { importBase, openPack } from "#upstream/base/import.ts";
+import { type BaseMap, openMap } from "#osm/tiles/open.ts";
+import { createMapSection, type MapMeta } from "#osm/tiles/section.ts";
+import { importBase, openPack } from "#osm/reader/import.ts";
 import { print, quantile } from "./children.ts";
 
 const ZOOMS = [6, 10, 12, 14];

@@ -5,9 +5,9 @@
  * another part of a day. Also the time of reading a value, and of compiling structured periods.
  */
 import { parseArgs } from "node:util";
-import { createHoursMemory, evaluateHours, type Hours, parseHours } from "#core/hours/hours.ts";
-import { weeklyHours } from "#core/hours/weekly.ts";
-import { CASES } from "../test/unit/core/hours/cases.ts";
+import { createHoursMemory, evaluateHours, type Hours, parseHours } from "#hours/hours.ts";
+import { weeklyHours } from "#hours/weekly.ts";
+import { CASES } from "#hours/test/cases.ts";
 
 const PLACE = { lat: 52.52, lon: 13.4, time_zone: "Europe/Berlin", country: "DE" };
 const BEGIN_MS = Date.UTC(2026, 0, 1);

@@ -4,8 +4,8 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { resolveObservations } from "#core/identity/match.ts";
-import type { Feed, Observation } from "#core/identity/observation.ts";
+import { resolveObservations } from "#stations/identity/match.ts";
+import type { Feed, Observation } from "#stations/identity/observation.ts";
 import { createRng } from "./world.ts";
 
 const { values } = parseArgs({

@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { createClock } from "../src/main/clock.ts";
-import { toUuidV7 } from "#core/uuid.ts";
+import { toUuidV7 } from "#kit/uuid.ts";
 import type { UsageEvent } from "#ports.ts";
 import { writeEvents } from "#storage/usage/ledger.ts";
 import { createPostgresLedger, type PostgresLedger } from "#storage/postgres/ledger.ts";

@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { toShared } from "#core/shared-bytes.ts";
+import { toShared } from "#kit/shared-bytes.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createEmbeddedTransitStore, createTransitWorker } from "#storage/embedded/transit.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
-import { importGtfs } from "#upstream/gtfs/import.ts";
+import { importGtfs } from "#transit/archive/import.ts";
 import { startSandbox } from "../sandbox/main.ts";
 import { noFault } from "../test/support/faults.ts";
 

@@ -6,10 +6,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
-import { identityColumns } from "#core/identity/vehicle-columns.ts";
-import { type ComparedVehicles, pairSteps, pairVehicles } from "#core/identity/vehicle-pairs.ts";
-import { METRES_PER_DEGREE } from "#core/geo.ts";
-import { createTurn, runSteps } from "#upstream/turn.ts";
+import { identityColumns } from "#stations/identity/vehicle-columns.ts";
+import {
+  type ComparedVehicles,
+  pairSteps,
+  pairVehicles,
+} from "#stations/identity/vehicle-pairs.ts";
+import { METRES_PER_DEGREE } from "#kit/geo.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { createRng } from "./world.ts";
 
 const { values } = parseArgs({

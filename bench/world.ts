@@ -8,12 +8,12 @@ import type {
   SystemInfo,
   VehicleInfo,
   VehicleType,
-} from "#core/entities.ts";
-import { openStatics, packStatics } from "#core/shard/statics.ts";
-import { openStatus, packStatus } from "#core/shard/status.ts";
-import { type Shard, shardBox } from "#core/shard/shard.ts";
-import { openVehicles, packVehicles } from "#core/shard/vehicles.ts";
-import { createTrail } from "#core/trail.ts";
+} from "#stations/entities.ts";
+import { openStatics, packStatics } from "#stations/shard/statics.ts";
+import { openStatus, packStatus } from "#stations/shard/status.ts";
+import { type Shard, shardBox } from "#stations/shard/shard.ts";
+import { openVehicles, packVehicles } from "#stations/shard/vehicles.ts";
+import { createTrail } from "#kit/trail.ts";
 
 export type BenchSystem = {
   id: string;

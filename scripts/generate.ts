@@ -12,7 +12,7 @@ function produce(path: string, text: string): void {
   process.exitCode = 1;
 }
 
-produce("src/contract/service-sources.ts", serviceSources());
+produce("packages/api/service-sources.ts", serviceSources());
 // Loaded after that, since the contract is made of it.
 const { GENERATED } = await import("./pages/generated.ts");
 for (const [path, toText] of Object.entries(GENERATED)) produce(path, toText());

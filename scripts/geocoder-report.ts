@@ -8,12 +8,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { iso1A2Code } from "@rapideditor/country-coder";
-import type { BaseSection, OsmTags } from "#core/base/features.ts";
-import type { GeocodeItem } from "#core/base/geocoder/present.ts";
-import { type Geocoder, openGeocoder } from "#core/base/geocoder/geocoder.ts";
-import { createGeocoderSection, type GeocoderMeta } from "#core/base/geocoder/section.ts";
-import { distance_m } from "#core/geo.ts";
-import { importBase, openPack } from "#upstream/base/import.ts";
+import type { BaseSection, OsmTags } from "#osm/base/features.ts";
+import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import { type Geocoder, openGeocoder } from "#osm/geocoder/geocoder.ts";
+import { createGeocoderSection, type GeocoderMeta } from "#osm/geocoder/section.ts";
+import { distance_m } from "#kit/geo.ts";
+import { importBase, openPack } from "#osm/reader/import.ts";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,19 +1,21 @@
 /**
- * `npx node scripts/holidays.ts PYTHON`: writes src/core/hours/holidays-regional.json, what regions of
+ * `npx node scripts/holidays.ts PYTHON`: writes packages/opening-hours/holidays-regional.json, what regions of
  * federal countries keep besides the holidays of all of their country, from the package `holidays` of
  * Python (MIT, docs/design/hours.md). PYTHON is an interpreter that has it.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { HOLIDAYS, resolveHoliday } from "#core/hours/holidays.ts";
+import { HOLIDAYS, resolveHoliday } from "#hours/holidays.ts";
 import { findRule, FIRST_YEAR, LAST_YEAR } from "./holidays/rules.ts";
 
 const VERSION = "0.105";
 /** The licence asks for this line in every copy. */
 const SOURCE = `holidays ${VERSION} of Python, MIT licence, Copyright (c) Vacanza Team and individual contributors, dr-prodigy, ryanss`;
 const COUNTRIES = ["AT", "AU", "BR", "CA", "CH", "DE", "ES", "GB", "NZ", "US"];
-const TARGET = fileURLToPath(new URL("../src/core/hours/holidays-regional.json", import.meta.url));
+const TARGET = fileURLToPath(
+  new URL("../packages/opening-hours/holidays-regional.json", import.meta.url),
+);
 const DATES = fileURLToPath(new URL("holidays/dates.py", import.meta.url));
 /** Of the United States: they have codes of their own as countries. */
 const TERRITORIES = new Set(["AS", "GU", "MP", "PR", "UM", "VI"]);

@@ -3,9 +3,9 @@
  * one of them, over HTTP and over `vicinity mcp`. It holds answers to the published schemas.
  */
 import { fileURLToPath } from "node:url";
-import { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { isObject } from "#core/members/rules.ts";
-import { parseJson } from "#core/json.ts";
+import { parseJson } from "#kit/json.ts";
 import type { Ran } from "./mcp/execute.ts";
 import { type Judge, withInspector } from "./mcp/judges.ts";
 

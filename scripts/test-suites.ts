@@ -11,14 +11,14 @@ export type Suite = {
 };
 
 /** About half of the unit tests, so that neither half is left alone at the end. */
-const CORE = "test/unit/{contract,core,providers,sandbox,world}/**/*.test.ts";
+const CORE = "{test/unit/{contract,core,providers,sandbox,world},packages/*/test}/**/*.test.ts";
 
 /** These get a process each. */
 const APART = [
   // Pure, but with so much garbage that collecting it in the large heap of all others is most of the work.
-  "test/unit/core/base/map/tile.test.ts",
+  "packages/osm-base/test/tiles/tile.test.ts",
   "test/unit/feeds/fleet*.test.ts",
-  "test/unit/upstream/base/hostile.test.ts",
+  "packages/osm-base/test/reader/hostile.test.ts",
   "test/unit/world/render.test.ts",
   // They count what is open in their process, or its memory.
   "test/integration/service/fault-lanes.test.ts",
@@ -39,7 +39,8 @@ const LONG = [
   // Recorded data and other programs, compared whole.
   "test/integration/*-real.test.ts",
   "test/integration/{gazetteer,open-base-judge,sandbox-rates,scorecard}.test.ts",
-  "test/unit/{core/base/map/extract,lookup/foreign-towns,providers/gtfs_rt/recorded}.test.ts",
+  "test/unit/lookup/foreign-towns.test.ts",
+  "packages/{osm-base/test/tiles/extract,transit/test/gtfs-rt/recorded}.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
   "test/browser/{agent-map,detail,docs,explorer,hostile,map,page,states,status}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.

@@ -19,8 +19,8 @@ import type {
 } from "#cli/io.ts";
 import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
-import { attempt, detach, guard, type NoteFault } from "#core/guard.ts";
-import { pathProblem } from "#core/path-problem.ts";
+import { attempt, detach, guard, type NoteFault } from "#kit/guard.ts";
+import { pathProblem } from "#kit/path-problem.ts";
 import { readBuild } from "./main/build.ts";
 import { createClock } from "./main/clock.ts";
 import { collectYoung, setHeapGrowth } from "./main/heap.ts";
@@ -167,7 +167,7 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const unreadable = await findUnreadable(path);
   if (unreadable !== null) return { ok: false, problem: unreadable };
   // Loaded here, so that the other commands need not load an importer.
-  const { threadImport } = await import("#upstream/gtfs/thread.ts");
+  const { threadImport } = await import("#transit/archive/thread.ts");
   const worker_url = new URL("./main/workers/import.ts", import.meta.url);
   const read = threadImport({ worker_url, onFault: sayFault });
   const now_ms = Date.now();
@@ -213,7 +213,7 @@ async function findUnreadable(path: string): Promise<string | null> {
 
 async function readExtract(options: ExtractOptions) {
   const { path, base_id: id, region, onProgress } = options;
-  const { threadBaseImport } = await import("#upstream/base/thread.ts");
+  const { threadBaseImport } = await import("#osm/reader/thread.ts");
   const worker_url = new URL("./main/workers/base.ts", import.meta.url);
   const read = threadBaseImport({ worker_url, onFault: sayFault });
   const capacity = await capacityOf(options);
@@ -222,15 +222,15 @@ async function readExtract(options: ExtractOptions) {
 
 /** Of the folder that the store is in, which is there when an import begins. */
 async function capacityOf(options: StoreOptions) {
-  const { measureCapacity } = await import("#upstream/base/capacity.ts");
+  const { measureCapacity } = await import("#osm/reader/capacity.ts");
   const { data_dir, mode } = toPlace(options);
   return await measureCapacity(join(data_dir, mode));
 }
 
 async function readAddresses(options: ExtractOptions) {
   const { path, base_id: id, region, format, onProgress } = options;
-  const { importAddresses } = await import("#upstream/base/addresses.ts");
-  const { createGeocoderSection } = await import("#core/base/geocoder/section.ts");
+  const { importAddresses } = await import("#osm/reader/addresses.ts");
+  const { createGeocoderSection } = await import("#osm/geocoder/section.ts");
   const { countryAt, loadCountries } = await import("#app/country.ts");
   const find = await loadCountries();
   const section = createGeocoderSection({ countryAt: (lat, lon) => countryAt(find, lat, lon) });
@@ -243,7 +243,7 @@ async function sayUnstored(
   { env }: Pick<StoreOptions, "env">,
   put: () => Promise<null>,
 ): Promise<string | null> {
-  const { describe } = await import("#upstream/problem.ts");
+  const { describe } = await import("#kit/run/problem.ts");
   const place = { name: "VICINITY_DATA_DIR", path: env.data_dir };
   return await guard(
     put,

@@ -1,11 +1,11 @@
 /** Every replaceable thing on one page: types only, each with a suite in test/conformance. */
-import type { Box } from "#core/entities.ts";
+import type { Box } from "#kit/geo.ts";
 import type { DatasetFate } from "#core/datasets/fate.ts";
-import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
+import type { FailureStatus, SourceStatus } from "#kit/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { StaticsRefusal } from "#core/identity/group.ts";
-import type { IdChanges } from "#core/identity/id-texts.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { StaticsRefusal } from "#stations/identity/group.ts";
+import type { IdChanges } from "#stations/identity/id-texts.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 
 /** Time and timers enter here only, so that tests and the sandbox can move them. */
 export type Clock = {
@@ -187,7 +187,7 @@ export type SpendStore = {
   add(provider: string, day: string, calls: number): MaybePromise<number>;
 };
 
-/** Where tiles of open data are kept, by kind and tile (core/places/tiles); `world/` implements it. */
+/** Where tiles of open data are kept, by kind and tile (packages/kit/tiles); `world/` implements it. */
 export type TileSink = {
   get(kind: PlaceKind, tile: number): { fetched_at_ms: number } | null;
   put(

@@ -17,10 +17,10 @@ const { imports: aliases } = JSON.parse(read("package.json")) as {
   imports: Record<string, string>;
 };
 const sources = new Map(
-  ["src", "sandbox"].flatMap((folder) =>
+  ["src", "packages", "sandbox"].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
       .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
-      .filter((path) => path.endsWith(".ts"))
+      .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts") && !path.includes("/test/"))
       .map((path): [string, string] => [path, read(path)]),
   ),
 );
@@ -92,6 +92,18 @@ test("every file that may catch does", () => {
 /** A file planted into an otherwise sound tree, and what must be said about it. */
 const PLANTED: readonly [what: string, path: string, source: string, violation: RegExp][] = [
   ["an import across layers", "src/core/x.ts", 'import "#http/y.ts";', /core may not import http/],
+  [
+    "a package of the service",
+    "packages/kit/x.ts",
+    'import "#core/z.ts";',
+    /kit may not import core/,
+  ],
+  [
+    "the service in a package",
+    "packages/stations/x.ts",
+    'import "#http/y.ts";',
+    /stations may not import http/,
+  ],
   ["a relative one", "src/core/x.ts", 'import "../http/y.ts";', /core may not import http/],
   ["a re-export", "src/core/x.ts", 'export * from "#http/y.ts";', /core may not import http/],
   ["a dynamic import", "src/core/x.ts", 'await import("#http/y.ts");', /core may not import http/],
@@ -242,8 +254,9 @@ function plant(path: string, source: string): Map<string, string> {
     ["src/core/z.ts", ""],
     ["src/main.ts", 'import "#http/y.ts"; import "#core/z.ts"; '],
   ]);
-  const reached = path.startsWith("src/") && !path.includes("lost") && path !== "src/main.ts";
-  if (reached) tree.set("src/main.ts", `${tree.get("src/main.ts")}import "./${path.slice(4)}";`);
+  const reached =
+    /^(src|packages)\//.test(path) && !path.includes("lost") && path !== "src/main.ts";
+  if (reached) tree.set("src/main.ts", `${tree.get("src/main.ts")}import "../${path}";`);
   tree.set(path, path === "src/main.ts" ? `${tree.get(path)}${source}` : source);
   return tree;
 }

@@ -80,7 +80,7 @@ const WRONG: readonly [path: string, text: string, fault: RegExp][] = [
   ["scripts/x.ts", "/** Held to contract 4.3 to 4.99. */", /the contract has no 4\.99/],
   ["src/x.ts", "/** Dropped (R15). */", /there is no rule R15/],
   ["test/x.test.ts", 'test("R77: order", () => {});', /there is no rule R77/],
-  ["src/providers/gbfs/x.ts", 'const rule = "R20";', /there is no rule R20/],
+  ["packages/stations/gbfs/x.ts", 'const rule = "R20";', /there is no rule R20/],
   ["src/x.ts", "/** As published (mobility.md 9.9). */", /mobility\.md has no 9\.9/],
   ["src/x.ts", "/** As published (mobility.md 1.12 #4, #99). */", /no row 99/],
   ["src/x.ts", "// Retried (reliability 2.44).", /reliability\.md has no 2\.44/],

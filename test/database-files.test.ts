@@ -36,12 +36,12 @@ const GIVEN = [
 ];
 
 const sources = new Map(
-  readdirSync(new URL("src", root), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name): [string, string] => {
-      const path = `src/${name.replaceAll("\\", "/")}`;
-      return [path, readFileSync(new URL(path, root), "utf8")];
-    }),
+  ["src", "packages"].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
+      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+      .filter((path) => path.endsWith(".ts") && !path.includes("/test/"))
+      .map((path): [string, string] => [path, readFileSync(new URL(path, root), "utf8")]),
+  ),
 );
 
 function findOpeners(files: ReadonlyMap<string, string>): string[] {

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { readEnv, VARIABLES } from "#config/env.ts";
-import { ERRORS } from "#contract/errors.ts";
+import { ERRORS } from "#api/errors.ts";
 import { COMMANDS } from "#cli/commands.ts";
 import { findLastRelease } from "#cli/releases.ts";
 import { USUAL_LEVEL } from "../src/main/log.ts";
@@ -104,11 +104,13 @@ test("every decision is listed by its title, numbered without gaps", () => {
   }
 });
 
-test("ARCHITECTURE.md lists the layers, and the imports that layers.json allows", () => {
+test("ARCHITECTURE.md and packages/README.md list the layers, and the imports that layers.json allows", () => {
   const { layers } = JSON.parse(read("layers.json")) as {
     layers: Record<string, { imports: string[] }>;
   };
-  const rows = rowsOf(section(read("ARCHITECTURE.md"), "Layers"));
+  const rows = ["packages/README.md", "ARCHITECTURE.md"].flatMap((page) =>
+    rowsOf(section(read(page), "Layers")),
+  );
   const listed = new Map(rows.map(([name = "", , imports = ""]) => [inCode(name)[0], imports]));
   for (const [name, { imports }] of Object.entries(layers))
     if (name === "main") assert.match(listed.get(name) ?? "", /^all/);

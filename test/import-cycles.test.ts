@@ -11,10 +11,10 @@ const { imports: aliases } = JSON.parse(read("package.json")) as {
   imports: Record<string, string>;
 };
 const sources = new Map(
-  ["src", "sandbox"].flatMap((folder) =>
+  ["src", "packages", "sandbox"].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
       .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
-      .filter((path) => path.endsWith(".ts"))
+      .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
       .map((path): [string, string] => [path, read(path)]),
   ),
 );

@@ -62,6 +62,10 @@ function findFaults({ title, first, last, steps }: Walk, source: (path: string) 
   return faults.map((fault) => `${title}: ${fault}`);
 }
 
+const { imports: aliases } = JSON.parse(read("package.json")) as {
+  imports: Record<string, string>;
+};
+
 function exportsName(text: string, name: string): boolean {
   return new RegExp(`^export (?:async )?(?:function\\*?|class|const) ${name}\\b`, "m").test(text);
 }
@@ -72,8 +76,9 @@ function mentions(text: string, name: string): boolean {
 
 function imports(text: string, from: string, path: string): boolean {
   return [...text.matchAll(/from "([^"]+)"/g)].some(([, name = ""]) => {
-    const target = name.startsWith("#")
-      ? name.replace("#", "src/")
+    const alias = Object.keys(aliases).find((each) => name.startsWith(each.replace("*", "")));
+    const target = alias
+      ? name.replace(alias.replace("*", ""), aliases[alias]!.slice(2).replace("*", ""))
       : posix.join(posix.dirname(from), name);
     return target === path;
   });
@@ -123,7 +128,7 @@ test("a function that is renamed is missed", () => {
 test("a file that moves is missed", () => {
   const [walk] = walks;
   const steps = walk!.steps.map((step) =>
-    step.path === "src/core/coverage.ts" ? { ...step, path: "src/core/geo.ts" } : step,
+    step.path === "src/core/coverage.ts" ? { ...step, path: "packages/kit/geo.ts" } : step,
   );
   assert.match(findFaults({ ...walk!, steps }, read).join("\n"), /does not export judgeCoverage/);
 });

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { wrapLon } from "#core/geo.ts";
+import { wrapLon } from "#kit/geo.ts";
 import { start } from "../test/integration/service/support.ts";
 import { CHECKS, type City, type Found } from "./answers/checks.ts";
 

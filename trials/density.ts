@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { FEED_BOUNDS } from "#core/feed-bounds.ts";
+import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import type { Cell } from "./density/cell.ts";
 import { CELLS, EMPTY } from "./density/cells.ts";
 import { judge, type Judged, listUncovered } from "./density/judge.ts";

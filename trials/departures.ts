@@ -4,8 +4,8 @@
  * (test/oracle/departures.py).
  */
 import { parseArgs } from "node:util";
-import { openFeed } from "#core/transit/feed-pack.ts";
-import { importGtfs } from "#upstream/gtfs/import.ts";
+import { openFeed } from "#transit/schedule/feed-pack.ts";
+import { importGtfs } from "#transit/archive/import.ts";
 import { feedPath, listFeeds } from "../scripts/gtfs-count.ts";
 import { AIMS, compareDepartures, type Comparison } from "../test/support/departures-oracle.ts";
 

@@ -6,8 +6,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createHoursMemory, evaluateHours, parseHours } from "#core/hours/hours.ts";
-import { CASES, UNREADABLE } from "../test/unit/core/hours/cases.ts";
+import { createHoursMemory, evaluateHours, parseHours } from "#hours/hours.ts";
+import { CASES, UNREADABLE } from "#hours/test/cases.ts";
 import { createDice } from "./dice.ts";
 import { type Agreement, compare, createAgreement } from "./hours/agreement.ts";
 import { valueOf } from "./hours/grammar.ts";
@@ -49,7 +49,7 @@ export async function run(args: readonly string[]): Promise<number> {
   findings += printAgreement("values of the extracts", await compareAll(real, judged));
   const own = [...new Set([...CASES.map(([value]) => value), ...UNREADABLE])];
   findings += printAgreement(
-    "values of test/unit/core/hours/cases.ts",
+    "values of packages/opening-hours/test/cases.ts",
     await compareAll(own, judged),
   );
   findings += printGrammar(await compareGrammar(generated));

@@ -1,4 +1,4 @@
-// Made by npm run generate, from src/client/client.ts.
+// Made by npm run generate, from packages/api/client/client.ts.
 /** A small client of the API, typed by the table of operations. A failure is a value, as everywhere. */
 
 /** Method → what it asks; its query and its answer are those of the operation there. */

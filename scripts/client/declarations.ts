@@ -1,15 +1,15 @@
 /** packages/client/index.d.ts: the types of the client, from the table of operations. */
 import { readFileSync } from "node:fs";
-import { PATHS, WEATHER_PATHS } from "#client/client.ts";
-import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
-import { toOpenApi } from "#contract/openapi.ts";
-import type { Operation } from "#contract/operation.ts";
-import { listOperations } from "#contract/operations.ts";
-import { defaultOf, type Parameter } from "#contract/primitives.ts";
+import { PATHS, WEATHER_PATHS } from "#api/client/client.ts";
+import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#api/deployment.ts";
+import { toOpenApi } from "#api/openapi.ts";
+import type { Operation } from "#api/operation.ts";
+import { listOperations } from "#api/operations.ts";
+import { defaultOf, type Parameter } from "#api/primitives.ts";
 import { format } from "./format.ts";
 import { type Schema, toComment, toKey, toType } from "./types.ts";
 
-const SHARED = new URL("../../src/client/reply.ts", import.meta.url);
+const SHARED = new URL("../../packages/api/client/reply.ts", import.meta.url);
 
 type Description = {
   paths: Record<string, Record<string, { responses: Record<string, Success> }>>;

@@ -3,9 +3,12 @@ import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { format } from "./format.ts";
 
-const SOURCE = new URL("../../src/client/client.ts", import.meta.url);
+const SOURCE = new URL("../../packages/api/client/client.ts", import.meta.url);
 
 export function clientModule(): string {
   const bare = stripTypeScriptTypes(readFileSync(SOURCE, "utf8"));
-  return format("index.js", `// Made by npm run generate, from src/client/client.ts.\n${bare}`);
+  return format(
+    "index.js",
+    `// Made by npm run generate, from packages/api/client/client.ts.\n${bare}`,
+  );
 }

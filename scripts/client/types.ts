@@ -2,7 +2,7 @@
  * The type of a schema of the API description, as text of TypeScript. It covers the keywords that
  * the description uses; an unknown form is an error of the generator, and no `unknown`.
  */
-import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME, SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
+import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME, SANDBOX_DEPLOYMENT } from "#api/deployment.ts";
 import { listSources } from "#providers/registry.ts";
 
 export type Schema = { [keyword: string]: unknown };

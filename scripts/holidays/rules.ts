@@ -1,5 +1,5 @@
-/** Finds the rules that dates of several years follow (src/core/hours/holidays.ts). */
-import { resolveHoliday } from "#core/hours/holidays.ts";
+/** Finds the rules that dates of several years follow (packages/opening-hours/holidays.ts). */
+import { resolveHoliday } from "#hours/holidays.ts";
 
 export const FIRST_YEAR = 2025;
 export const LAST_YEAR = 2040;

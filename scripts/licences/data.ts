@@ -37,7 +37,7 @@ export const SHIPPED_DATA: readonly ShippedData[] = [
     publisher: "Vacanza Team and individual contributors, dr-prodigy, ryanss (holidays for Python)",
     licence: "MIT",
     url: "https://github.com/vacanza/holidays",
-    where: ["src/core/hours/holidays-regional.json"],
+    where: ["packages/opening-hours/holidays-regional.json"],
   },
   {
     what: "boundaries of time zones, made from OpenStreetMap",

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { iso1A2Codes } from "@rapideditor/country-coder";
 import { NEIGHBOURS_M } from "#app/border-towns.ts";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import { readCities } from "#providers/gazetteer/cities.ts";
 
 type Town = { lat: number; lon: number; country: string };

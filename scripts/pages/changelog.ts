@@ -3,7 +3,7 @@
  * from it what the next release is going to report.
  */
 import { readFileSync } from "node:fs";
-import type { ChangelogDocument, ChangelogEntry } from "#contract/changelog.ts";
+import type { ChangelogDocument, ChangelogEntry } from "#api/changelog.ts";
 import { findLastRelease, PACKAGE_ROOT, RELEASE_FILES } from "#cli/releases.ts";
 import { join } from "node:path";
 

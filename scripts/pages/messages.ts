@@ -2,7 +2,7 @@
 import { NOT_SURVEYED } from "#app/legacy/vehicles.ts";
 import { NO_SOURCES } from "#app/capabilities/observation.ts";
 import { toFailed } from "#app/one-source.ts";
-import { FAILURE_WORDS } from "#contract/sources.ts";
+import { FAILURE_WORDS } from "#api/sources.ts";
 import { type CoverageInput, judgeCoverage } from "#core/coverage.ts";
 import { explainFailure, FAILURES, sayWord } from "#core/failure-words.ts";
 import {
@@ -22,8 +22,8 @@ import {
   sayShownFor,
   sayUncovered,
 } from "#core/places/geocode-notices.ts";
-import { statusOf, findOperation } from "#contract/operations.ts";
-import { LIMITS } from "#contract/limits.ts";
+import { statusOf, findOperation } from "#api/operations.ts";
+import { LIMITS } from "#api/limits.ts";
 import { PROVIDERS } from "#providers/registry.ts";
 
 const NAMED = "Vélo Seine";

@@ -1,7 +1,7 @@
 /** Made of the package's version: the description of the server for registries of tool servers (docs/agents.md). */
 import { readFileSync } from "node:fs";
-import { MCP_OPERATION } from "#contract/mcp-operation.ts";
-import { API_KEY_HEADER, SERVER_SUMMARY } from "#contract/mcp-server.ts";
+import { MCP_OPERATION } from "#api/mcp-operation.ts";
+import { API_KEY_HEADER, SERVER_SUMMARY } from "#api/mcp-server.ts";
 
 /** Every deployment has its own host and keys, so both are variables that a host asks its user for. */
 const toServer = (version: string) => ({

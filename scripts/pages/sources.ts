@@ -1,5 +1,5 @@
 /** docs/sources.md and the ids of the contract, from the descriptors of sources. */
-import { MAPS_PROVIDER_ID } from "#contract/deployment.ts";
+import { MAPS_PROVIDER_ID } from "#api/deployment.ts";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { listSources } from "#providers/registry.ts";
 import type { Source } from "#providers/source.ts";
@@ -18,7 +18,7 @@ function publishedId(source: Source, kind: PlaceKind): string {
   return kind === "parking" || kind === "charging" ? MAPS_PROVIDER_ID : source.id;
 }
 
-/** src/contract/service-sources.ts: those that lead a kind first, in the order of the kinds. */
+/** packages/api/service-sources.ts: those that lead a kind first, in the order of the kinds. */
 export function serviceSources(): string {
   const leading = listSources()
     .map(([, source]) => source)

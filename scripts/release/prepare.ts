@@ -6,9 +6,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { formatJudgement } from "#cli/print/changelog.ts";
 import { findLastRelease, readJsonFile, RELEASE_FILES, releasedFiles } from "#cli/releases.ts";
-import type { ChangelogDocument } from "#contract/changelog.ts";
-import { judgeRelease, type Released, versionOf } from "../../src/release/changelog/gate.ts";
-import { isEqual } from "../../src/release/description/json.ts";
+import type { ChangelogDocument } from "#api/changelog.ts";
+import { judgeRelease, type Released, versionOf } from "#release/changelog/gate.ts";
+import { isEqual } from "#release/description/json.ts";
 import { toChangelogPage } from "../pages/changelog.ts";
 
 export type Prepared =

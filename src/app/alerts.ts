@@ -1,12 +1,12 @@
 /** The `alerts` family of §4.9: alerts in force of the systems and stations in the circle. */
-import { LIMITS } from "#contract/limits.ts";
-import { aimAt } from "#core/geo.ts";
-import { type Alerts, findWindow } from "#core/shard/alerts.ts";
+import { LIMITS } from "#api/limits.ts";
+import { aimAt } from "#kit/geo.ts";
+import { type Alerts, findWindow } from "#stations/shard/alerts.ts";
 import type { Listed } from "#core/notices.ts";
-import { createHitSink, searchBands } from "#core/shard/band-index.ts";
-import { readBytes, readText } from "#core/shard/bytes.ts";
-import type { Shard } from "#core/shard/shard.ts";
-import { toRfc3339 } from "#core/time.ts";
+import { createHitSink, searchBands } from "#stations/shard/band-index.ts";
+import { readBytes, readText } from "#kit/bytes.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import { toRfc3339 } from "#kit/time.ts";
 import { readId } from "#world/head-id.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 

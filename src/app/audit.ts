@@ -3,11 +3,11 @@
  * fresh the listed entities are, and by whose terms they are kept.
  */
 import type { Coverage } from "#core/coverage.ts";
-import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
-import type { SourceStatus } from "#core/outcome.ts";
-import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
+import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#stations/shard/bits.ts";
+import type { SourceStatus } from "#kit/outcome.ts";
+import type { LiveState, Part, Shard } from "#stations/shard/shard.ts";
 import type { ServiceItem } from "#core/places/results.ts";
-import { REVALIDATED_MS } from "#core/time.ts";
+import { REVALIDATED_MS } from "#kit/time.ts";
 import { everyNeeded } from "#app/gather.ts";
 import type { NearbyResult, Wants } from "#app/types.ts";
 import { type FoundItem, itemId } from "#world/found.ts";

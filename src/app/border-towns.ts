@@ -3,7 +3,7 @@
  * coarse by some kilometres, puts on the wrong side of a border (Tornio, Halluin). The nearest town
  * decides; the table is made by scripts/pages/border-towns.ts.
  */
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import towns from "./border-towns.json" with { type: "json" };
 
 type Row = readonly [lat: number, lon: number, country: string];

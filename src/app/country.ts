@@ -3,9 +3,9 @@
  * by the map of countries (decisions, Clocks and holidays). Its borders are a megabyte of data that most
  * questions never need, so they are loaded with the first question that does.
  */
-import type { Location } from "#core/entities.ts";
+import type { Location } from "#kit/geo.ts";
 import type { BorderFacts, Borders } from "#ports/borders.ts";
-import { ringsAround } from "#core/rings-around.ts";
+import { ringsAround } from "#kit/rings-around.ts";
 
 export type FindCountries = (lat: number, lon: number) => string[];
 

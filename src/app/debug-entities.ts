@@ -1,10 +1,10 @@
 /** Each listed entity with its observations, and those that were not merged into it (decisions, debug). */
-import type { WeighedReason } from "#core/identity/score.ts";
-import { VEHICLE_CONFIDENCE } from "#core/identity/vehicle-pairs.ts";
-import { readText } from "#core/shard/bytes.ts";
-import type { Part, Shard } from "#core/shard/shard.ts";
-import type { StaticsMeta } from "#core/shard/statics.ts";
-import { toRfc3339 } from "#core/time.ts";
+import type { WeighedReason } from "#stations/identity/score.ts";
+import { VEHICLE_CONFIDENCE } from "#stations/identity/vehicle-pairs.ts";
+import { readText } from "#kit/bytes.ts";
+import type { Part, Shard } from "#stations/shard/shard.ts";
+import type { StaticsMeta } from "#stations/shard/statics.ts";
+import { toRfc3339 } from "#kit/time.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 import { type CaseHit, isVehicle } from "#world/hits.ts";
 import { readId } from "#world/head-id.ts";

@@ -1,5 +1,5 @@
 /** The `debug` block of /v1/nearby (§2.9; decisions, debug): the flags of every step, as the explanation. */
-import { findOperation } from "#contract/operations.ts";
+import { findOperation } from "#api/operations.ts";
 import { unitsOfReply } from "#core/metering/units.ts";
 import { debugEntities } from "#app/debug-entities.ts";
 import { ageOf } from "#app/gather.ts";

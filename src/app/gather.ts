@@ -2,9 +2,9 @@
  * Gathering: which systems may have something in a circle, whether what is held of them is young
  * enough, and the wait for those where it is not (decisions, Global nearby).
  */
-import { LIMITS } from "#contract/limits.ts";
-import { REVALIDATED_MS } from "#core/time.ts";
-import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
+import { LIMITS } from "#api/limits.ts";
+import { REVALIDATED_MS } from "#kit/time.ts";
+import { isFresh, type Part, type Shard } from "#stations/shard/shard.ts";
 import type { AskedSource } from "#core/coverage.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
 import { areVehiclesGone } from "#world/vehicles/sightings.ts";

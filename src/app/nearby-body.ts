@@ -4,7 +4,7 @@
  */
 import type { Coverage } from "#core/coverage.ts";
 import { toNoticeJson } from "#core/notices.ts";
-import { toFeatureCollection, type NearbyJson } from "#core/geojson.ts";
+import { toFeatureCollection, type NearbyJson } from "#kit/geojson.ts";
 import { toDebug } from "#app/debug.ts";
 import type { NearbyQuestion, NearbyResult } from "#app/types.ts";
 import { copyOf, PageRenderer, type UseBody } from "#world/render.ts";

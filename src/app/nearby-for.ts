@@ -1,8 +1,8 @@
 /** The question of GET /v1/nearby as other use cases ask it, for as many objects as they need. */
 import type { Caller } from "#app/access/caller.ts";
 import type { Nearby, NearbyInput, NearbyQuestion, NearbyResult } from "#app/types.ts";
-import { NEARBY_PARAMETERS } from "#contract/nearby.ts";
-import { defaultsOf } from "#contract/primitives.ts";
+import { NEARBY_PARAMETERS } from "#api/nearby.ts";
+import { defaultsOf } from "#api/primitives.ts";
 
 /** On whose behalf, and until when. */
 export type OnBehalf = Pick<NearbyInput, "remaining_units" | "deadline_ms" | "now_ms" | "only"> & {

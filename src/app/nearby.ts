@@ -3,8 +3,8 @@
  * a question whose systems are all young enough runs through them without waiting. The result is data:
  * app/nearby-body renders it, app/audit explains it.
  */
-import { LIMITS } from "#contract/limits.ts";
-import { type Clamped, clampNearby } from "#core/clamp.ts";
+import { LIMITS } from "#api/limits.ts";
+import { type Clamped, clampNearby } from "#kit/clamp.ts";
 import { judgeCoverage } from "#core/coverage.ts";
 import {
   type Listed,
@@ -14,7 +14,7 @@ import {
   ofUncounted,
   ofUnlookedStations,
 } from "#core/notices.ts";
-import { modeMask } from "#core/nearby/bits.ts";
+import { modeMask } from "#stations/shard/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { listAlerts } from "#app/alerts.ts";
@@ -45,10 +45,10 @@ import { splitPage } from "#app/places/page.ts";
 import { listZones } from "#app/zones.ts";
 import type { FindLines, FoundLines } from "#app/transit/lines.ts";
 import { toHitFilter } from "#world/filter.ts";
-import { MOST_STATIONS } from "#core/transit/feed-pack.ts";
+import { MOST_STATIONS } from "#transit/schedule/feed-pack.ts";
 import type { World } from "#world/world.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
-import { REPLY_MARGIN_MS } from "#core/time.ts";
+import { REPLY_MARGIN_MS } from "#kit/time.ts";
 
 export type NearbyDeps = {
   world: World;

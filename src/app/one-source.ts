@@ -2,9 +2,9 @@
  * Operations that depend on one source: geocoding and weather. A failure is 502, 503 or 504
  * (decisions, Errors), unless an old answer may replace it.
  */
-import { REPLY_MARGIN_MS } from "#core/time.ts";
-import { LIMITS } from "#contract/limits.ts";
-import type { FailureWord } from "#contract/sources.ts";
+import { REPLY_MARGIN_MS } from "#kit/time.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { FailureWord } from "#api/sources.ts";
 import {
   adviseOn,
   ASK_AGAIN,
@@ -13,7 +13,7 @@ import {
   OPERATOR_ALONE,
   sayRefusal,
 } from "#core/failure-words.ts";
-import type { Failure } from "#core/outcome.ts";
+import type { Failure } from "#kit/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
 import { createDeadline } from "#upstream/deadline.ts";

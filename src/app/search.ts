@@ -2,10 +2,10 @@
  * Shape of a search around a point that asks several sources at once: urban services, parking and
  * charging (§4.6, §4.7) and public transport (§4.7a) have the same input, reply and debug block.
  */
-import { LIMITS } from "#contract/limits.ts";
+import { LIMITS } from "#api/limits.ts";
 import type { AskedSource, Coverage } from "#core/coverage.ts";
 import { type Cut, type Notice, ofPageCut, ofSourceCut, toEnded } from "#core/notices.ts";
-import type { FailureStatus } from "#core/outcome.ts";
+import type { FailureStatus } from "#kit/outcome.ts";
 
 export type SearchInput<Q> = {
   question: Q;

@@ -3,12 +3,12 @@
  * end, states and ages are looked at every five minutes, and with that all of it is written to the
  * store, so that a restart keeps it and a crash loses no more than those five minutes.
  */
-import type { SourceHistoryBody, SourceState } from "#contract/sources.ts";
+import type { SourceHistoryBody, SourceState } from "#api/sources.ts";
 import { PACKED_AS, packHistory, unpackHistory } from "#core/history/pack.ts";
 import { HistoryRings, isEventful, SLOT_MS, SLOTS, toSlot } from "#core/history/rings.ts";
 import type { DocumentStore } from "#core/kept-documents.ts";
-import type { SourceStatus } from "#core/outcome.ts";
-import { toRfc3339 } from "#core/time.ts";
+import type { SourceStatus } from "#kit/outcome.ts";
+import { toRfc3339 } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
 import type { SourceItem } from "./types.ts";
 

@@ -7,10 +7,10 @@ import { type Failed, findFailure } from "#app/capabilities/observation.ts";
 import type { RenderNearby } from "#app/nearby-body.ts";
 import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
 import type { Nearby, NearbyQuestion } from "#app/types.ts";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { indexReturns, type Returns } from "#core/plan/returns.ts";
-import { parseJsonBytes } from "#core/json.ts";
-import { toRfc3339 } from "#core/time.ts";
+import { parseJsonBytes } from "#kit/json.ts";
+import { toRfc3339 } from "#kit/time.ts";
 import { itemId } from "#world/found.ts";
 import { copyOf } from "#world/render.ts";
 

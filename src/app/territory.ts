@@ -3,10 +3,10 @@
  * boundaries of a base, else by the maps, as far as they are certain. Every evaluation of hours asks here.
  */
 import { LRUCache } from "lru-cache";
-import type { Location } from "#core/entities.ts";
+import type { Location } from "#kit/geo.ts";
 import type { Borders } from "#ports/borders.ts";
 import { countryAt, type FindCountries, NO_BORDERS } from "./country.ts";
-import { ringsAround } from "#core/rings-around.ts";
+import { ringsAround } from "#kit/rings-around.ts";
 
 /** Codes of ISO 3166-1 and 3166-2; null: not known. The region is one of the country. */
 type Territory = { country: string | null; region: string | null };

@@ -5,11 +5,11 @@
  * that needs them.
  */
 import { LRUCache } from "lru-cache";
-import type { Location } from "#core/entities.ts";
-import { unlessFailed } from "#core/guard.ts";
+import type { Location } from "#kit/geo.ts";
+import { unlessFailed } from "#kit/guard.ts";
 import type { Borders } from "#ports/borders.ts";
 import { countryAt, type FindCountries, loadCountries, NO_BORDERS } from "./country.ts";
-import { ringsAround } from "#core/rings-around.ts";
+import { ringsAround } from "#kit/rings-around.ts";
 import { zoneOfPlace } from "./zone-places.ts";
 
 export type FindTimezone = (lat: number, lon: number) => string;

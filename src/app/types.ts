@@ -1,19 +1,19 @@
 /** Input that `http/` and `mcp/` pass to a use case, and its results. No types of HTTP here. */
 import type { SystemZones } from "#app/zones.ts";
-import type { NEARBY_PARAMETERS } from "#contract/nearby.ts";
-import type { Decoded } from "#contract/primitives.ts";
+import type { NEARBY_PARAMETERS } from "#api/nearby.ts";
+import type { Decoded } from "#api/primitives.ts";
 import type {
   ProblemBody,
   SourceHistoryBody,
   SourcesBody,
   SourceState,
   TimetableFacts,
-} from "#contract/sources.ts";
-import type { Clamped } from "#core/clamp.ts";
+} from "#api/sources.ts";
+import type { Clamped } from "#kit/clamp.ts";
 import type { AskedSource, Coverage } from "#core/coverage.ts";
-import type { Box } from "#core/entities.ts";
+import type { Box } from "#kit/geo.ts";
 import type { ServiceItem } from "#core/places/results.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { Caller } from "#app/access/caller.ts";
 import type { LineItem } from "#app/transit/lines.ts";
 import type { FoundItem, Tally } from "#world/found.ts";

@@ -4,7 +4,7 @@
  * within the Navajo within Arizona, and shores of rivers that part zones. The nearest of these places
  * decides; those on the other side of a line are listed where they are near.
  */
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 
 type Place = readonly [lat: number, lon: number, zone: string, name: string];
 

@@ -1,9 +1,9 @@
 /** The `zones` family of `include`: rules of riding and parking at the point, and zones in the circle. */
-import { LIMITS } from "#contract/limits.ts";
-import type { Mode, VehicleType, ZoneRule } from "#core/entities.ts";
-import { toPublicType } from "#core/nearby/vehicle-type.ts";
-import type { Shard } from "#core/shard/shard.ts";
-import { readZoneFacts, type Zones } from "#core/shard/zones.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { Mode, VehicleType, ZoneRule } from "#stations/entities.ts";
+import { toPublicType } from "#stations/shard/vehicle-type.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import { readZoneFacts, type Zones } from "#stations/shard/zones.ts";
 import { findZones, hasRuleOf, rulesAt, type ZoneHit } from "#core/zones.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 

@@ -3,9 +3,9 @@ import { UsageError, textOption } from "#cli/command.ts";
 import type { Context, OptionRule, Parsed } from "#cli/command.ts";
 import { toOn } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
-import { createClient } from "#client/client.ts";
-import type { Client } from "#client/client.ts";
-import type { Reply } from "#client/reply.ts";
+import { createClient } from "#api/client/client.ts";
+import type { Client } from "#api/client/client.ts";
+import type { Reply } from "#api/client/reply.ts";
 
 export const URL_OPTION: OptionRule = {
   value: "URL",

@@ -1,8 +1,8 @@
 /** What a command of the command line is: data for parsing and help, and one function. */
 import type { Io } from "#cli/io.ts";
 import type { Env } from "#config/env.ts";
-import { guard } from "#core/guard.ts";
-import { pathProblem, type PathUse, type Place } from "#core/path-problem.ts";
+import { guard } from "#kit/guard.ts";
+import { pathProblem, type PathUse, type Place } from "#kit/path-problem.ts";
 
 /**
  * `value` is the word for what follows the option; without it the option is a switch. `required`: the

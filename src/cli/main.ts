@@ -12,7 +12,7 @@ import type { GivenIo, Io } from "#cli/io.ts";
 import { checkPositionals, findCommand, findGroup, parseCommand } from "#cli/parse.ts";
 import { readVersion } from "#cli/version.ts";
 import { readEnv } from "#config/env.ts";
-import { pathOf, pathProblem } from "#core/path-problem.ts";
+import { pathOf, pathProblem } from "#kit/path-problem.ts";
 
 export async function runCli(argv: readonly string[], given: GivenIo): Promise<number> {
   const io = completeIo(given);

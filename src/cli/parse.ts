@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "#cli/command.ts";
 import type { Command, OptionRule, Parsed } from "#cli/command.ts";
-import { findNearest } from "#core/nearest.ts";
+import { findNearest } from "#kit/nearest.ts";
 
 /** Options that every command knows. */
 export const COMMON_OPTIONS = {

@@ -5,10 +5,10 @@
  */
 import { createInterface } from "node:readline";
 import type { Io } from "#cli/io.ts";
-import { reasonOf } from "#client/client.ts";
+import { reasonOf } from "#api/client/client.ts";
 import { isObject } from "#core/members/rules.ts";
-import { detach, guard } from "#core/guard.ts";
-import { parseJson } from "#core/json.ts";
+import { detach, guard } from "#kit/guard.ts";
+import { parseJson } from "#kit/json.ts";
 
 export type RelayOptions = {
   url: string;

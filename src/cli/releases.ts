@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { API_VERSION_PATTERN, type ChangelogDocument } from "#contract/changelog.ts";
+import { API_VERSION_PATTERN, type ChangelogDocument } from "#api/changelog.ts";
 import type { Released } from "#release/changelog/gate.ts";
 import { compareVersions } from "#release/changelog/versions.ts";
-import { parseJson } from "#core/json.ts";
+import { parseJson } from "#kit/json.ts";
 
 /** The folder of the package. */
 export const PACKAGE_ROOT = fileURLToPath(new URL("../../", import.meta.url));

@@ -13,14 +13,9 @@ import {
 } from "#cli/command.ts";
 import type { Command, Context, OptionRule, Parsed } from "#cli/command.ts";
 import type { On } from "#cli/print/answer.ts";
-import type { Client } from "#client/client.ts";
-import type { Reply } from "#client/reply.ts";
-import {
-  type Arguments,
-  defaultOf,
-  type Parameter,
-  type Parameters,
-} from "#contract/primitives.ts";
+import type { Client } from "#api/client/client.ts";
+import type { Reply } from "#api/client/reply.ts";
+import { type Arguments, defaultOf, type Parameter, type Parameters } from "#api/primitives.ts";
 
 /** Given as arguments; and a table is printed from JSON. */
 const NO_OPTIONS: readonly string[] = ["lat", "lon", "q", "format"];

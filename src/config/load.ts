@@ -5,9 +5,9 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { WeatherUnits } from "#contract/weather.ts";
-import { pathProblem } from "#core/path-problem.ts";
-import type { Overrides } from "#core/identity/observation.ts";
+import type { WeatherUnits } from "#api/weather.ts";
+import { pathProblem } from "#kit/path-problem.ts";
+import type { Overrides } from "#stations/identity/observation.ts";
 import type { Env, RunMode } from "#config/env.ts";
 import { fillDefaults } from "#config/defaults.ts";
 import { type ConfigDigest, digestConfig } from "#config/digest.ts";

@@ -5,7 +5,7 @@
 import { join } from "#config/expand.ts";
 import { FORMATS } from "#config/formats.ts";
 import type { FormatName } from "#config/formats.ts";
-import { findNearest } from "#core/nearest.ts";
+import { findNearest } from "#kit/nearest.ts";
 
 /** The part of JSON Schema that the configuration schema uses. */
 export type SchemaNode = {

@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import type { Static, TInteger } from "typebox";
-import { type Deadlines, listDeadlines } from "#contract/operations.ts";
+import { type Deadlines, listDeadlines } from "#api/operations.ts";
 import { ExplorerSchema } from "#config/schema-explorer.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
 import { hours, ms, orNull, section } from "#config/schema-parts.ts";

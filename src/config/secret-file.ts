@@ -3,7 +3,7 @@
  * each secret variable has a `_FILE` form. No secret is ever part of a message.
  */
 import { readFileSync } from "node:fs";
-import { pathProblem } from "#core/path-problem.ts";
+import { pathProblem } from "#kit/path-problem.ts";
 import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";
 

@@ -5,7 +5,7 @@
  */
 import { Type } from "typebox";
 import type { Static, TOptional, TSchema } from "typebox";
-import { WEATHER_UNITS } from "#contract/weather.ts";
+import { WEATHER_UNITS } from "#api/weather.ts";
 import { fillDefaults } from "#config/defaults.ts";
 import type { RunMode, Variables } from "#config/env.ts";
 import { section } from "#config/schema-parts.ts";

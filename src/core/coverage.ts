@@ -2,7 +2,7 @@
  * The one place that says success, empty or partial (§3, R14): a failure never becomes an empty
  * list, and an unknown never becomes a nothing.
  */
-import type { FailureWord } from "#contract/sources.ts";
+import type { FailureWord } from "#api/sources.ts";
 import {
   type Notice,
   ofAbsent,
@@ -18,7 +18,7 @@ import {
   toSentence,
 } from "#core/notices.ts";
 import { adviseOn, ASK_AGAIN, OPERATOR_ALONE } from "#core/failure-words.ts";
-import type { SourceStatus } from "#core/outcome.ts";
+import type { SourceStatus } from "#kit/outcome.ts";
 
 /** One source that was asked, and how it went. */
 export type AskedSource = {

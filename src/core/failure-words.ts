@@ -3,8 +3,9 @@
  * the operator who has to fix it (decisions, Second edition, Messages). Nothing in it is an
  * upstream's text.
  */
-import type { FailureWord, ProblemBody } from "#contract/sources.ts";
-import type { Failure } from "#core/outcome.ts";
+import type { FailureWord, ProblemBody } from "#api/sources.ts";
+import type { Failure } from "#kit/outcome.ts";
+import { toDaysReason } from "#transit/timetable/days.ts";
 
 type Row = readonly [reasons: readonly string[], word: FailureWord, cause: string];
 
@@ -140,11 +141,6 @@ function ofCircuit(token: string): Row | undefined {
 
 /** Reasons of a timetable whose days lie elsewhere than the question's, with the day that they end or begin on. */
 const DAYS = /^(ended|begins)_(\d{4}-\d\d-\d\d)$/;
-
-/** The reason of a timetable whose last, or first, day (YYYY-MM-DD) is in the way. */
-export function toDaysReason(kind: "ended" | "begins", date: string): string {
-  return `${kind}_${date}`;
-}
 
 function ofDays(token: string): Row | undefined {
   const [, kind, date] = DAYS.exec(token) ?? [];

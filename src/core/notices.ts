@@ -3,10 +3,10 @@
  * and as the words for it. JSON, pages, command line and tools show these words and make none of
  * their own (decisions, Second edition, Messages).
  */
-import type { FailureWord } from "#contract/sources.ts";
+import type { FailureWord } from "#api/sources.ts";
 import { explainFailure, sayBriefly, sayWord } from "#core/failure-words.ts";
-import type { Failure } from "#core/outcome.ts";
-import { cutText } from "#core/text/cut.ts";
+import type { Failure } from "#kit/outcome.ts";
+import { cutText } from "#kit/text/cut.ts";
 
 /** Where results end though there may be more: `total` is null where the source does not say. */
 export type Cut = { shown: number; total: number | null; within_m: number };

@@ -1,5 +1,5 @@
 /** Parts of a trace (docs/operations.md, Traces). */
-import type { SourceStatus } from "./outcome.ts";
+import type { SourceStatus } from "#kit/outcome.ts";
 
 /** W3C Trace Context: the span of the caller, as the caller states it. */
 export type TraceParent = { trace_id: string; span_id: string; sampled: boolean };

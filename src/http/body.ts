@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { LIMITS } from "#contract/limits.ts";
+import { LIMITS } from "#api/limits.ts";
 import type { Problem } from "./errors.ts";
 import { type Exchange, joinInflight, leaveInflight, resume } from "./exchange.ts";
 import type { ReadBody } from "./handler.ts";

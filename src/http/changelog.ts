@@ -1,6 +1,6 @@
 /** GET /changelog.json (§4.13): 404 until the deployment publishes it. */
-import type { ChangelogDocument } from "#contract/changelog.ts";
-import { findOperation } from "#contract/operations.ts";
+import type { ChangelogDocument } from "#api/changelog.ts";
+import { findOperation } from "#api/operations.ts";
 import { createDocument } from "./document.ts";
 import { sendProblem, type Problem } from "./errors.ts";
 import type { Handler } from "./handler.ts";

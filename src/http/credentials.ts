@@ -3,7 +3,7 @@
  * presented credential that is not good is refused and never falls back to anonymous.
  */
 import type { IncomingMessage } from "node:http";
-import type { ErrorCode } from "#contract/errors.ts";
+import type { ErrorCode } from "#api/errors.ts";
 import { type ParsedKey, parseKey } from "#core/keys/key.ts";
 import type { Problem } from "./errors.ts";
 import { MALFORMED, REPEATED, type Slot } from "./query.ts";

@@ -1,7 +1,7 @@
 /** Replies that carry data: how long they may be kept, their header fields, compression on request. */
 import type { Caller } from "#app/access/caller.ts";
-import { LIMITS } from "#contract/limits.ts";
-import type { Operation } from "#contract/operation.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { Operation } from "#api/operation.ts";
 import { sendCompressed } from "./compression.ts";
 import { byteLength, type Exchange, type Fields, type Response, sendRaw } from "./exchange.ts";
 import { type Deprecated, LICENCE_LINK, toDeprecation } from "./headers.ts";

@@ -1,5 +1,5 @@
 /** Documents by which programs find out what this server is. They are no operations of the API. */
-import { LLMS_TEXT } from "#contract/llms.ts";
+import { LLMS_TEXT } from "#api/llms.ts";
 import { createDocument } from "./document.ts";
 import { type Problem, runGuarded, sendProblem } from "./errors.ts";
 import { type AddRoute, type Exchange, openExchange } from "./exchange.ts";

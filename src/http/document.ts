@@ -1,7 +1,7 @@
 /** A text that is served as it is until the process ends, with a strong tag per coding. */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { LIMITS } from "#contract/limits.ts";
+import { LIMITS } from "#api/limits.ts";
 import { type Representation, sendConditional } from "./conditional.ts";
 import type { Exchange } from "./exchange.ts";
 import { JSON_TYPE } from "./headers.ts";

@@ -4,7 +4,7 @@
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { Reservation } from "#app/access/reservation.ts";
-import type { ErrorCode } from "#contract/errors.ts";
+import type { ErrorCode } from "#api/errors.ts";
 import type { TracedRequest, Tracing } from "#core/trace.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";

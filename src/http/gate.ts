@@ -5,9 +5,9 @@
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { KeyRefusal, Keyring, KeyVerdict } from "#app/access/keyring.ts";
-import { errorRow } from "#contract/errors.ts";
-import type { Operation } from "#contract/operation.ts";
-import { statusOf } from "#contract/operations.ts";
+import { errorRow } from "#api/errors.ts";
+import type { Operation } from "#api/operation.ts";
+import { statusOf } from "#api/operations.ts";
 import { type AddressKeys, type Bucket, toAddressBuckets } from "#core/limits/address.ts";
 import { toBurstAllowance } from "#core/limits/headers.ts";
 import { TOKEN_MS } from "#core/limits/tokens.ts";

@@ -1,8 +1,8 @@
 /** What an operation does once the caller is known and its parameters are decoded. */
 import type { Caller } from "#app/access/caller.ts";
-import type { RouteId, RouteOf } from "#contract/mcp-operation.ts";
-import type { Content, Operation } from "#contract/operation.ts";
-import type { Decoded } from "#contract/primitives.ts";
+import type { RouteId, RouteOf } from "#api/mcp-operation.ts";
+import type { Content, Operation } from "#api/operation.ts";
+import type { Decoded } from "#api/primitives.ts";
 import type { Problem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 

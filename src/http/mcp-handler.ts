@@ -5,9 +5,9 @@
 import type { Caller } from "#app/access/caller.ts";
 import type { Passage } from "#app/access/caller.ts";
 import type { AnswerMcp, McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
-import { MCP_OPERATION } from "#contract/mcp-operation.ts";
+import { MCP_OPERATION } from "#api/mcp-operation.ts";
 import { isObject } from "#core/members/rules.ts";
-import { parseJson } from "#core/json.ts";
+import { parseJson } from "#kit/json.ts";
 import { readyLines, sendData } from "./data.ts";
 import { type Problem, sendProblem } from "./errors.ts";
 import { type Exchange, resume, sendHead, sendRaw } from "./exchange.ts";

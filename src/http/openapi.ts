@@ -1,7 +1,7 @@
 /** GET /openapi.json (§4.2): made when it is first asked for; the small one for hosts names the address it was asked at. */
-import type { Deployment } from "#contract/deployment.ts";
-import { toActions } from "#contract/openapi-actions.ts";
-import { toOpenApi } from "#contract/openapi.ts";
+import type { Deployment } from "#api/deployment.ts";
+import { toActions } from "#api/openapi-actions.ts";
+import { toOpenApi } from "#api/openapi.ts";
 import { createDocument } from "./document.ts";
 import { type Exchange, sendRaw } from "./exchange.ts";
 import type { Handler } from "./handler.ts";

@@ -1,5 +1,5 @@
 /** Paths with parameters, as the table of operations writes them and as a router does. */
-import type { Operation } from "#contract/operation.ts";
+import type { Operation } from "#api/operation.ts";
 
 /** Returns whether a segment is a parameter, `{name}`. */
 export function isHole(segment: string): boolean {

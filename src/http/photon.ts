@@ -2,8 +2,8 @@
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { Caller } from "#app/access/caller.ts";
 import type { Photon, PhotonReply } from "#app/photon/photon.ts";
-import type { Operation } from "#contract/operation.ts";
-import { photonRows } from "#contract/photon.ts";
+import type { Operation } from "#api/operation.ts";
+import { photonRows } from "#api/photon.ts";
 import { dataLines, DATA_VARY, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";

@@ -2,8 +2,8 @@
  * What a client of a protected resource may read of it before it has a credential (RFC 9728). Keys
  * come from the operator of a deployment, so no authorization server is named.
  */
-import { MCP_OPERATION } from "#contract/mcp-operation.ts";
-import { listOperations } from "#contract/operations.ts";
+import { MCP_OPERATION } from "#api/mcp-operation.ts";
+import { listOperations } from "#api/operations.ts";
 import { type Exchange, sendRaw } from "./exchange.ts";
 import { JSON_TYPE } from "./headers.ts";
 

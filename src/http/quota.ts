@@ -6,7 +6,7 @@ import type { Caller, KeyedCaller } from "#app/access/caller.ts";
 import type { Meter } from "#app/access/meter.ts";
 import type { Quotas, UnitQuota } from "#app/access/quota.ts";
 import type { Reservation, Short } from "#app/access/reservation.ts";
-import type { Operation } from "#contract/operation.ts";
+import type { Operation } from "#api/operation.ts";
 import { BLOCK_FACTOR } from "#core/limits/address.ts";
 import { type Allowance, toQuotaAllowance } from "#core/limits/headers.ts";
 import { type Metered, unitsOfReply, unitsToReserve } from "#core/metering/units.ts";

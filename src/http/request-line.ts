@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "#app/access/caller.ts";
-import type { ErrorCode } from "#contract/errors.ts";
+import type { ErrorCode } from "#api/errors.ts";
 import type { ClientAddress } from "./address.ts";
 import type { RequestId } from "./headers.ts";
 

@@ -1,6 +1,6 @@
 /** The checks before an operation is executed, in the order of the decisions (Errors). */
 import type { Caller } from "#app/access/caller.ts";
-import type { Operation } from "#contract/operation.ts";
+import type { Operation } from "#api/operation.ts";
 import { type Problem, sendProblem } from "./errors.ts";
 import { type Exchange, resume } from "./exchange.ts";
 import type { Entry, Gate } from "./gate.ts";

@@ -4,8 +4,8 @@
  * were asked at, as the metadata of the resource does.
  */
 import { isIP } from "node:net";
-import { MCP_OPERATION, MCP_REVISIONS } from "#contract/mcp-operation.ts";
-import { API_KEY_HEADER, SERVER_SUMMARY } from "#contract/mcp-server.ts";
+import { MCP_OPERATION, MCP_REVISIONS } from "#api/mcp-operation.ts";
+import { API_KEY_HEADER, SERVER_SUMMARY } from "#api/mcp-server.ts";
 import { type Exchange, sendRaw } from "./exchange.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { LLMS_PATH } from "./protected-resource.ts";

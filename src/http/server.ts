@@ -6,12 +6,12 @@ import type { Tracing } from "#core/trace.ts";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import createRouter, { type Handler as RouteHandler, type HTTPVersion } from "find-my-way";
 import type { Logger } from "pino";
-import { LIMITS } from "#contract/limits.ts";
-import { errorRow } from "#contract/errors.ts";
-import type { Operation } from "#contract/operation.ts";
-import { findOperation } from "#contract/operations.ts";
-import { attempt } from "#core/guard.ts";
-import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
+import { LIMITS } from "#api/limits.ts";
+import { errorRow } from "#api/errors.ts";
+import type { Operation } from "#api/operation.ts";
+import { findOperation } from "#api/operations.ts";
+import { attempt } from "#kit/guard.ts";
+import { listRoutes, type RouteId } from "#api/mcp-operation.ts";
 import {
   type ConnectionBounds,
   Connections,

@@ -1,8 +1,8 @@
 /** Requests that no operation takes: preflights, other methods, unknown paths, unusable targets. */
 import { isUtf8 } from "node:buffer";
 import type { ServerResponse } from "node:http";
-import { LIMITS } from "#contract/limits.ts";
-import { listRoutes } from "#contract/mcp-operation.ts";
+import { LIMITS } from "#api/limits.ts";
+import { listRoutes } from "#api/mcp-operation.ts";
 import { sendProblem, type Problem } from "./errors.ts";
 import {
   openExchange,

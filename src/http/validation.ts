@@ -3,8 +3,8 @@
  * (decisions, Conventions). No coercion, no throwing; every refusal names the parameter and the
  * rule. Reference: the grammar of a number, an integer, a boolean and a list.
  */
-import { LIMITS } from "#contract/limits.ts";
-import type { Operation } from "#contract/operation.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { Operation } from "#api/operation.ts";
 import {
   boundsOf,
   type Decoded,
@@ -12,8 +12,8 @@ import {
   type Parameter,
   type Parameters,
   toNumberWords,
-} from "#contract/primitives.ts";
-import { hasControls } from "#core/text/controls.ts";
+} from "#api/primitives.ts";
+import { hasControls } from "#kit/text/controls.ts";
 import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query.ts";
 
 type Refusal = { ok: false; code: "invalid_request"; message: string };

@@ -1,5 +1,5 @@
 /** Verdicts of the gate: how they are counted, and refusals since a store is lost. */
-import { errorRow } from "#contract/errors.ts";
+import { errorRow } from "#api/errors.ts";
 import type { Problem } from "./errors.ts";
 
 export type Decision = "admitted" | "refused" | "unenforced";

@@ -1,8 +1,8 @@
 /** Text printed when the service has started: where it is and what to try first. */
 import type { Sandbox, SandboxCity } from "../../sandbox/main.ts";
 import type { Config } from "#config/load.ts";
-import { CONTRACT_VERSION } from "#contract/capabilities.ts";
-import { brandOf } from "#core/legacy/brands.ts";
+import { CONTRACT_VERSION } from "#api/capabilities.ts";
+import { brandOf } from "#stations/identity/brands.ts";
 import type { Service } from "./service.ts";
 import { SHOWN_CITIES } from "./sources.ts";
 

@@ -3,13 +3,13 @@
  * from CityBikes, which lists all of its networks in one call (mobility.md 2.1).
  */
 import type { Config } from "#config/load.ts";
-import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
-import { boxAround } from "#core/geo.ts";
-import { parseAnswer } from "#core/json.ts";
-import type { Trail } from "#core/trail.ts";
-import { type CityBikesNetwork, readNetworks } from "#providers/citybikes/networks.ts";
-import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
-import { type CatalogueSystem, parseCatalogue, readCatalogue } from "#providers/gbfs/catalogue.ts";
+import { ANSWER_BOUNDS } from "#kit/feed-bounds.ts";
+import { boxAround } from "#kit/geo.ts";
+import { parseAnswer } from "#kit/json.ts";
+import type { Trail } from "#kit/trail.ts";
+import { type CityBikesNetwork, readNetworks } from "#stations/citybikes/networks.ts";
+import { citybikesProtocol } from "#stations/citybikes/protocol.ts";
+import { type CatalogueSystem, parseCatalogue, readCatalogue } from "#stations/gbfs/catalogue.ts";
 import type { Auth } from "#providers/provider.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 import type { CatalogueSpec } from "#upstream/catalogue.ts";

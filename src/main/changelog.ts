@@ -1,9 +1,9 @@
 /** The changelog of the last release, for a deployment that publishes it (§4.13). */
 import { existsSync, readFileSync } from "node:fs";
-import type { ChangelogDocument } from "#contract/changelog.ts";
-import { API_VERSION } from "#contract/openapi.ts";
+import type { ChangelogDocument } from "#api/changelog.ts";
+import { API_VERSION } from "#api/openapi.ts";
 import { checkChangelog } from "#release/changelog/check.ts";
-import { parseJson } from "#core/json.ts";
+import { parseJson } from "#kit/json.ts";
 
 const RELEASED = new URL(`../../releases/${API_VERSION}/changelog.json`, import.meta.url);
 

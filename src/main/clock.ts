@@ -2,7 +2,7 @@
  * Time of the program (ports.ts, `Clock`): steady time plus an offset that the sandbox can move. Its
  * tasks are in one agenda, ordered by time, then insertion.
  */
-import { attempt, detach } from "#core/guard.ts";
+import { attempt, detach } from "#kit/guard.ts";
 import type { Clock } from "#ports.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 

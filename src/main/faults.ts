@@ -4,7 +4,7 @@
  * log is open report here as well.
  */
 import type { Logger } from "pino";
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 
 /** Of one that shows again: so often its number is logged at most. */
 const REPEAT_MS = 60_000;

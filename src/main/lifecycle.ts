@@ -2,7 +2,7 @@
  * Runs a service until it is ended: one that is outdated (clock-watch.ts) is closed and started again
  * in this process, on the same addresses.
  */
-import { detach, guard } from "#core/guard.ts";
+import { detach, guard } from "#kit/guard.ts";
 import type { Service } from "./service.ts";
 import type { StartProblem } from "./bootstrap.ts";
 

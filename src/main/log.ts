@@ -6,8 +6,8 @@
 import { closeSync, openSync } from "node:fs";
 import pino, { type Logger } from "pino";
 import type { Env } from "#config/env.ts";
-import { attempt } from "#core/guard.ts";
-import { pathProblem } from "#core/path-problem.ts";
+import { attempt } from "#kit/guard.ts";
+import { pathProblem } from "#kit/path-problem.ts";
 import { toPrettyLine } from "./log-line.ts";
 
 const BATCH_CHARS = 65_536;

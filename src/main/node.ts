@@ -1,7 +1,7 @@
 /** Opens what says which service this is: the facts of the process, and the comparison with its fleet. */
 import { join } from "node:path";
 import { hostname } from "node:os";
-import { attempt, detach } from "#core/guard.ts";
+import { attempt, detach } from "#kit/guard.ts";
 import { describeSchemas } from "#storage/schema-versions.ts";
 import { toLine } from "#storage/error-line.ts";
 import type { CoreInput } from "./bootstrap.ts";

@@ -6,8 +6,8 @@
  */
 import { hash } from "node:crypto";
 import type { Logger } from "pino";
-import { guard, type NoteFault } from "#core/guard.ts";
-import { parseJson } from "#core/json.ts";
+import { guard, type NoteFault } from "#kit/guard.ts";
+import { parseJson } from "#kit/json.ts";
 import { isObject } from "#core/members/rules.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { Clock } from "#ports.ts";

@@ -4,8 +4,8 @@
  */
 import { Worker } from "node:worker_threads";
 import type { Plan, Sandbox, SandboxFacts } from "../../sandbox/main.ts";
-import { detach } from "#core/guard.ts";
-import { receive } from "#core/receive.ts";
+import { detach } from "#kit/guard.ts";
+import { receive } from "#kit/receive.ts";
 import type { SimulatorOrder, SimulatorReport, SimulatorTask } from "./workers/sandbox.ts";
 
 export type Simulator = {

@@ -77,7 +77,7 @@ export function listNeeded(
   };
 }
 
-/** As the schema has it (providers/gtfs/index.ts). */
+/** As the schema has it (src/providers/gtfs.ts). */
 const LIVE_PACE = { max_age_s: 120, refresh_s: 15 };
 
 /** Every address of the operator's own that may be asked; those of GBFS systems are theirs. */

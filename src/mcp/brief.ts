@@ -1,12 +1,12 @@
-/** Results reduced to the members that an agent decides by (contract/agent-results), bounded. */
-import { SHOWN } from "#contract/agent-results.ts";
-import type { DeparturesBodyValue } from "#contract/departures.ts";
-import type { GeocodeBodyValue } from "#contract/geocoding.ts";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
-import type { ServicesBodyValue } from "#contract/services.ts";
-import type { TransportBodyValue } from "#contract/transit.ts";
+/** Results reduced to the members that an agent decides by (packages/api/agent-results), bounded. */
+import { SHOWN } from "#api/agent-results.ts";
+import type { DeparturesBodyValue } from "#api/departures.ts";
+import type { GeocodeBodyValue } from "#api/geocoding.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
+import type { TransportBodyValue } from "#api/transit.ts";
 import { type Notice, sayUnsaid } from "#core/notices.ts";
-import { cutText } from "#core/text/cut.ts";
+import { cutText } from "#kit/text/cut.ts";
 import { growthOf } from "./local.ts";
 
 type Station = NearbyBodyValue["results"]["stations"][number];

@@ -6,9 +6,9 @@
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Passage, Refusal } from "#app/access/caller.ts";
-import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#contract/agent-tools.ts";
-import type { Operation } from "#contract/operation.ts";
-import { findOperation, type OperationId } from "#contract/operations.ts";
+import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#api/agent-tools.ts";
+import type { Operation } from "#api/operation.ts";
+import { findOperation, type OperationId } from "#api/operations.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import { type EachPlace, findEachPlace, readEachPlace } from "./each-place.ts";
 import { withPlaceTimes } from "./local.ts";

@@ -1,10 +1,10 @@
 /** What the answer of changes_since says beyond its counts: how far it reaches, and what it cannot know. */
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { Changes, Side } from "#core/changes/compare.ts";
 import { type AskedMembers, listFilters } from "#core/changes/question.ts";
 import type { Item } from "#core/changes/side.ts";
 import { sayMetres } from "#core/notices.ts";
-import { cutText } from "#core/text/cut.ts";
+import { cutText } from "#kit/text/cut.ts";
 import { toBriefName } from "./brief.ts";
 
 /** Two stored searches and what came of comparing them. */

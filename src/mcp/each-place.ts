@@ -1,5 +1,5 @@
 /**
- * Arguments that are places by themselves (contract/agent-tools, `each`): each text is a name, an
+ * Arguments that are places by themselves (packages/api/agent-tools, `each`): each text is a name, an
  * address or `lat,lon`, as `near` is (docs/agents.md).
  */
 import type { Passage, Refusal } from "#app/access/caller.ts";

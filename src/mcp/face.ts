@@ -11,8 +11,8 @@ import {
 } from "@modelcontextprotocol/server";
 import type { AnswerMcp, McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
 import type { ReadStation } from "#app/stations/read.ts";
-import type { AgentToolName } from "#contract/agent-tools.ts";
-import { MCP_REVISIONS } from "#contract/mcp-operation.ts";
+import type { AgentToolName } from "#api/agent-tools.ts";
+import { MCP_REVISIONS } from "#api/mcp-operation.ts";
 import { type CallDeps, createCallTool } from "./call.ts";
 import { answerListen, type ListenDeps, readListen } from "./listen.ts";
 import { createLookUp } from "./near.ts";
@@ -82,7 +82,7 @@ function answerOnce(answer: AnswerMcp, replies: ReadyReplies): AnswerMcp {
   };
 }
 
-/** Which function answers which tool of contract/agent-tools. */
+/** Which function answers which tool of packages/api/agent-tools. */
 function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
   return {
     search_mobility_nearby: createSearchNearby(deps),

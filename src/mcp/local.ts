@@ -1,6 +1,6 @@
 /** The time of day at a place, and every other time of an answer about it by the same clocks. */
 import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
-import { parseRfc3339 } from "#core/time.ts";
+import { parseRfc3339 } from "#kit/time.ts";
 
 export type LocalMembers = { local_time: string; weekday: string; time_zone: string };
 

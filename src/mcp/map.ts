@@ -1,5 +1,5 @@
 /** The map as hosts find and read it: a view of MCP Apps (SEP-1865, docs/agents.md). */
-import { MAP_RESOURCE } from "#contract/agent-tools.ts";
+import { MAP_RESOURCE } from "#api/agent-tools.ts";
 
 const MIME_TYPE = "text/html;profile=mcp-app";
 

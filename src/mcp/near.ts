@@ -4,16 +4,16 @@
  */
 import type { Passage, Refusal } from "#app/access/caller.ts";
 import type { Geocoding } from "#app/places/geocoding.ts";
-import { SHOWN } from "#contract/agent-results.ts";
-import type { AgentTool } from "#contract/agent-tools.ts";
-import type { GeocodeBodyValue } from "#contract/geocoding.ts";
-import { LIMITS } from "#contract/limits.ts";
-import { findOperation } from "#contract/operations.ts";
-import { distance_m } from "#core/geo.ts";
-import { fold, wordsOf } from "#core/identity/fold.ts";
+import { SHOWN } from "#api/agent-results.ts";
+import type { AgentTool } from "#api/agent-tools.ts";
+import type { GeocodeBodyValue } from "#api/geocoding.ts";
+import { LIMITS } from "#api/limits.ts";
+import { findOperation } from "#api/operations.ts";
+import { distance_m } from "#kit/geo.ts";
+import { fold, wordsOf } from "#kit/names/fold.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
-import { cleanText } from "#core/text/clean.ts";
-import { cutText } from "#core/text/cut.ts";
+import { cleanText } from "#kit/text/clean.ts";
+import { cutText } from "#kit/text/cut.ts";
 import { type Failure, type Near, type Times, toAsking, type ToolOutcome } from "./tool.ts";
 
 type Args = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** Prompts as the protocol has them: the list, and one with its arguments filled in. */
-import { AGENT_PROMPTS, type AgentPrompt } from "#contract/agent-prompts.ts";
+import { AGENT_PROMPTS, type AgentPrompt } from "#api/agent-prompts.ts";
 
 const PROMPTS: ReadonlyMap<string, AgentPrompt> = new Map(Object.entries(AGENT_PROMPTS));
 

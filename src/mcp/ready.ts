@@ -4,8 +4,8 @@
  * are equal but for their id. What the library refuses is not kept.
  */
 import type { McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
-import { MAP_RESOURCE } from "#contract/agent-tools.ts";
-import { parseJson } from "#core/json.ts";
+import { MAP_RESOURCE } from "#api/agent-tools.ts";
+import { parseJson } from "#kit/json.ts";
 import { isObject } from "#core/members/rules.ts";
 
 const LISTS: ReadonlySet<unknown> = new Set([

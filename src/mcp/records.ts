@@ -1,11 +1,11 @@
 /** Results with all that is known of them (get_place), as brief.ts has them with what decides. */
-import type { NearbyBodyValue } from "#contract/nearby.ts";
-import type { ServicesBodyValue } from "#contract/services.ts";
-import type { TransportBodyValue } from "#contract/transit.ts";
-import { SHOWN } from "#contract/agent-results.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
+import type { TransportBodyValue } from "#api/transit.ts";
+import { SHOWN } from "#api/agent-results.ts";
 import type { SystemZones } from "#app/zones.ts";
-import { isAmong } from "#core/nearby/vehicle-type.ts";
-import { cleanText } from "#core/text/clean.ts";
+import { isAmong } from "#stations/shard/vehicle-type.ts";
+import { cleanText } from "#kit/text/clean.ts";
 
 type Results = NearbyBodyValue["results"];
 type Station = Results["stations"][number];

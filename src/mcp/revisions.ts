@@ -1,8 +1,8 @@
 /** Replies as the revision of a message has them, where the protocol's library has them otherwise. */
 import { ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { WholeReply } from "#app/mcp.ts";
-import { errorRow } from "#contract/errors.ts";
-import { parseJson } from "#core/json.ts";
+import { errorRow } from "#api/errors.ts";
+import { parseJson } from "#kit/json.ts";
 import { isObject } from "#core/members/rules.ts";
 
 type Members = Readonly<Record<string, unknown>>;

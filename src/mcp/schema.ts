@@ -3,7 +3,7 @@
  * have one plain type and no bounds, since some hosts refuse unions; what may be left out is not
  * required. The reader (core/members) takes null for absent and judges by the operation's bounds.
  */
-import { defaultOf, type Parameter, type Parameters } from "#contract/primitives.ts";
+import { defaultOf, type Parameter, type Parameters } from "#api/primitives.ts";
 import type { TSchema } from "typebox";
 import { toRule } from "#core/members/parameters.ts";
 

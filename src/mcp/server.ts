@@ -12,10 +12,10 @@ import {
   DATASET_RESOURCE,
   MAP_RESOURCE,
   STATION_RESOURCE,
-} from "#contract/agent-tools.ts";
-import { errorRow } from "#contract/errors.ts";
-import { MCP_REVISIONS } from "#contract/mcp-operation.ts";
-import { SERVER_SUMMARY } from "#contract/mcp-server.ts";
+} from "#api/agent-tools.ts";
+import { errorRow } from "#api/errors.ts";
+import { MCP_REVISIONS } from "#api/mcp-operation.ts";
+import { SERVER_SUMMARY } from "#api/mcp-server.ts";
 import type { CallTool } from "./call.ts";
 import { askWhich, type Round, withChosen } from "./elicit.ts";
 import { MAP_ROW, toMap, VIEWS } from "./map.ts";

@@ -2,7 +2,7 @@
  * Makes a record fit into an answer: its longest lists are halved, then its largest members are left
  * out, and both are named.
  */
-import { SHOWN } from "#contract/agent-results.ts";
+import { SHOWN } from "#api/agent-results.ts";
 import { sizeAtPlace, sizeOf } from "./brief.ts";
 import type { PlaceRecord } from "./records.ts";
 

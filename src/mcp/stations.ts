@@ -2,7 +2,7 @@
 import type { StationReading } from "#app/stations/read.ts";
 import { isStationId } from "#app/stations/look.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
-import { STATION_RESOURCE } from "#contract/agent-tools.ts";
+import { STATION_RESOURCE } from "#api/agent-tools.ts";
 import { type Clocks, localAt, withPlaceTimes } from "./local.ts";
 import { toCredits } from "./sources.ts";
 

@@ -7,7 +7,7 @@ import type { LookAround } from "#app/surroundings.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { FindOne } from "#app/nearby-one.ts";
 import type { WeatherSoon } from "#app/weather/soon.ts";
-import type { Deadlines, findOperation, OperationId } from "#contract/operations.ts";
+import type { Deadlines, findOperation, OperationId } from "#api/operations.ts";
 import { type Metered, ONE_ANSWER } from "#core/metering/units.ts";
 import type { Clock } from "#ports.ts";
 import type { Clocks } from "./local.ts";
@@ -91,7 +91,7 @@ export type ToolOutcome =
 export type Near = { label: string; lat: number; lon: number };
 type NearCandidate = Near & { kind: string };
 
-/** A code of contract/errors, or of an error observation (§4.8). */
+/** A code of packages/api/errors, or of an error observation (§4.8). */
 export type Failure = Omit<Refusal, "code"> & {
   code: string;
   /** What to choose from, where a place was not certain. */
@@ -106,5 +106,5 @@ export type Failure = Omit<Refusal, "code"> & {
   others?: readonly Failure[];
 };
 
-/** `args` are decoded by the parameters of contract/agent-tools. */
+/** `args` are decoded by the parameters of packages/api/agent-tools. */
 export type RunTool<A> = (args: A, asking: Asking) => Promise<ToolOutcome>;

@@ -1,7 +1,7 @@
 /** What becomes of an event of the feed runtime: a count, a line where it failed, a span. */
 import type { TracedCall, Tracing } from "#core/trace.ts";
 import { explainFailure } from "#core/failure-words.ts";
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { FeedEvent } from "#upstream/feeds/types.ts";
 

@@ -1,4 +1,4 @@
-/** The store of imported bases (core/base): one of the replaceable things (ports.ts). */
+/** The store of imported bases (packages/osm-base/base): one of the replaceable things (ports.ts). */
 
 /** What the store says of a base without reading it. */
 export type BaseFile = {

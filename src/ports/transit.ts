@@ -27,7 +27,7 @@ export type TransitAttempt = {
 /** When a feed was imported, and from which document. */
 export type TransitOrigin = Pick<TransitFeedRow, "imported_at_ms" | "etag" | "last_modified">;
 
-/** Imported transit feeds, packed (core/transit/feed-pack): all of a feed, or the one before. */
+/** Imported transit feeds, packed (packages/transit/schedule/feed-pack): all of a feed, or the one before. */
 export type TransitStore = {
   listFeeds(): TransitFeedRow[];
   /** In shared memory; null: there is none. Rejects where the store cannot be read. */

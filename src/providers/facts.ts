@@ -1,12 +1,12 @@
 /**
- * Facts about a place as the vocabulary has them (contract/attributes.ts; decisions, Attributes). A
+ * Facts about a place as the vocabulary has them (packages/api/attributes.ts; decisions, Attributes). A
  * source's reader says under which name it means a value; type and set of values are settled here,
  * for all sources. What cannot be read as its fact is unknown, and absent.
  */
-import { type Fact, type FactName, factsOf, type PlaceKind } from "#contract/attributes.ts";
+import { type Fact, type FactName, factsOf, type PlaceKind } from "#api/attributes.ts";
 import { PLACE_KINDS } from "#core/places/place.ts";
-import { cleanDeepLink } from "#core/uris.ts";
-import { toBool, toText } from "#providers/coerce.ts";
+import { cleanDeepLink } from "#kit/uris.ts";
+import { toBool, toText } from "#kit/coerce.ts";
 import { readFee } from "#providers/fee.ts";
 import { toPlainCount } from "#providers/place-rows.ts";
 

@@ -2,7 +2,7 @@
  * A GeoJSON FeatureCollection (RFC 7946), read feature by feature from its bytes: registers are files
  * of a hundred megabytes, and the whole tree would be several times that.
  */
-import { parseJsonBytes } from "#core/json.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 
 export type Features = {
   count: number;

@@ -2,7 +2,7 @@
  * The list of an answer, in whatever envelope a server puts it. That its rows are of the protocol is
  * judged by the reader of the source: a list of other rows is no answer (place-rows.ts, transit-lookup.ts).
  */
-import { toRow } from "#providers/coerce.ts";
+import { toRow } from "#kit/coerce.ts";
 
 /** Members under which proxies and other releases put a list. */
 const ENVELOPES = ["data", "items", "results"] as const;

@@ -3,10 +3,10 @@
  * ask, one to say what the answer means. `upstream/lookup` does the asking. A registry is read whole
  * instead, now and then, and searched in memory.
  */
-import type { Box, Location } from "#core/entities.ts";
-import type { Failure } from "#core/outcome.ts";
+import type { Box, Location } from "#kit/geo.ts";
+import type { Failure } from "#kit/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { TrailRecorder } from "#core/trail.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import type { Descriptor } from "#providers/define.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 

@@ -3,11 +3,11 @@
  * of the open map with `@osm_type` and `@osm_id`. Reference: places.md 4.2;
  * openstreetmap-polska/openaedmap-backend, api/v1.
  */
-import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
+import { OPEN_MAP_TERMS } from "#osm/terms.ts";
 import { Type } from "typebox";
 import type { Place } from "#core/places/place.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { toList, toRow } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { toList, toRow } from "#kit/coerce.ts";
 import { MAX_BYTES } from "#providers/define.ts";
 import { openFeatures } from "#providers/geojson-features.ts";
 import type { LookupSettings } from "#providers/lookup.ts";

@@ -1,10 +1,10 @@
 /**
  * Bases: extracts of the open map that the operator has imported (`vicinity import osm`). They answer
- * from memory, so that nothing is asked of a server; what they answer is in core/base and in
+ * from memory, so that nothing is asked of a server; what they answer is in packages/osm-base/base and in
  * openstreetmap/base-services.ts.
  */
 import { Type } from "typebox";
-import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
+import { OPEN_MAP_TERMS } from "#osm/terms.ts";
 import { MAX_BYTES } from "#providers/define.ts";
 import { closedObject, flag } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";

@@ -2,12 +2,12 @@
  * Common parts of the sources of places around a point: what an HTTP status means, rows one by
  * one, coordinates, counts and times (places.md 0.1). A bad row drops itself and nothing else.
  */
-import type { Location } from "#core/entities.ts";
-import { parseAnswer } from "#core/json.ts";
-import type { Failure, FailureStatus } from "#core/outcome.ts";
+import type { Location } from "#kit/geo.ts";
+import { parseAnswer } from "#kit/json.ts";
+import type { Failure, FailureStatus } from "#kit/outcome.ts";
 import type { Place } from "#core/places/place.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toId, toNumber, toRow, toTime_s } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { type Row, toId, toNumber, toRow, toTime_s } from "#kit/coerce.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 
 const STATUSES: readonly (readonly [

@@ -1,9 +1,9 @@
 /** Every way of publishing whole systems that the feed runtime can drive, by the source's id. */
-import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
-import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import { citybikesProtocol } from "#stations/citybikes/protocol.ts";
+import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
 import { motisProtocol } from "#providers/motis/stations.ts";
 import { openstreetmapProtocol } from "#providers/openstreetmap/stations.ts";
-import type { FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
+import type { FeedProtocol, IngestJob, IngestResult } from "#stations/feed.ts";
 
 export const FEED_PROTOCOLS: Readonly<Record<string, FeedProtocol>> = {
   gbfs: gbfsProtocol,

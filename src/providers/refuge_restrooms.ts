@@ -4,7 +4,7 @@
  * source's radius is fixed at 20 miles and its distances are in miles: the caller measures and cuts.
  */
 import type { AddressParts, Place } from "#core/places/place.ts";
-import { type Row, toBool, toName, toText } from "#providers/coerce.ts";
+import { type Row, toBool, toName, toText } from "#kit/coerce.ts";
 import { readFacts } from "#providers/facts.ts";
 import { listIn } from "#providers/lists.ts";
 import type { LookupSettings } from "#providers/lookup.ts";

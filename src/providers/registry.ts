@@ -4,7 +4,7 @@ import citybikes from "#providers/citybikes/index.ts";
 import gbfs from "#providers/gbfs/index.ts";
 import geodae from "#providers/geodae/index.ts";
 import google_maps from "#providers/google_maps/index.ts";
-import gtfs from "#providers/gtfs/index.ts";
+import gtfs from "#providers/gtfs.ts";
 import inpost from "#providers/inpost/index.ts";
 import met_norway from "#providers/met_norway/index.ts";
 import mobilitydb from "#providers/mobilitydb/index.ts";

@@ -4,10 +4,10 @@
  * means. One loop a family composes them (main/sources.ts, main/places, main/transit, main/weather.ts).
  */
 import type { Static, TObject, TProperties, TSchema } from "typebox";
-import type { Candidate } from "#core/places/candidate.ts";
+import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
-import type { CallKind } from "#core/transit/timetable/timetable.ts";
+import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
+import type { CallKind } from "#transit/timetable/timetable.ts";
 import type { Outlook } from "#core/weather/outlook.ts";
 import type { Current, Forecast } from "#core/weather/weather.ts";
 import { type Descriptor, defineProvider } from "#providers/define.ts";

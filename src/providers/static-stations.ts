@@ -2,13 +2,13 @@
  * Common parts of sources of stations without live counts: one document in, one static pack out.
  * Pure.
  */
-import type { Mode, StationInfo, VehicleType } from "#core/entities.ts";
-import { FEED_BOUNDS } from "#core/feed-bounds.ts";
-import { parseWithin } from "#core/json.ts";
-import { exceededByPack } from "#core/shard/bounds.ts";
-import { openStatics, packStatics } from "#core/shard/statics.ts";
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import type { FeedProtocol, IngestJob, IngestResult, Unread } from "#providers/provider.ts";
+import type { Mode, StationInfo, VehicleType } from "#stations/entities.ts";
+import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
+import { parseWithin } from "#kit/json.ts";
+import { exceededByPack } from "#stations/shard/bounds.ts";
+import { openStatics, packStatics } from "#stations/shard/statics.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
+import type { FeedProtocol, IngestJob, IngestResult, Unread } from "#stations/feed.ts";
 
 export type StaticStation = {
   station: StationInfo;

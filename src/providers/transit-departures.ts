@@ -2,17 +2,17 @@
  * What the sources of departures have in common (docs/decisions/0029-departures.md): the question, the
  * answer, how rows become boards, and times that are written without an offset.
  */
-import type { Location } from "#core/entities.ts";
-import { createZones, type Zones } from "#core/hours/zones.ts";
-import { createStatedZones } from "#providers/stated-zones.ts";
-import { DAY_MS } from "#core/time.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import type { FoundDeparture } from "#core/transit/boards.ts";
-import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
-import { orderModes } from "#core/transit/modes.ts";
-import type { TransitStation } from "#core/transit/station.ts";
-import type { CallKind } from "#core/transit/timetable/timetable.ts";
-import { type Row, toRow } from "#providers/coerce.ts";
+import type { Location } from "#kit/geo.ts";
+import { createZones, type Zones } from "#kit/time-zones.ts";
+import { createStatedZones } from "#kit/stated-zones.ts";
+import { DAY_MS } from "#kit/time.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import type { FoundDeparture } from "#transit/schedule/boards.ts";
+import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
+import { orderModes } from "#transit/schedule/modes.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
+import type { CallKind } from "#transit/timetable/timetable.ts";
+import { type Row, toRow } from "#kit/coerce.ts";
 import type { Dropped } from "#providers/place-rows.ts";
 
 /** A question: departures or arrivals from (inclusive) to (exclusive), epoch ms. */

@@ -2,13 +2,13 @@
  * What the sources of public transport stations around a point have in common (§4.7a; mobility.md 4,
  * 11.2): the question, the answer page by page, the boxes around a circle and how rows are opened.
  */
-import type { Box, Location } from "#core/entities.ts";
-import { reachOf } from "#core/geo.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { orderModes } from "#core/transit/modes.ts";
-import type { TransitOperator, TransitRoute, TransitStation } from "#core/transit/station.ts";
-import { wheelchairOf } from "#core/transit/stations.ts";
-import { type Row, toId, toRow, toText } from "#providers/coerce.ts";
+import type { Box, Location } from "#kit/geo.ts";
+import { reachOf } from "#kit/geo.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { orderModes } from "#transit/schedule/modes.ts";
+import type { TransitOperator, TransitRoute, TransitStation } from "#transit/schedule/station.ts";
+import { wheelchairOf } from "#transit/schedule/stations.ts";
+import { type Row, toId, toRow, toText } from "#kit/coerce.ts";
 
 /** A question; `page`: null for the first, then what the page before named as `next`. */
 export type TransitQuery = Location & {

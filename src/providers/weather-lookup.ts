@@ -1,9 +1,9 @@
 /** Common parts of the sources of weather: the question, ranges of what can be, conditions. */
-import type { WeatherLanguage } from "#contract/weather.ts";
-import type { Location } from "#core/entities.ts";
+import type { WeatherLanguage } from "#api/weather.ts";
+import type { Location } from "#kit/geo.ts";
 import type { Span } from "#core/weather/outlook.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { toNumber } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { toNumber } from "#kit/coerce.ts";
 
 export type WeatherQuery = Location & { language: WeatherLanguage };
 

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isBaseId } from "#core/base/layout.ts";
+import { isBaseId } from "#osm/base/layout.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 
 export const BASE_END = ".vbase";

@@ -3,7 +3,7 @@
  * goes at the end of its pass of the event loop, with what else is offered in it; what is offered
  * while a commit is under way goes into the next. Bounded: beyond that, items are refused.
  */
-import { detach, guard } from "#core/guard.ts";
+import { detach, guard } from "#kit/guard.ts";
 
 export type CommitQueue<Item, Fate> = {
   offer(item: Item): Promise<Fate>;

@@ -4,7 +4,7 @@
  * (operation, VICINITY_STORE_URL) the data that a fleet shares is in PostgreSQL instead.
  */
 import { join } from "node:path";
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import type { HealthEvent } from "#storage/health.ts";
 import {

@@ -1,7 +1,7 @@
 /** The databases of a data folder and their way to this version, which a damaged one does not take. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { attempt } from "#core/guard.ts";
+import { attempt } from "#kit/guard.ts";
 import { findDamageInUse, openDatabase } from "#storage/embedded/database.ts";
 import { DATASET_MIGRATIONS, MIGRATIONS } from "#storage/embedded/migrations.ts";
 import {

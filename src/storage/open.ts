@@ -6,9 +6,9 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { BaseStore } from "#ports/bases.ts";
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 import type { DocumentStore } from "#core/kept-documents.ts";
-import { pathProblem } from "#core/path-problem.ts";
+import { pathProblem } from "#kit/path-problem.ts";
 import type {
   Accounts,
   AccountsAtHand,

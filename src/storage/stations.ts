@@ -1,7 +1,7 @@
 /** What a source published (`Before`), as the stores of bridges keep it: deflated JSON. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { StationCodec } from "#core/identity/group.ts";
-import type { Before } from "#core/identity/inherit.ts";
+import type { StationCodec } from "#stations/identity/group.ts";
+import type { Before } from "#stations/identity/inherit.ts";
 
 export const stationCodec: StationCodec = {
   pack: (stations) => deflateRawSync(JSON.stringify(stations), { level: 1 }),

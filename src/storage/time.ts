@@ -2,7 +2,7 @@
  * Time of connections: that of the machine since its start, which no step of the system's clock and
  * no sandbox moves. A server that was silent for two seconds was so in any world.
  */
-import { detach, type NoteFault } from "#core/guard.ts";
+import { detach, type NoteFault } from "#kit/guard.ts";
 import type { Clock } from "#ports.ts";
 
 export type Time = Pick<Clock, "now" | "schedule">;

@@ -5,11 +5,11 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { DocumentStore, KeptDocuments } from "#core/kept-documents.ts";
-import { DEFECT, type Failure } from "#core/outcome.ts";
-import type { Trail } from "#core/trail.ts";
+import { DEFECT, type Failure } from "#kit/outcome.ts";
+import type { Trail } from "#kit/trail.ts";
 import type { Clock, MaybePromise } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
-import { guard, type NoteFault } from "#core/guard.ts";
+import { guard, type NoteFault } from "#kit/guard.ts";
 import type { RunRequest } from "#upstream/run.ts";
 
 export type CatalogueSpec<T> = {

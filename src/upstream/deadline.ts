@@ -1,5 +1,5 @@
 /** Deadline of a request: until its client has gone or its time is up, whichever comes first. */
-import type { Failure } from "#core/outcome.ts";
+import type { Failure } from "#kit/outcome.ts";
 import type { Clock } from "#ports.ts";
 import { fault, isDeadline } from "#upstream/fault.ts";
 

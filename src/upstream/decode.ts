@@ -5,7 +5,7 @@
 import { Writable, type Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from "node:zlib";
-import { findExcess } from "#core/inflation.ts";
+import { findExcess } from "#kit/inflation.ts";
 import { fault, type Fault } from "#upstream/fault.ts";
 
 export const ACCEPT_ENCODING = "gzip, br, deflate";

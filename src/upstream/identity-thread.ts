@@ -1,9 +1,9 @@
 /**
  * Identity's own thread: whatever a feed holds, resolving it never holds up the event loop, and ends.
  */
-import type { NoteFault } from "#core/guard.ts";
-import type { GroupJob, GroupResult } from "#core/identity/group.ts";
-import { createThreadSlot, REST_MS, type SlotLimits } from "#upstream/thread-slot.ts";
+import type { NoteFault } from "#kit/guard.ts";
+import type { GroupJob, GroupResult } from "#stations/identity/group.ts";
+import { createThreadSlot, REST_MS, type SlotLimits } from "#kit/run/thread-slot.ts";
 
 export type IdentityThread = {
   /** null: no result within the deadline, or the thread died. */

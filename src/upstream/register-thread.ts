@@ -4,9 +4,9 @@
  */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import type { Place } from "#core/places/place.ts";
-import { DEFECT } from "#core/outcome.ts";
-import { receive } from "#core/receive.ts";
-import { createTrail, type Trail } from "#core/trail.ts";
+import { DEFECT } from "#kit/outcome.ts";
+import { receive } from "#kit/receive.ts";
+import { createTrail, type Trail } from "#kit/trail.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { findRegister } from "#providers/registers.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type ThreadLimits,
   type ThreadMessage,
   type ThreadReply,
-} from "#upstream/thread.ts";
+} from "#kit/run/thread.ts";
 
 /** Result of a document; `reason` null: it was read to its end. */
 export type DocumentRead = { reason: string | null; trail: Trail };

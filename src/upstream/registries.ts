@@ -3,12 +3,12 @@
  * replaces the old one when all of its documents were read; what fails leaves the old one in use. A
  * register of one document is asked for only if it has changed since (RFC 9110 13.1).
  */
-import { guard, type NoteFault } from "#core/guard.ts";
-import { DEFECT, isOk, type Failure } from "#core/outcome.ts";
+import { guard, type NoteFault } from "#kit/guard.ts";
+import { DEFECT, isOk, type Failure } from "#kit/outcome.ts";
 import { CROWDED } from "#core/places/crowd.ts";
 import type { Place } from "#core/places/place.ts";
 import { type DocumentStore, type KeptDocuments, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
-import { createTrail, droppedCount, mergeTrails, type Trail } from "#core/trail.ts";
+import { createTrail, droppedCount, mergeTrails, type Trail } from "#kit/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";

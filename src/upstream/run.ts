@@ -3,8 +3,8 @@
  * The deadline is a moment of the injected clock; the timer that enforces it is a real one, since
  * sockets do not follow a clock that is being moved.
  */
-import type { NoteFault } from "#core/guard.ts";
-import type { Failure, Outcome } from "#core/outcome.ts";
+import type { NoteFault } from "#kit/guard.ts";
+import type { Failure, Outcome } from "#kit/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { fault, isDeadline } from "#upstream/fault.ts";

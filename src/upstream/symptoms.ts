@@ -2,7 +2,7 @@
  * The one table from what went wrong upstream to what we say about it. The reason is a token of
  * ours: an upstream's own text goes nowhere (reliability 4.5 rule 6).
  */
-import type { Failure, FailureStatus } from "#core/outcome.ts";
+import type { Failure, FailureStatus } from "#kit/outcome.ts";
 
 type Row = readonly [codes: RegExp, status: FailureStatus, reason: string];
 

@@ -1,6 +1,6 @@
 /** Closure alerts (mobility.md 1.9, R7) of a shard, for the hot path: which stations are closed now. */
-import { type Alerts, CLOSES, findWindow } from "#core/shard/alerts.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import { type Alerts, CLOSES, findWindow } from "#stations/shard/alerts.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 
 /** Returns the closures of a shard; null when no alert of it closes anything, at any time. */
 export function closuresOf(shard: Shard): Closures | null {

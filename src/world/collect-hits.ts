@@ -17,14 +17,14 @@ import {
   TRI,
   UNKNOWN_BIT,
   withField,
-} from "#core/nearby/bits.ts";
-import { type Aim, aimAt } from "#core/geo.ts";
-import { searchBands } from "#core/shard/band-index.ts";
-import type { Part, Shard } from "#core/shard/shard.ts";
+} from "#stations/shard/bits.ts";
+import { type Aim, aimAt } from "#kit/geo.ts";
+import { searchBands } from "#stations/shard/band-index.ts";
+import type { Part, Shard } from "#stations/shard/shard.ts";
 import type { Closures } from "#world/closures.ts";
 import type { CaseView } from "#world/identity/case-view.ts";
 import { DOCUMENT_OLD_S } from "#world/identity/live.ts";
-import { caseOfRole, isHidden, PLAIN } from "#core/identity/roles.ts";
+import { caseOfRole, isHidden, PLAIN } from "#stations/identity/roles.ts";
 import { closedByHours } from "#world/station-hours.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { filterHits } from "./filter.ts";
@@ -42,7 +42,7 @@ import {
 
 export type HitQuery = {
   circle: Circle;
-  /** Mask of requested modes (core/nearby/bits). */
+  /** Mask of requested modes (packages/stations/shard/bits). */
   modes: number;
   stations: boolean;
   vehicles: boolean;

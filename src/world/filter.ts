@@ -1,9 +1,9 @@
 /**
- * Filters over what a search has found (contract/nearby-filters), before it is ordered and cut. Only
+ * Filters over what a search has found (packages/api/nearby-filters), before it is ordered and cut. Only
  * a question that sets one pays for them.
  */
-import type { PROPULSIONS } from "#contract/tokens.ts";
-import { fold } from "#core/identity/fold.ts";
+import type { PROPULSIONS } from "#api/tokens.ts";
+import { fold } from "#kit/names/fold.ts";
 import { createJudge, type HitFilter } from "./fits.ts";
 import { caseOf, type Hits, isVehicle, type UnknownHits } from "./hits.ts";
 

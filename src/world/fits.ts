@@ -2,13 +2,13 @@
  * Whether a station or vehicle fits a filter (world/filter). What is read are the counts and texts
  * that answers are rendered from, so the published members are judged.
  */
-import { fold } from "#core/identity/fold.ts";
-import { readText } from "#core/shard/bytes.ts";
-import { providerName } from "#core/shard/origin.ts";
-import type { Repeats } from "#core/shard/repeats.ts";
-import type { Shard } from "#core/shard/shard.ts";
-import type { Statics } from "#core/shard/statics.ts";
-import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
+import { fold } from "#kit/names/fold.ts";
+import { readText } from "#kit/bytes.ts";
+import { providerName } from "#stations/shard/origin.ts";
+import type { Repeats } from "#stations/shard/repeats.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import type { Statics } from "#stations/shard/statics.ts";
+import { UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
 import type { Member } from "#world/identity/station-case.ts";
 import type { CaseHit } from "./hits.ts";
 
@@ -106,7 +106,7 @@ function isEnough(count: number | null, least: number): Fits {
 
 type Availability = Record<"vehicles" | "docks" | "electric", number | null>;
 
-/** As it is rendered (core/shard/status): columns say of docks without a limit that alone. */
+/** As it is rendered (packages/stations/shard/status): columns say of docks without a limit that alone. */
 function availabilityOf(counted: Counted | null): Availability {
   const middle = counted?.shard.status?.data?.middle;
   const text = middle ? readText(middle, counted.row) : "";
@@ -118,7 +118,7 @@ type Kind = { propulsion?: string };
 /** The members of an item that it shares with others. */
 type Shared = { brand?: string; vehicle_type?: Kind; vehicle_types?: Kind[] };
 
-/** What `availability.electric` does not count (providers/gbfs/types). */
+/** What `availability.electric` does not count (packages/stations/gbfs/types). */
 const NOT_ELECTRIC: readonly string[] = ["human", "combustion", "combustion_diesel"];
 
 function judgePropulsion(

@@ -2,10 +2,14 @@
  * Results of a search, as values: an item keeps the packs it was read from, which never change, so
  * an answer may be rendered whenever it is sent, whatever is asked or published meanwhile.
  */
-import { caseOfRole, PLAIN } from "#core/identity/roles.ts";
-import { countResolved, type Resolution, type ResolutionStatus } from "#core/identity/resolve.ts";
-import { CLASS, DATA_CLASS_SHIFT, getField, RESOLVED, UNKNOWN_BIT } from "#core/nearby/bits.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import { caseOfRole, PLAIN } from "#stations/identity/roles.ts";
+import {
+  countResolved,
+  type Resolution,
+  type ResolutionStatus,
+} from "#stations/identity/resolve.ts";
+import { CLASS, DATA_CLASS_SHIFT, getField, RESOLVED, UNKNOWN_BIT } from "#stations/shard/bits.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { ResolvedSystem, StationCase } from "#world/identity/station-case.ts";
 import type { Page, UnknownHits } from "#world/hits.ts";
 import { readId } from "#world/head-id.ts";

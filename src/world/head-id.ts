@@ -1,5 +1,5 @@
-/** The id of an item in its rendered start (core/shard/statics, core/shard/vehicles). */
-import type { Blob } from "#core/shard/bytes.ts";
+/** The id of an item in its rendered start (packages/stations/shard/statics, packages/stations/shard/vehicles). */
+import type { Blob } from "#kit/bytes.ts";
 
 /** The id in the rendered start of a station or vehicle, as UTF-8. */
 export function readId(head: Blob, row: number): Buffer {

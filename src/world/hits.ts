@@ -3,9 +3,9 @@
  * time, in one synchronous call, so a list is reused and nothing is allocated per hit. What leaves the
  * call are values (world/found).
  */
-import { VEHICLE_BIT } from "#core/nearby/bits.ts";
-import { createHitSink, type HitSink } from "#core/shard/band-index.ts";
-import type { Blob } from "#core/shard/bytes.ts";
+import { VEHICLE_BIT } from "#stations/shard/bits.ts";
+import { createHitSink, type HitSink } from "#stations/shard/band-index.ts";
+import type { Blob } from "#kit/bytes.ts";
 import { readId, startOfId } from "#world/head-id.ts";
 import type { CaseView } from "#world/identity/case-view.ts";
 import type { SystemEntry } from "#world/system-entry.ts";

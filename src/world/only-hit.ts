@@ -1,5 +1,5 @@
 /** Finds one station or vehicle in what a search has collected, without making objects of the others. */
-import type { Blob } from "#core/shard/bytes.ts";
+import type { Blob } from "#kit/bytes.ts";
 import { readId, startOfId } from "#world/head-id.ts";
 import { caseOf, headOf, type Hits } from "#world/hits.ts";
 

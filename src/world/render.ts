@@ -4,10 +4,10 @@
  *
  *     {"id":…,"distance_meters": │ 123.4 │ ,"rental_uris":{… │ ,"availability":{…},"provenance":[{… │ ,"license":…}],…,"network":…}
  *     prefix: its row of           written   repeats: shared   separator: its row of                suffix: by system and state,
- *     core/shard/statics           here      (core/shard/      core/shard/status                    world/tails
+ *     packages/stations/shard/statics           here      (packages/stations/shard/      packages/stations/shard/status                    world/tails
  *                                            repeats)
  *
- * A vehicle has a prefix (core/shard/vehicles), into which the provenance of other feeds is put, its distance, its repeats, the station where it is parked
+ * A vehicle has a prefix (packages/stations/shard/vehicles), into which the provenance of other feeds is put, its distance, its repeats, the station where it is parked
  * and a suffix by state and type, and no separator. A station of
  * several observations has a prefix and a separator of its own, made of those of its members
  * (world/identity/case-view), and its suffix is taken from `"network"` on.
@@ -17,10 +17,10 @@
  *     {"status":…,"stations":[ │ item,item │ ],"vehicles":[ │ item,item │ ],"alerts":[…]},"available_actions":[…]}
  *     frame.before                            BETWEEN                      closing
  */
-import { FIRST_TEXT_BIT, textOf } from "#core/nearby/bits.ts";
-import { type Blob, readText } from "#core/shard/bytes.ts";
-import type { Repeats } from "#core/shard/repeats.ts";
-import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
+import { FIRST_TEXT_BIT, textOf } from "#stations/shard/bits.ts";
+import { type Blob, readText } from "#kit/bytes.ts";
+import type { Repeats } from "#stations/shard/repeats.ts";
+import { middleOf, UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
 import { BufferPool } from "#world/buffers.ts";
 import type { FoundItem } from "#world/found.ts";
 import { type CaseHit, isVehicle } from "#world/hits.ts";
@@ -190,7 +190,7 @@ function writeConflict(out: Output, conflict: string): void {
   writeText(out, conflict + CONFLICTS_END);
 }
 
-/** Bare in the start of a vehicle (core/shard/vehicles): within a text the quotes are escaped. */
+/** Bare in the start of a vehicle (packages/stations/shard/vehicles): within a text the quotes are escaped. */
 const PROVENANCE = Buffer.from(`"provenance":[`);
 const PROVENANCE_END = Buffer.from(`],"source":{`);
 

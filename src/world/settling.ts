@@ -2,8 +2,8 @@
  * Static packs on their way into the world: each is resolved before it is shown, one after the
  * other, so that what is resolved is still there when the result is put in place.
  */
-import type { StaticsRefusal } from "#core/identity/group.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { StaticsRefusal } from "#stations/identity/group.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
 import type { IdentifiedSystem, Identity } from "#world/identity/identity.ts";
 

@@ -2,13 +2,13 @@
  * Published hours of the stations of a shard (R9): their own, else those of
  * their system, by the clocks that the system states and the holidays of where each station is.
  */
-import { createHoursMemory, evaluateHours, parseHours } from "#core/hours/hours.ts";
-import type { Hours, HoursMemory, HoursPlace } from "#core/hours/hours.ts";
-import { CLOSED_BIT, getField, HOURS_CONFLICT_BIT, TRI } from "#core/nearby/bits.ts";
-import { readText } from "#core/shard/bytes.ts";
-import { repeatsText } from "#core/shard/repeats.ts";
-import type { Shard } from "#core/shard/shard.ts";
-import type { Statics } from "#core/shard/statics.ts";
+import { createHoursMemory, evaluateHours, parseHours } from "#hours/hours.ts";
+import type { Hours, HoursMemory, HoursPlace } from "#hours/hours.ts";
+import { CLOSED_BIT, getField, HOURS_CONFLICT_BIT, TRI } from "#stations/shard/bits.ts";
+import { readText } from "#kit/bytes.ts";
+import { repeatsText } from "#stations/shard/repeats.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import type { Statics } from "#stations/shard/statics.ts";
 
 /** A system has few texts, and they are short; of others nothing is concluded. */
 const MOST_TEXTS = 64;
@@ -65,7 +65,7 @@ function readHours(members: string): string | null {
   return found === undefined ? null : (JSON.parse(`"${found}"`) as string);
 }
 
-/** They come first, as core/shard/statics writes them. */
+/** They come first, as packages/stations/shard/statics writes them. */
 const OPENING = /^,"opening_hours":"((?:[^"\\]|\\.)*)"/;
 
 type Given = { place: HoursPlace; isWide: boolean; territories: Territories };

@@ -2,9 +2,9 @@
  * Stations by their public ids (R11). The order of the ids of a pack is made when a station of it is
  * first looked up, and kept as long as the pack.
  */
-import { caseOfRole, PLAIN } from "#core/identity/roles.ts";
-import type { Blob } from "#core/shard/bytes.ts";
-import type { Statics } from "#core/shard/statics.ts";
+import { caseOfRole, PLAIN } from "#stations/identity/roles.ts";
+import type { Blob } from "#kit/bytes.ts";
+import type { Statics } from "#stations/shard/statics.ts";
 import { startOfId } from "#world/head-id.ts";
 import type { StationCase } from "#world/identity/station-case.ts";
 import type { Roles } from "#world/identity/identity.ts";
@@ -91,7 +91,7 @@ function compareId(head: Blob, row: number, id: Uint8Array): number {
   return 0;
 }
 
-/** By an id that a station has kept from a key that is gone (core/identity/inherit). */
+/** By an id that a station has kept from a key that is gone (packages/stations/identity/inherit). */
 function findBridged(entries: readonly SystemEntry[], id: string): StationPlace | null {
   // Systems that were resolved together share them.
   const read = new Set<ReadonlyMap<string, number>>();

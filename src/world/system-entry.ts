@@ -1,7 +1,7 @@
 /** One configured system as the world knows it, and the circle of a request. */
-import type { FailureWord } from "#contract/sources.ts";
-import type { Box } from "#core/entities.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { FailureWord } from "#api/sources.ts";
+import type { Box } from "#kit/geo.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { Roles } from "#world/identity/identity.ts";
 import type { Closures } from "#world/closures.ts";
 import type { LinkedSystem } from "#world/vehicles/links.ts";

@@ -1,18 +1,18 @@
 /**
  * Rendered ends of items. What an item says after its counts follows from its system, its state
- * (core/nearby/bits) and the members it shares with its like (core/shard/repeats) alone; a system has a
+ * (packages/stations/shard/bits) and the members it shares with its like (packages/stations/shard/repeats) alone; a system has a
  * handful of each at a time, and each end is rendered once.
  */
-import { INTENTS } from "#contract/nearby-items.ts";
-import { MODES } from "#core/entities.ts";
-import { VEHICLE_CONFIDENCE } from "#core/identity/vehicle-pairs.ts";
-import type { ResolutionStatus } from "#core/identity/resolve.ts";
-import { getField, RESOLVED, textOf } from "#core/nearby/bits.ts";
+import { INTENTS } from "#api/nearby-items.ts";
+import { MODES } from "#stations/entities.ts";
+import { VEHICLE_CONFIDENCE } from "#stations/identity/vehicle-pairs.ts";
+import type { ResolutionStatus } from "#stations/identity/resolve.ts";
+import { getField, RESOLVED, textOf } from "#stations/shard/bits.ts";
 import { type Action, action, describeState } from "#core/nearby/state.ts";
-import { originJson } from "#core/shard/origin.ts";
-import { gapsOf, type Repeats } from "#core/shard/repeats.ts";
-import { readText } from "#core/shard/bytes.ts";
-import type { StaticsMeta } from "#core/shard/statics.ts";
+import { originJson } from "#stations/shard/origin.ts";
+import { gapsOf, type Repeats } from "#stations/shard/repeats.ts";
+import { readText } from "#kit/bytes.ts";
+import type { StaticsMeta } from "#stations/shard/statics.ts";
 
 export type Tail = {
   bytes: Buffer;
@@ -93,7 +93,7 @@ function renderTail(meta: StaticsMeta, state: number, repeats: Repeats): Tail {
 
 const AFTER_RESOLUTION = `,"network":`;
 
-/** Continues the provenance item that the middle began (core/shard/status). */
+/** Continues the provenance item that the middle began (packages/stations/shard/status). */
 function stationTail(
   meta: StaticsMeta,
   item: ReturnType<typeof describeState>,

@@ -4,10 +4,10 @@
  * `ShardSink`.
  */
 import Flatbush from "flatbush";
-import type { FailureWord } from "#contract/sources.ts";
-import type { Box } from "#core/entities.ts";
-import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#core/geo.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { FailureWord } from "#api/sources.ts";
+import type { Box } from "#kit/geo.ts";
+import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#kit/geo.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { ShardSink, Whereabouts } from "#ports.ts";
 import type { Identity } from "#world/identity/identity.ts";
 import { closuresOf } from "#world/closures.ts";

@@ -13,6 +13,8 @@ type Layer = {
 };
 
 export type Rules = {
+  /** Names for several layers at once. */
+  groups: Record<string, string[]>;
   layers: Record<string, Layer>;
   /** The entry points of the program and its tools, with the reason for each. */
   entries: Record<string, string>;
@@ -81,9 +83,18 @@ function ofImport(
   if (!sources.has(target)) return [`${where}: ${one.specifier} is not a source file`];
   const other = layerOf(target, options.rules);
   if (other === null || other === file.layer) return [];
-  if (!layer.imports.includes(other)) return [`${where}: ${file.layer} may not import ${other}`];
-  const typesOnly = layer.types_only?.includes(other) === true && !one.types;
+  if (!spellOut(layer.imports, options.rules).includes(other))
+    return [`${where}: ${file.layer} may not import ${other}`];
+  const typesOnly = spellOut(layer.types_only ?? [], options.rules).includes(other) && !one.types;
   return typesOnly ? [`${where}: ${file.layer} may import only types of ${other}`] : [];
+}
+
+/** The first page of a package, by which others use it. */
+const INDEX = /^packages\/[^/]+\/index\.ts$/;
+
+/** Names of groups become those of their layers. */
+function spellOut(names: readonly string[], { groups }: Rules): string[] {
+  return names.flatMap((name) => groups[name] ?? [name]);
 }
 
 function ofPurity(file: File, rules: Rules): string[] {
@@ -119,7 +130,8 @@ function ofCatch(file: File, rules: Rules): string[] {
 function ofVoids(file: File): string[] {
   if (file.layer === "sandbox") return [];
   return file.facts.voids.map(
-    (line) => `${file.path}:${line}: void before a call; a promise goes to detach (core/guard.ts)`,
+    (line) =>
+      `${file.path}:${line}: void before a call; a promise goes to detach (packages/kit/guard.ts)`,
   );
 }
 
@@ -137,7 +149,7 @@ function ofSize(file: File, { size }: Rules): string[] {
     : long;
 }
 
-/** Files of src that no entry leads to: dead, or wired up nowhere. */
+/** Files that no entry and no index of a package leads to: dead, or wired up nowhere. */
 function unreachable(files: readonly File[], sources: Sources, options: Options): string[] {
   const imports = new Map(files.map((file) => [file.path, file.facts.imports]));
   const reached = new Set<string>();
@@ -152,9 +164,10 @@ function unreachable(files: readonly File[], sources: Sources, options: Options)
   const entries = Object.keys(options.rules.entries);
   const missing = entries.filter((entry) => !sources.has(entry));
   if (missing.length > 0) return missing.map((entry) => `${entry}: an entry that is missing`);
-  for (const entry of entries) follow(entry);
+  const indexes = files.map(({ path }) => path).filter((path) => INDEX.test(path));
+  for (const entry of [...entries, ...indexes]) follow(entry);
   return files
-    .filter((file) => file.path.startsWith("src/") && !reached.has(file.path))
+    .filter((file) => /^(src|packages)\//.test(file.path) && !reached.has(file.path))
     .map((file) => `${file.path}: nothing that starts leads here`);
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
 import type { Browser, Frame } from "playwright-core";
-import { MAP_RESOURCE } from "#contract/agent-tools.ts";
+import { MAP_RESOURCE } from "#api/agent-tools.ts";
 import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
 import { connect, resultOf } from "../support/mcp.ts";
 import { type AgentHost, type HostWish, openHost } from "./agent-host.ts";

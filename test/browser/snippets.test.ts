@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { toTarget } from "../../explorer/data/api.js";
 import * as asks from "../../explorer/data/asks.js";
 import { toSnippet } from "../../explorer/panel/snippets.js";
-import { type Client, createClient } from "#client/client.ts";
+import { type Client, createClient } from "#api/client/client.ts";
 import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
 import { type ClientProject, createClientProject, type Ran } from "../support/client-project.ts";
 import { findPython } from "../support/python.ts";

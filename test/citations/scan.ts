@@ -16,7 +16,7 @@ import { readProse } from "./prose.ts";
 
 export type Citation = {
   kind: string;
-  /** `src/core/geo.ts:2` */
+  /** `packages/kit/geo.ts:2` */
   at: string;
   text: string;
   /** null: it leads somewhere. */
@@ -147,7 +147,9 @@ function findRules({ path, text, prose }: Source, { pages }: Repository): Found[
   const page = pages.get(designPage("rules"));
   const inWords = [...prose.matchAll(/\bR\d+\b/g)];
   // A row of a table names its rule as a text of its own.
-  const inTables = path.startsWith("src/providers/gbfs/") ? text.matchAll(/(?<=")R\d+(?=")/g) : [];
+  const inTables = path.startsWith("packages/stations/gbfs/")
+    ? text.matchAll(/(?<=")R\d+(?=")/g)
+    : [];
   return [...inWords, ...inTables].map(({ 0: rule, index }) => ({
     index,
     text: rule,

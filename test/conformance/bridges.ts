@@ -1,7 +1,7 @@
 /** What every Bridges implementation holds (src/ports.ts). */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { Before } from "#core/identity/inherit.ts";
+import type { Before } from "#stations/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";
 import { stationCodec } from "#storage/stations.ts";
 

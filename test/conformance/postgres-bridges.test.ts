@@ -4,7 +4,7 @@ import { after, test, type TestContext } from "node:test";
 import fc from "fast-check";
 import type { AdjustableClock } from "../../src/main/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
-import type { Before } from "#core/identity/inherit.ts";
+import type { Before } from "#stations/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";
 import { createPostgresBridges, type PostgresBridges } from "#storage/postgres/bridges.ts";
 import { loadDriver } from "#storage/postgres/driver.ts";

@@ -8,11 +8,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listZones } from "#app/zones.ts";
 import { type BaseReply, findByName } from "#app/places/base-geocoding.ts";
-import { Budget } from "#core/budget.ts";
-import { FEED_BOUNDS } from "#core/feed-bounds.ts";
-import { modeMask } from "#core/nearby/bits.ts";
-import { exceededByPack } from "#core/shard/bounds.ts";
-import { openZones, packZones } from "#core/shard/zones.ts";
+import { Budget } from "#kit/budget.ts";
+import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
+import { modeMask } from "#stations/shard/bits.ts";
+import { exceededByPack } from "#stations/shard/bounds.ts";
+import { openZones, packZones } from "#stations/shard/zones.ts";
 import { createWorld } from "#world/world.ts";
 import { itemId } from "#world/found.ts";
 import {

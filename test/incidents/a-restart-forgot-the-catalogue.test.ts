@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SourcesBody } from "#contract/sources.ts";
+import type { SourcesBody } from "#api/sources.ts";
 import { startSandbox } from "../../sandbox/main.ts";
 import type { Service } from "../../src/main/service.ts";
 import {

@@ -6,8 +6,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StationInfo } from "#core/entities.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { StationInfo } from "#stations/entities.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import { ask, deploy } from "../support/answers.ts";
 import { aShard, aStation, HERE, moved } from "../support/domain.ts";
 import { createMemoryBridges } from "../support/memory-bridges.ts";

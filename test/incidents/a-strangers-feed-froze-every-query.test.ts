@@ -6,9 +6,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StationInfo } from "#core/entities.ts";
-import { createLexicon, prepareName } from "#core/identity/name.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { StationInfo } from "#stations/entities.ts";
+import { createLexicon, prepareName } from "#kit/names/name.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import { ask, deploy, type Deployment } from "../support/answers.ts";
 import { aShard, aStation, HERE, moved } from "../support/domain.ts";
 import { createMemoryBridges } from "../support/memory-bridges.ts";

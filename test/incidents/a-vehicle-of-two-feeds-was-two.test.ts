@@ -5,9 +5,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { VehicleInfo } from "#core/entities.ts";
-import { brandOf } from "#core/legacy/brands.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { VehicleInfo } from "#stations/entities.ts";
+import { brandOf } from "#stations/identity/brands.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import { ask, deploy } from "../support/answers.ts";
 import { aShard, aType, aVehicle, HERE, moved, NOW_S } from "../support/domain.ts";
 

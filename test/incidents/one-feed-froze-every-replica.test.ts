@@ -6,10 +6,10 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FEED_BOUNDS } from "#core/feed-bounds.ts";
-import { openStatics } from "#core/shard/statics.ts";
+import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
+import { openStatics } from "#stations/shard/statics.ts";
 import { ingest } from "#providers/protocols.ts";
-import type { FeedFile, IngestJob, IngestResult } from "#providers/provider.ts";
+import type { FeedFile, IngestJob, IngestResult } from "#stations/feed.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import {
   ask,

@@ -9,13 +9,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { DeparturesBodyValue } from "#contract/departures.ts";
-import { findEarliest, MOST_CALLS } from "#core/transit/earliest.ts";
-import { MOST_ADDED_AT_STATION } from "#core/transit/live/events.ts";
-import { transitId } from "#core/transit/results.ts";
-import type { TransitFeed } from "#core/transit/stations.ts";
-import { createLiveReader } from "../../src/main/transit/live-job.ts";
-import { openLive } from "#core/transit/live/table.ts";
+import type { DeparturesBodyValue } from "#api/departures.ts";
+import { findEarliest, MOST_CALLS } from "#transit/schedule/earliest.ts";
+import { MOST_ADDED_AT_STATION } from "#transit/live/events.ts";
+import { transitId } from "#transit/schedule/results.ts";
+import type { TransitFeed } from "#transit/schedule/stations.ts";
+import { createLiveReader } from "#upstream/transit/live-job.ts";
+import { openLive } from "#transit/live/table.ts";
 import { feedOf } from "../support/gtfs.ts";
 import {
   additionsOf,
@@ -27,7 +27,8 @@ import {
   WITHIN_THE_BOUNDS,
 } from "../support/hostile-timetables.ts";
 import { createManualClock } from "../support/manual-clock.ts";
-import { heldOf, packFeed, toEnd } from "../support/transit.ts";
+import { heldOf, packFeed } from "../support/transit.ts";
+import { toEnd } from "#kit/steps.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 25, 9);
 const WISH = { limit: 20, debug: false, modes: undefined, lines: undefined, language: undefined };

@@ -6,14 +6,14 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import {
   readStations as readCityBikes,
   readStatus as readCityBikesStatus,
   readNetworkDoc,
-} from "#providers/citybikes/network.ts";
-import { readStations } from "#providers/gbfs/stations.ts";
-import { readStatus } from "#providers/gbfs/status.ts";
+} from "#stations/citybikes/network.ts";
+import { readStations } from "#stations/gbfs/stations.ts";
+import { readStatus } from "#stations/gbfs/status.ts";
 
 const CAPTURED = new URL("../../../shared/data/gbfs/vrnnextbike-2021-05/", import.meta.url);
 const present = existsSync(CAPTURED);

@@ -7,8 +7,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
-import { importBase } from "#upstream/base/import.ts";
+import type { Geocoder } from "#osm/geocoder/geocoder.ts";
+import { importBase } from "#osm/reader/import.ts";
 import { distance } from "../../sandbox/geo.ts";
 import { openBaseExtract } from "../../sandbox/openbase/extract.ts";
 import { createSheets } from "../../sandbox/openmap/elements.ts";
@@ -16,7 +16,7 @@ import { listHouses, listSpots, type Spot } from "../../sandbox/world/gazetteer.
 import { isInterpolated } from "../../sandbox/world/osm-objects.ts";
 import { exonymsOf, toTown } from "../../sandbox/world/towns.ts";
 import { createWorld } from "../../sandbox/world/world.ts";
-import { openBase } from "../../src/main/bases/open.ts";
+import { openBase } from "#upstream/bases/open.ts";
 import { createSections } from "../../src/main/bases/sections.ts";
 import { sized } from "../support/size.ts";
 

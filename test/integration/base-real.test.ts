@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { test } from "node:test";
-import type { RelationFeature } from "#core/base/features.ts";
-import { BlockReader } from "#providers/pbf/block.ts";
-import { openBlobs } from "#upstream/base/file.ts";
-import { importBase } from "#upstream/base/import.ts";
+import type { RelationFeature } from "#osm/base/features.ts";
+import { BlockReader } from "#osm/pbf/block.ts";
+import { openBlobs } from "#osm/reader/file.ts";
+import { importBase } from "#osm/reader/import.ts";
 import { collect, extractFacts, extractPath, listExtracts } from "../support/base.ts";
 import { sized } from "../support/size.ts";
 

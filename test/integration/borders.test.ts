@@ -8,9 +8,9 @@ import { test } from "node:test";
 import { createOpenStates } from "#app/places/open-states.ts";
 import type { OpenItem } from "#core/places/results.ts";
 import type { PbfObject } from "../../sandbox/pbf/objects.ts";
-import { createBorders } from "../../src/main/bases/borders.ts";
-import { openBase } from "../../src/main/bases/open.ts";
-import type { HeldBase } from "../../src/main/bases/shelf.ts";
+import { createBorders } from "#upstream/bases/borders.ts";
+import { openBase } from "#upstream/bases/open.ts";
+import type { HeldBase } from "#upstream/bases/shelf.ts";
 import { createWhereabouts } from "../../src/main/bases/whereabouts.ts";
 import { aBasePack } from "../support/bases.ts";
 

@@ -1,7 +1,7 @@
 /** Which status a refusal of the capabilities becomes, and what it says in addition to its code. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SEARCH_REQUEST_EXAMPLE } from "#contract/capabilities-examples.ts";
+import { SEARCH_REQUEST_EXAMPLE } from "#api/capabilities-examples.ts";
 import { call } from "../support/call.ts";
 import { stubServer, type StubOptions } from "../support/server.ts";
 

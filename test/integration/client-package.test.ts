@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { PATHS, WEATHER_PATHS } from "#client/client.ts";
-import { SANDBOX_DEPLOYMENT, forDeployment } from "#contract/deployment.ts";
-import { listOperations } from "#contract/operations.ts";
+import { PATHS, WEATHER_PATHS } from "#api/client/client.ts";
+import { SANDBOX_DEPLOYMENT, forDeployment } from "#api/deployment.ts";
+import { listOperations } from "#api/operations.ts";
 import { type ClientProject, createClientProject } from "../support/client-project.ts";
 import { createFolder, removeFolder, start, type Started } from "./service/support.ts";
 

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { Changelog, type ChangelogDocument } from "#contract/changelog.ts";
+import { Changelog, type ChangelogDocument } from "#api/changelog.ts";
 import { call } from "../support/call.ts";
 import { stubServer } from "../support/server.ts";
 

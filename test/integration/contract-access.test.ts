@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KeyedCaller } from "#app/access/caller.ts";
-import { listOperations } from "#contract/operations.ts";
+import { listOperations } from "#api/operations.ts";
 import { ringOf } from "../support/gate.ts";
 import { call } from "../support/call.ts";
 import { FREE, stubServer } from "../support/server.ts";

@@ -1,11 +1,11 @@
 /** Real extracts, where they are kept: addresses of the file are found by their own texts, and at their points. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openGeocoder } from "#core/base/geocoder/geocoder.ts";
-import { createGeocoderSection, type GeocoderMeta } from "#core/base/geocoder/section.ts";
-import type { BaseSection } from "#core/base/features.ts";
-import { distance_m } from "#core/geo.ts";
-import { importBase, openPack } from "#upstream/base/import.ts";
+import { openGeocoder } from "#osm/geocoder/geocoder.ts";
+import { createGeocoderSection, type GeocoderMeta } from "#osm/geocoder/section.ts";
+import type { BaseSection } from "#osm/base/features.ts";
+import { distance_m } from "#kit/geo.ts";
+import { importBase, openPack } from "#osm/reader/import.ts";
 import { extractPath, listExtracts } from "../support/base.ts";
 
 const NAME = "monaco-2023";

@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { distance_m } from "#core/geo.ts";
-import { openFeed, type OpenFeed } from "#core/transit/feed-pack.ts";
-import { importGtfs, type GtfsReport } from "#upstream/gtfs/import.ts";
+import { distance_m } from "#kit/geo.ts";
+import { openFeed, type OpenFeed } from "#transit/schedule/feed-pack.ts";
+import { importGtfs, type GtfsReport } from "#transit/archive/import.ts";
 import { sized } from "../support/size.ts";
 import { createRng } from "../../bench/world.ts";
 import {

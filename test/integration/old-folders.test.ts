@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
-import type { SourcesBody } from "#contract/sources.ts";
+import type { SourcesBody } from "#api/sources.ts";
 import { openStorage } from "#storage/open.ts";
 import { startService } from "../../src/main/service.ts";
 import { unpackOld } from "../support/old-folder.ts";

@@ -5,13 +5,13 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Budget } from "#core/budget.ts";
-import type { BaseSection, OsmTags } from "#core/base/features.ts";
-import { openBase } from "#main/bases/open.ts";
+import { Budget } from "#kit/budget.ts";
+import type { BaseSection, OsmTags } from "#osm/base/features.ts";
+import { openBase } from "#upstream/bases/open.ts";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
 import { isKind } from "#providers/openstreetmap/rules.ts";
-import { importBase } from "#upstream/base/import.ts";
+import { importBase } from "#osm/reader/import.ts";
 import { hasOsmium, listExtracts, type OplObject, readWithOsmium } from "../support/osmium.ts";
 
 /** What is one, written again and apart from the program's table. */

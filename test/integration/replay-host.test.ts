@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
-import { readDiscovery, readVersions } from "#providers/gbfs/discovery.ts";
+import { readDiscovery, readVersions } from "#stations/gbfs/discovery.ts";
 import { configurationFor } from "../../trials/replay/configuration.ts";
 import { startReplayHost } from "../../trials/replay/host.ts";
 import type { ReplayHost } from "../../trials/replay/host.ts";

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { createClock } from "../../src/main/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
-import type { Outcome } from "#core/outcome.ts";
+import type { Outcome } from "#kit/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient, type HttpClient, type HttpLimits } from "#upstream/http.ts";

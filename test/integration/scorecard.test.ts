@@ -14,8 +14,8 @@ import { readSets } from "../../trials/scorecard/sets.ts";
 import { run } from "../../trials/scorecard.ts";
 import { VARIANTS, vary } from "../../trials/scorecard/variants.ts";
 import type { Variant } from "../../trials/scorecard/variants.ts";
-import { distance_m } from "#core/geo.ts";
-import { TUNING } from "#core/identity/weights.ts";
+import { distance_m } from "#kit/geo.ts";
+import { TUNING } from "#stations/identity/weights.ts";
 
 const root = mkdtempSync(join(tmpdir(), "vicinity-scorecard-"));
 after(() => rmSync(root, { recursive: true }));

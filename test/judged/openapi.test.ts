@@ -1,7 +1,7 @@
 /** The descriptions of the API, by a linter and by a counter of tokens that are not ours. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toOpenApi } from "#contract/openapi.ts";
+import { toOpenApi } from "#api/openapi.ts";
 import { lintDescription } from "../../trials/judges/openapi.ts";
 import { countTokens } from "../../trials/judges/tokens.ts";
 import { call } from "../support/call.ts";

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
-import { SERVICE_TYPES } from "#contract/tokens.ts";
+import { SERVICE_TYPES } from "#api/tokens.ts";
 import { CITIES } from "../../sandbox/world/cities.ts";
 import { countTokens, tokensOf } from "../../trials/judges/tokens.ts";
 import { advance, serviceFor, SMALL_WORLD } from "../integration/service/support.ts";

@@ -1,6 +1,6 @@
 /** Questions of agents whose answers are the largest. */
-import { FAMILIES } from "#contract/nearby.ts";
-import { SERVICE_TYPES } from "#contract/tokens.ts";
+import { FAMILIES } from "#api/nearby.ts";
+import { SERVICE_TYPES } from "#api/tokens.ts";
 
 export type AgentQuestion = [name: string, args: Record<string, unknown>];
 

@@ -17,9 +17,9 @@ import {
   type NearbyBodyValue,
   NearbyGeoJson,
   type NearbyGeoJsonValue,
-} from "#contract/nearby.ts";
+} from "#api/nearby.ts";
 import type { Plan } from "#core/plans.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { FeedHealth, Feeds, RefreshResult } from "#ports.ts";
 import { createIdentity, type IdentityDeps } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";

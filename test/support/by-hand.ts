@@ -2,7 +2,7 @@
  * The answer and cost of each operation, and the access of each caller, by hand (§7; decisions,
  * "Errors" and "Authentication, plans, metering"): nothing here is asked of the implementation.
  */
-import type { OperationId } from "#contract/operations.ts";
+import type { OperationId } from "#api/operations.ts";
 
 /** §7, and 401 and 403, since credentials are accepted there (decisions, Errors). */
 const GEOCODING = [200, 400, 401, 403, 429, 502, 503, 504];

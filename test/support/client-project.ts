@@ -73,7 +73,7 @@ export async function unpack(tarball: string, into: string): Promise<void> {
   if (code !== 0) throw new Error(out);
 }
 
-function run(
+export function run(
   command: string,
   args: readonly string[],
   cwd: string,

@@ -6,8 +6,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { OpenFeed } from "#core/transit/feed-pack.ts";
-import { profileOf, type CallKind, type PlannedCall } from "#core/transit/timetable/timetable.ts";
+import type { OpenFeed } from "#transit/schedule/feed-pack.ts";
+import { profileOf, type CallKind, type PlannedCall } from "#transit/timetable/timetable.ts";
 import { createRng } from "../../bench/world.ts";
 import { ample } from "./timetables.ts";
 

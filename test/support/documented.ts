@@ -1,4 +1,4 @@
-import type { Operation } from "#contract/operation.ts";
+import type { Operation } from "#api/operation.ts";
 
 /** Statuses an operation documents: 200, 304 where conditional, and its errors. */
 export function documentedStatuses(operation: Operation): number[] {

@@ -1,7 +1,6 @@
 /** Entities, systems and places for tests: one plain thing of each kind, changed where it matters. */
 import fc from "fast-check";
 import type {
-  Location,
   Mode,
   StationInfo,
   StationStatus,
@@ -9,14 +8,15 @@ import type {
   SystemInfo,
   VehicleInfo,
   VehicleType,
-} from "#core/entities.ts";
-import { METRES_PER_DEGREE, wrapLon } from "#core/geo.ts";
-import { openAlerts, packAlerts } from "#core/shard/alerts.ts";
-import { openStatics, packStatics, type Statics } from "#core/shard/statics.ts";
-import { openStatus, packStatus } from "#core/shard/status.ts";
-import { type Part, type Shard, shardBox } from "#core/shard/shard.ts";
-import { openVehicles, packVehicles } from "#core/shard/vehicles.ts";
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
+} from "#stations/entities.ts";
+import type { Location } from "#kit/geo.ts";
+import { METRES_PER_DEGREE, wrapLon } from "#kit/geo.ts";
+import { openAlerts, packAlerts } from "#stations/shard/alerts.ts";
+import { openStatics, packStatics, type Statics } from "#stations/shard/statics.ts";
+import { openStatus, packStatus } from "#stations/shard/status.ts";
+import { type Part, type Shard, shardBox } from "#stations/shard/shard.ts";
+import { openVehicles, packVehicles } from "#stations/shard/vehicles.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import { tries } from "./size.ts";
 
 export const NOW_MS = Date.UTC(2026, 8, 21, 13, 46, 40);

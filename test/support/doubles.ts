@@ -3,8 +3,8 @@
  * static parts, alerts and parked vehicles change, time passes.
  */
 import fc from "fast-check";
-import type { StationInfo, StationStatus } from "#core/entities.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { StationInfo, StationStatus } from "#stations/entities.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { Deployment, Wish } from "./answers.ts";
 import {
   aShard,

@@ -1,5 +1,5 @@
 /** Where defects go in tests: none is expected, unless the test collects them. */
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 
 /** Fails the test: what is thrown here is a rejection that nothing handles. */
 export const noFault: NoteFault = (part, error) => {

@@ -39,13 +39,13 @@ const CACHE = fileURLToPath(new URL("node_modules/.cache/vicinity-gazetteer/", R
 /** What the gazetteer is made by, and with the cities of: another digest of it is another one. */
 const MAKERS = [
   ...[
-    "src/core/base/",
+    "packages/osm-base/base/",
     "src/core/places/",
-    "src/core/text/",
-    "src/core/pack.ts",
-    "src/core/geo.ts",
+    "packages/kit/text/",
+    "packages/kit/pack.ts",
+    "packages/kit/geo.ts",
   ],
-  ...["src/providers/gazetteer/", "src/providers/pbf/", "src/storage/bases.ts"],
+  ...["src/providers/gazetteer/", "packages/osm-base/pbf/", "src/storage/bases.ts"],
   ...["src/main/bases/gazetteer.ts", "src/main/bases/gazetteer-pack.ts"],
   "src/main/workers/gazetteer.ts",
 ];

@@ -1,17 +1,17 @@
 /** A small invented country for the geocoder: two municipalities, a few streets, addresses, things. */
-import type { NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
-import { type BaseBorders, openBorders } from "#core/base/borders.ts";
-import type { ForwardQuery } from "#core/base/geocoder/forward.ts";
-import { type Geocoder, openGeocoder, ownColumns } from "#core/base/geocoder/geocoder.ts";
-import type { CountryAt } from "#core/base/geocoder/locality.ts";
-import type { GeocodeItem } from "#core/base/geocoder/present.ts";
+import type { NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
+import { type BaseBorders, openBorders } from "#osm/base/borders.ts";
+import type { ForwardQuery } from "#osm/geocoder/forward.ts";
+import { type Geocoder, openGeocoder, ownColumns } from "#osm/geocoder/geocoder.ts";
+import type { CountryAt } from "#osm/geocoder/locality.ts";
+import type { GeocodeItem } from "#osm/geocoder/present.ts";
 import {
   createGeocoderSection,
   type GeocoderMeta,
   type GeocoderSection,
-} from "#core/base/geocoder/section.ts";
-import { openView, type View } from "#core/base/geocoder/view.ts";
-import { type Columns, readPack, writePack } from "#core/pack.ts";
+} from "#osm/geocoder/section.ts";
+import { openView, type View } from "#osm/geocoder/view.ts";
+import { type Columns, readPack, writePack } from "#kit/pack.ts";
 
 export type Feature = NodeFeature | WayFeature | RelationFeature;
 type Tags = Readonly<Record<string, string>>;

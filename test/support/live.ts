@@ -5,16 +5,17 @@ import {
   type Departure,
   type DepartureQuery,
   findDepartures,
-} from "#core/transit/departures.ts";
-import { openFeed, type OpenFeed } from "#core/transit/feed-pack.ts";
-import { buildLive } from "#core/transit/live/build.ts";
-import { indexFeed } from "#core/transit/live/feed-index.ts";
-import { openLive, type LiveTable } from "#core/transit/live/table.ts";
-import { readLiveMessage } from "#providers/gtfs_rt/message.ts";
+} from "#transit/schedule/departures.ts";
+import { openFeed, type OpenFeed } from "#transit/schedule/feed-pack.ts";
+import { buildLive } from "#transit/live/build.ts";
+import { indexFeed } from "#transit/live/feed-index.ts";
+import { openLive, type LiveTable } from "#transit/live/table.ts";
+import { readLiveMessage } from "#transit/gtfs-rt/message.ts";
 import { encodeMessage, type Json } from "../../sandbox/gtfs-rt/encode.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";
 import { ample } from "./timetables.ts";
-import { packFeed, toEnd } from "./transit.ts";
+import { packFeed } from "./transit.ts";
+import { toEnd } from "#kit/steps.ts";
 
 /** Stops A to F in one line; A and F have platforms A1, A2 and F1. Runs on weekdays of 2026. */
 const TEXTS: FeedTexts = {

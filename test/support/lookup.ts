@@ -4,7 +4,7 @@
  */
 import type { AdjustableClock } from "../../src/main/clock.ts";
 import { createManualClock } from "./manual-clock.ts";
-import type { Failure, Outcome } from "#core/outcome.ts";
+import type { Failure, Outcome } from "#kit/outcome.ts";
 import type { Lookup, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import { defineProvider } from "#providers/define.ts";
 import type { SharedAnswers } from "#ports.ts";

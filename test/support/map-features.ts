@@ -1,9 +1,9 @@
 /** Features of extracts made by hand, and maps of them. */
-import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
-import { columnName } from "#core/base/layout.ts";
-import { type BaseMap, openMap } from "#core/base/map/open.ts";
-import { createMapSection, type MapMeta } from "#core/base/map/section.ts";
-import type { Column } from "#core/pack.ts";
+import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
+import { columnName } from "#osm/base/layout.ts";
+import { type BaseMap, openMap } from "#osm/tiles/open.ts";
+import { createMapSection, type MapMeta } from "#osm/tiles/section.ts";
+import type { Column } from "#kit/pack.ts";
 
 export type Feature = NodeFeature | WayFeature | RelationFeature;
 /** Latitude and longitude in degrees. */

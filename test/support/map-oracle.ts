@@ -8,8 +8,8 @@ import type {
   OsmTags,
   RelationFeature,
   WayFeature,
-} from "#core/base/features.ts";
-import kinds from "#core/base/map/kinds.json" with { type: "json" };
+} from "#osm/base/features.ts";
+import kinds from "#osm/tiles/kinds.json" with { type: "json" };
 
 export type XY = [x: number, y: number];
 /** x and y as shares of the whole map; rings are closed by their first point. */

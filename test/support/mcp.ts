@@ -27,7 +27,7 @@ export async function connect(
 
 type Called = Awaited<ReturnType<Client["callTool"]>>;
 
-/** What every answer of a tool has (contract/agent-results), read loosely. */
+/** What every answer of a tool has (packages/api/agent-results), read loosely. */
 export type ToolResult = {
   status?: string;
   total: number;

@@ -1,5 +1,5 @@
 /** Bridges that last as long as the test. */
-import { type GroupResolver, resolveGroup } from "#core/identity/group.ts";
+import { type GroupResolver, resolveGroup } from "#stations/identity/group.ts";
 import type { Bridges } from "#ports.ts";
 import { stationCodec } from "#storage/stations.ts";
 

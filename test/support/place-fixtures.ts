@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Place } from "#core/places/place.ts";
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import { checkHidden } from "./hidden-text.ts";
 import { vocabularyProblem } from "./vocabulary.ts";

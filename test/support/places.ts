@@ -1,7 +1,7 @@
 /** Places for tests: one plain thing, changed where it matters, and circles over the whole globe. */
 import fc from "fast-check";
-import type { Location } from "#core/entities.ts";
-import { EARTH_RADIUS_M, wrapLon } from "#core/geo.ts";
+import type { Location } from "#kit/geo.ts";
+import { EARTH_RADIUS_M, wrapLon } from "#kit/geo.ts";
 import { type MergedPlace, mergePlaces } from "#core/places/merge.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { placeId } from "#core/places/results.ts";

@@ -1,7 +1,7 @@
 /** Timetables of small GTFS feeds, opened, and their calls as texts. */
-import { Budget } from "#core/budget.ts";
-import { openFeed, type OpenFeed } from "#core/transit/feed-pack.ts";
-import type { CallKind } from "#core/transit/timetable/timetable.ts";
+import { Budget } from "#kit/budget.ts";
+import { openFeed, type OpenFeed } from "#transit/schedule/feed-pack.ts";
+import type { CallKind } from "#transit/timetable/timetable.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";
 import { packFeed } from "./transit.ts";
 

@@ -1,10 +1,11 @@
 /** Stations of public transport, feeds of them in memory, and questions about them, for tests. */
-import type { FoundDeparture } from "#core/transit/boards.ts";
-import { openFeed, packFeedSteps } from "#core/transit/feed-pack.ts";
-import type { OpenFeed } from "#core/transit/feed-pack.ts";
-import type { TransitRoute, TransitSource, TransitStation } from "#core/transit/station.ts";
-import type { TransitFeed } from "#core/transit/stations.ts";
-import type { HeldFeed } from "#app/transit/held-feed.ts";
+import { toEnd } from "#kit/steps.ts";
+import type { FoundDeparture } from "#transit/schedule/boards.ts";
+import { openFeed, packFeedSteps } from "#transit/schedule/feed-pack.ts";
+import type { OpenFeed } from "#transit/schedule/feed-pack.ts";
+import type { TransitRoute, TransitSource, TransitStation } from "#transit/schedule/station.ts";
+import type { TransitFeed } from "#transit/schedule/stations.ts";
+import type { HeldFeed } from "#upstream/transit/held-feed.ts";
 import type { TransitQuestion } from "#app/transit/finder.ts";
 import type { Clock } from "#ports.ts";
 import { NOW_MS } from "./domain.ts";
@@ -12,14 +13,6 @@ import { NOW_MS } from "./domain.ts";
 /** The snapshot of a feed, at once. */
 export function packFeed(feed: TransitFeed): Uint8Array {
   return toEnd(packFeedSteps(feed));
-}
-
-/** Runs steps to their end, at once. */
-export function toEnd<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 export const CENTRE = { lat: 48.85, lon: 2.35 };

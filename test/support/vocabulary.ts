@@ -1,8 +1,8 @@
 /** The vocabulary of attributes as a check: no other name, type or value (decisions, Attributes). */
 import { Compile } from "typebox/compile";
-import { factMembers, type PlaceKind, PLACE_KINDS } from "#contract/attributes.ts";
+import { factMembers, type PlaceKind, PLACE_KINDS } from "#api/attributes.ts";
 import { Type } from "typebox";
-import { ChargingAttributes, ParkingAttributes } from "#contract/services.ts";
+import { ChargingAttributes, ParkingAttributes } from "#api/services.ts";
 
 /** Members of §2.4 and §2.5 in addition to the facts. */
 const OWN: Partial<Record<PlaceKind, object>> = {

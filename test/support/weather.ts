@@ -1,7 +1,7 @@
 /** Sources of weather in tests: what they are asked and configured with, and what any answer must be. */
 import assert from "node:assert/strict";
 import { Compile } from "typebox/compile";
-import { ForecastBody, WeatherBody } from "#contract/weather.ts";
+import { ForecastBody, WeatherBody } from "#api/weather.ts";
 import { type Surroundings, toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
 import type { Outlook } from "#core/weather/outlook.ts";
 import { UNITS } from "#core/weather/units.ts";

@@ -1,8 +1,8 @@
 /** The trial `density`: nothing that can be asked is without a question there, and a finding is one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AGENT_TOOLS } from "#contract/agent-tools.ts";
-import { listOperations } from "#contract/operations.ts";
+import { AGENT_TOOLS } from "#api/agent-tools.ts";
+import { listOperations } from "#api/operations.ts";
 import { CELLS } from "../../trials/density/cells.ts";
 import { judge, listUncovered } from "../../trials/density/judge.ts";
 import type { Measured } from "../../trials/density/measure.ts";

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { Agent, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { AGENT_TOOLS, type AgentTool } from "#contract/agent-tools.ts";
+import { AGENT_TOOLS, type AgentTool } from "#api/agent-tools.ts";
 import { SHIPPED_PLANS } from "#config/plans.ts";
 import { listAdminRoutes } from "#http/admin/api.ts";
 import { toInputSchema } from "#mcp/schema.ts";

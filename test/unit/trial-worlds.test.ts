@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toOpenApiText } from "#http/openapi.ts";
-import { importGtfs } from "#upstream/gtfs/import.ts";
+import { importGtfs } from "#transit/archive/import.ts";
 import { createDice } from "../../trials/dice.ts";
 import {
   type Cost,

@@ -1,5 +1,5 @@
 /** Cells of /mcp: each tool, its lists and its resources. */
-import { type AgentToolName, MAP_RESOURCE } from "#contract/agent-tools.ts";
+import { type AgentToolName, MAP_RESOURCE } from "#api/agent-tools.ts";
 import { always, type Cell, CITY, search } from "./cell.ts";
 import { FEEDS } from "./feeds.ts";
 import { MISSPELT } from "./place-cells.ts";

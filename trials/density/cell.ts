@@ -1,6 +1,6 @@
 /** A cell of the trial: whose it is, the question, and where it is put. */
-import type { AgentToolName } from "#contract/agent-tools.ts";
-import type { OperationId } from "#contract/operations.ts";
+import type { AgentToolName } from "#api/agent-tools.ts";
+import type { OperationId } from "#api/operations.ts";
 import type { Ask, Asked, StageName } from "./stage.ts";
 import { post } from "./ways.ts";
 

@@ -1,9 +1,9 @@
 /**
  * Hostile but valid GBFS: as many stations and vehicles in one circle as the bounds of a feed admit
- * (core/feed-bounds), alerts that close hundreds of stations each, zones with all corners and rules
+ * (packages/kit/feed-bounds), alerts that close hundreds of stations each, zones with all corners and rules
  * that are allowed. Nothing of it is renewed while the trial runs.
  */
-import { FEED_BOUNDS } from "#core/feed-bounds.ts";
+import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import type { Place } from "../hostile/wire.ts";
 
 export type FeedName = keyof typeof FEEDS;

@@ -7,7 +7,7 @@ import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { FEED_BOUNDS } from "#core/feed-bounds.ts";
+import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import { CASES } from "../../trials/hostile/cases.ts";
 import { type Observed, runCase } from "../../trials/hostile/judge.ts";
 import { get, startLoad } from "../../trials/hostile/load.ts";

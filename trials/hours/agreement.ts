@@ -5,8 +5,8 @@ import {
   type Hours,
   type HoursPlace,
   parseHours,
-} from "#core/hours/hours.ts";
-import { createZones } from "#core/hours/zones.ts";
+} from "#hours/hours.ts";
+import { createZones } from "#kit/time-zones.ts";
 import { createJudge, type Judge, type Verdict } from "./judge.ts";
 import { isEdgeOfSeason, listRewrites } from "./rewrites.ts";
 import type { TrialPlace } from "./places.ts";

@@ -1,5 +1,5 @@
 /** Generated texts near to real ones: reading and evaluating any of them takes less than a bound. */
-import { attempt } from "../../test/unit/core/hours/mutations.ts";
+import { attempt } from "#hours/test/mutations.ts";
 import { PLACES } from "./places.ts";
 
 /** Reports what throws or is slow; returns their number. */

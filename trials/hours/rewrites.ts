@@ -2,9 +2,9 @@
  * Values written in another way that means the same at a moment, for what the judge is known to get
  * wrong. If it then says what we say, the difference is its own.
  */
-import type { HoursPlace } from "#core/hours/hours.ts";
-import { createSun } from "#core/hours/sun.ts";
-import { createZones } from "#core/hours/zones.ts";
+import type { HoursPlace } from "#hours/hours.ts";
+import { createSun } from "#hours/sun.ts";
+import { createZones } from "#kit/time-zones.ts";
 import type { Verdict } from "./judge.ts";
 
 export type Rewrite = { reason: string; value: string };

@@ -1,8 +1,8 @@
 /** What can be asked, derived from the code, and what of it no step asks. */
-import { AGENT_PROMPTS } from "../../src/contract/agent-prompts.ts";
-import { AGENT_TOOLS } from "../../src/contract/agent-tools.ts";
-import { ERRORS } from "../../src/contract/errors.ts";
-import { listOperations } from "../../src/contract/operations.ts";
+import { AGENT_PROMPTS } from "#api/agent-prompts.ts";
+import { AGENT_TOOLS } from "#api/agent-tools.ts";
+import { ERRORS } from "#api/errors.ts";
+import { listOperations } from "#api/operations.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import type { Recording } from "./recording.ts";
 

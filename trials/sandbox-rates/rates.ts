@@ -1,5 +1,5 @@
 /** Rates of disagreement between sources: of the simulated world over the wire, and of real pairs. */
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import { startSandbox, type Sandbox } from "../../sandbox/main.ts";
 import { type LabelledSet, readSets, printSkipped } from "../scorecard/sets.ts";
 

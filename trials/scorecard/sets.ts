@@ -2,9 +2,9 @@
 import { existsSync, globSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { distance_m } from "#core/geo.ts";
-import type { Feed, Observation } from "#core/identity/observation.ts";
-import { TUNING } from "#core/identity/weights.ts";
+import { distance_m } from "#kit/geo.ts";
+import type { Feed, Observation } from "#stations/identity/observation.ts";
+import { TUNING } from "#stations/identity/weights.ts";
 import { fromGbfs, readCapture, readText } from "./captures.ts";
 import type { Capture } from "./captures.ts";
 

@@ -1,5 +1,5 @@
 /** The dearest legal questions (docs/lab/robustness.md, The serving thread), each at a point of its own. */
-import { SERVICE_TYPES, TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
+import { SERVICE_TYPES, TRANSPORT_PROVIDERS } from "#api/tokens.ts";
 
 export type Question = { path: string; body?: string; headers?: Record<string, string> };
 

@@ -1,6 +1,6 @@
 /** A throw in each operation: while its caller is found, at once and later, and while it is executed. */
-import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
-import type { Operation } from "#contract/operation.ts";
+import { listRoutes, type RouteId } from "#api/mcp-operation.ts";
+import type { Operation } from "#api/operation.ts";
 import { type Call, call } from "../../test/support/call.ts";
 import { HOME, okReply, stubServer, type StubOptions } from "../../test/support/server.ts";
 import { type Findings, noFindings } from "./findings.ts";

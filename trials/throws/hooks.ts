@@ -1,5 +1,5 @@
 /**
- * Loaded with `--import`, also by every thread: exported functions of src begin with a question whether
+ * Loaded with `--import`, also by every thread: exported functions of src and packages begin with a question whether
  * a throw is planted in them. The plant of a thread is what the environment said when it was started.
  */
 import { registerHooks } from "node:module";
@@ -10,8 +10,8 @@ import { parseSync } from "oxc-parser";
 /** `src/main/engine.ts#startCore`; null: nothing is planted. */
 type Planting = { plant: string | null; reached: Set<string> };
 
-const SRC = new URL("../../src/", import.meta.url).href;
 const ROOT = new URL("../../", import.meta.url).href;
+const PLANTED = ["src/", "packages/"].map((folder) => `${ROOT}${folder}`);
 
 const planting: Planting = {
   plant: isMainThread ? null : (process.env["PLANTED"] ?? null),
@@ -42,7 +42,7 @@ export function listReached(): ReadonlySet<string> {
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!url.startsWith(SRC) || !url.endsWith(".ts")) return loaded;
+    if (!url.endsWith(".ts") || !PLANTED.some((folder) => url.startsWith(folder))) return loaded;
     const source = new TextDecoder().decode(loaded.source as Uint8Array);
     return { ...loaded, source: withQuestions(fileURLToPath(url), url.slice(ROOT.length), source) };
   },

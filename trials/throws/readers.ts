@@ -8,7 +8,7 @@ import {
   toLookup,
   toRegistry,
 } from "#providers/source.ts";
-import type { Outcome } from "#core/outcome.ts";
+import type { Outcome } from "#kit/outcome.ts";
 import { createCaller, type Caller } from "#upstream/lookup/caller.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 import { createRegistry } from "#upstream/registries.ts";

@@ -1,20 +1,20 @@
 /** Each kind of thread that the service has, with a job for it. */
 import { join } from "node:path";
-import type { NoteFault } from "#core/guard.ts";
-import type { GroupJob } from "#core/identity/group.ts";
+import type { NoteFault } from "#kit/guard.ts";
+import type { GroupJob } from "#stations/identity/group.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createDatasetsWorker } from "#storage/embedded/datasets.ts";
 import { createLedgerWorker } from "#storage/embedded/ledger.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createTransitWorker } from "#storage/embedded/transit.ts";
 import { ingest } from "#providers/protocols.ts";
-import { threadBaseImport } from "#upstream/base/thread.ts";
+import { threadBaseImport } from "#osm/reader/thread.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
-import { threadImport } from "#upstream/gtfs/thread.ts";
+import { threadImport } from "#transit/archive/thread.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { threadReader } from "#upstream/register-thread.ts";
-import { runInThread } from "#upstream/thread.ts";
-import { createThreadSlot } from "#upstream/thread-slot.ts";
+import { runInThread } from "#kit/run/thread.ts";
+import { createThreadSlot } from "#kit/run/thread-slot.ts";
 import { aStatics, aStation, HERE } from "../../test/support/domain.ts";
 import { ingestJobOf } from "../../test/unit/feeds/jobs.ts";
 
@@ -44,14 +44,14 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     },
   },
   identity: {
-    plant: "src/core/identity/group.ts#resolveGroup",
+    plant: "packages/stations/identity/group.ts#resolveGroup",
     open(_, onFault) {
       const thread = createIdentityThread(workerOf("identity"), { onFault });
       return { run: () => thread.resolve(identityJob()), close: thread.close };
     },
   },
   live: {
-    plant: "src/core/transit/feed-pack.ts#openFeed",
+    plant: "packages/transit/schedule/feed-pack.ts#openFeed",
     open(_, onFault) {
       const slot = createThreadSlot({ ...limits, worker_url: workerOf("live"), onFault });
       const job = { pack: { feed_id: "f", version: 1, bytes: new Uint8Array(9) }, messages: [] };
@@ -59,7 +59,7 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     },
   },
   import: {
-    plant: "src/upstream/gtfs/import.ts#importGtfs",
+    plant: "packages/transit/archive/import.ts#importGtfs",
     open(_, onFault) {
       const read = threadImport({ worker_url: workerOf("import"), onFault });
       const options = { feed_id: "f", region: null, now_ms: 1 };
@@ -67,7 +67,7 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     },
   },
   base: {
-    plant: "src/upstream/base/import.ts#importBase",
+    plant: "packages/osm-base/reader/import.ts#importBase",
     open(_, onFault) {
       const read = threadBaseImport({ worker_url: workerOf("base"), onFault });
       const options = { id: "b", region: null, now_ms: 1 };
@@ -75,7 +75,7 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     },
   },
   register: {
-    plant: "src/core/trail.ts#createTrail",
+    plant: "packages/kit/trail.ts#createTrail",
     open(_, onFault) {
       const read = threadReader({ worker_url: workerOf("register"), onFault });
       const settings = { url: "https://source.example", timeout_ms: 1 };

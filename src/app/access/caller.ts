@@ -1,6 +1,6 @@
 /** Callers as use cases and faces see them (§5): an address, or a key of an account. */
-import type { ErrorCode } from "#contract/errors.ts";
-import type { Operation } from "#contract/operation.ts";
+import type { ErrorCode } from "#api/errors.ts";
+import type { Operation } from "#api/operation.ts";
 import { PUBLIC_OWNER } from "#core/datasets/id.ts";
 import type { AddressKeys } from "#core/limits/address.ts";
 import type { Metered } from "#core/metering/units.ts";

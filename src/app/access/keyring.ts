@@ -7,7 +7,7 @@
  * `invalid_api_key`. A store elsewhere is asked once about a key, however many requests bring it at
  * once.
  */
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import { LRUCache } from "lru-cache";
 import { keyState } from "#core/keys/issue.ts";
 import { type KeyPrefix, type ParsedKey, parseKey } from "#core/keys/key.ts";

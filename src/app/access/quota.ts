@@ -5,7 +5,7 @@
  * reserved is not left to others (reservation.ts).
  */
 import { LRUCache } from "lru-cache";
-import type { MeBody } from "#contract/me.ts";
+import type { MeBody } from "#api/me.ts";
 import { BLOCK_FACTOR } from "#core/limits/address.ts";
 import type { Usage } from "#ports.ts";
 import { type AnonymousCaller, type Caller, ownerOf } from "./caller.ts";

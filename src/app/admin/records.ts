@@ -1,6 +1,6 @@
 /** All that is stored about an account as one JSON document, in pieces, since it may be long. */
-import { parseJson } from "#core/json.ts";
-import { toRfc3339 } from "#core/time.ts";
+import { parseJson } from "#kit/json.ts";
+import { toRfc3339 } from "#kit/time.ts";
 import type { AccountRecords, StoredDataset, StoredEvent } from "#ports/people.ts";
 import { orderUsage, toAccountJson, toKeyJson } from "./shapes.ts";
 

@@ -1,6 +1,6 @@
 /** Accounts, keys and usage as operators get them in JSON, of the command line and of the admin API. */
 import { keyState } from "#core/keys/issue.ts";
-import { toRfc3339 } from "#core/time.ts";
+import { toRfc3339 } from "#kit/time.ts";
 import type { Account, KeyRecord, UsageRow } from "#ports.ts";
 
 export type KeyRow = { key: KeyRecord; account: Account | null };

@@ -1,7 +1,7 @@
 /** POST /v1/capabilities once its body is read (§4.8): which capability, and whether it is a repeat. */
 import { type Caller, ownerOf } from "#app/access/caller.ts";
-import { CAPABILITY_ROWS, CONTRACT_VERSION } from "#contract/capabilities.ts";
-import { canonicalJson } from "#core/canonical-json.ts";
+import { CAPABILITY_ROWS, CONTRACT_VERSION } from "#api/capabilities.ts";
+import { canonicalJson } from "#kit/canonical-json.ts";
 import type { CapabilityRequest } from "#core/capabilities/request.ts";
 import type { Datasets } from "#ports.ts";
 import { toApplied, toErrorObservation, UNDER_WAY } from "./observation.ts";

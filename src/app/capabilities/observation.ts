@@ -1,8 +1,8 @@
 /** Report of an execution (§4.8; decisions, Capabilities): an observation, or an error. */
-import { CONTRACT_VERSION, type FAILURES } from "#contract/capabilities.ts";
+import { CONTRACT_VERSION, type FAILURES } from "#api/capabilities.ts";
 import type { CapabilityRequest, SearchArgs } from "#core/capabilities/request.ts";
 import { adviseOn, OPERATOR_ALONE, sayRefusal } from "#core/failure-words.ts";
-import { toRfc3339 } from "#core/time.ts";
+import { toRfc3339 } from "#kit/time.ts";
 import type { Audit, AuditedSource } from "#app/audit.ts";
 
 /** Publisher of a source, and its terms. */

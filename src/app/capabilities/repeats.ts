@@ -4,7 +4,7 @@
  * memory of one process; after a restart, or at another replica, the store of datasets knows which
  * dataset it was, and a claim that it is under way (turns.ts).
  */
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import { LRUCache } from "lru-cache";
 
 export const REPEAT_MS = 120_000;

@@ -3,7 +3,7 @@
  * before the work, in this process and in the store that replicas share. The others wait for its
  * observation, within their own deadlines, and cost nothing.
  */
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import type { Clock, Datasets } from "#ports.ts";
 import type { Claim, Claims } from "#ports/claims.ts";
 import { REPEAT_MS, Repeats } from "./repeats.ts";

@@ -1,5 +1,5 @@
 /** Loaded systems by brand (§4.11). Systems come and go with their catalogue. */
-import { type Brand, brandOf, slugsOf } from "#core/legacy/brands.ts";
+import { type Brand, brandOf, slugsOf } from "#stations/identity/brands.ts";
 
 export type BrandedSystems = {
   /** By slug, the systems of each brand, by their source ids. */

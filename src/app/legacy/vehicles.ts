@@ -2,15 +2,15 @@
  * Vehicles of the legacy routes (§4.11, §4.12; decisions, Legacy routes): those of /v1/nearby within
  * 400 metres, of one brand or the scooters and mopeds of all, in their historic records.
  */
-import { LIMITS } from "#contract/limits.ts";
-import type { Mode } from "#core/entities.ts";
-import { distance_m } from "#core/geo.ts";
-import type { Brand } from "#core/legacy/brands.ts";
-import { toBrandSlug } from "#core/legacy/brands.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { Mode } from "#stations/entities.ts";
+import { distance_m } from "#kit/geo.ts";
+import type { Brand } from "#stations/identity/brands.ts";
+import { toBrandSlug } from "#stations/identity/brands.ts";
 import { LEGACY_TYPES, toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
-import { createModeResolver } from "#core/nearby/modes.ts";
-import { getField, modeMask, modesOf } from "#core/nearby/bits.ts";
-import { equipmentOf } from "#core/shard/vehicles.ts";
+import { createModeResolver } from "#stations/shard/modes.ts";
+import { getField, modeMask, modesOf } from "#stations/shard/bits.ts";
+import { equipmentOf } from "#stations/shard/vehicles.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { consult, findUnsurveyed, needsRefresh, liveFor_s, waitFor } from "#app/gather.ts";
 import type { FindCountries } from "#app/country.ts";
@@ -22,7 +22,7 @@ import type { SystemEntry } from "#world/system-entry.ts";
 import { areVehiclesGone } from "#world/vehicles/sightings.ts";
 import type { BrandedSystems } from "./brands.ts";
 import type { LegacyQuestion, LegacyReply } from "./reply.ts";
-import { REPLY_MARGIN_MS } from "#core/time.ts";
+import { REPLY_MARGIN_MS } from "#kit/time.ts";
 
 export type LegacyDeps = {
   world: World;

@@ -2,12 +2,12 @@
  * Drinking water and toilets in their records of old (§4.10; decisions, Legacy routes): of Paris from
  * the city's sets, of the rest of the world from the open map, unless that is switched off.
  */
-import { LIMITS } from "#contract/limits.ts";
-import type { LegacyWater } from "#contract/legacy-water.ts";
-import type { Location } from "#core/entities.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { LegacyWater } from "#api/legacy-water.ts";
+import type { Location } from "#kit/geo.ts";
 import { byStatedDist, toWaterRecord } from "#core/legacy/water.ts";
-import type { Failure } from "#core/outcome.ts";
-import type { Budget } from "#core/budget.ts";
+import type { Failure } from "#kit/outcome.ts";
+import type { Budget } from "#kit/budget.ts";
 import { type Counted, Distances, makeNearest } from "#core/places/count.ts";
 import { countedFactsOf, readFact } from "#core/places/facts.ts";
 import { type Hits, NO_FACTS } from "#core/places/hits.ts";
@@ -20,7 +20,7 @@ import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
 import { type Failed, toFailed } from "#app/one-source.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import type { LegacyQuestion, LegacyReply } from "./reply.ts";
-import { REPLY_MARGIN_MS } from "#core/time.ts";
+import { REPLY_MARGIN_MS } from "#kit/time.ts";
 
 export type WaterSource = {
   /** As the answer names it. */

@@ -1,5 +1,5 @@
 /** Things that a base has found, as Photon writes them (places.md 2.1, 11.1): unknown is left out. */
-import type { GeocodeItem } from "#core/base/geocoder/present.ts";
+import type { GeocodeItem } from "#osm/geocoder/present.ts";
 import { LOCAL, localCountryName } from "./language.ts";
 import { layerOf } from "./layers.ts";
 import type { Tag } from "./tag-filter.ts";

@@ -1,5 +1,5 @@
 /** The language that names are wanted in, as Photon finds it: the parameter, the header, the local one. */
-import { countryName } from "#core/base/geocoder/contexts.ts";
+import { countryName } from "#osm/geocoder/contexts.ts";
 
 /** Names as they are where a thing is. */
 export const LOCAL = "default";

@@ -3,7 +3,7 @@
  * written for Photon. No server is asked.
  */
 import { sayRefusal } from "#core/failure-words.ts";
-import type { GeocodeItem } from "#core/base/geocoder/present.ts";
+import type { GeocodeItem } from "#osm/geocoder/present.ts";
 import {
   type BaseGeocodingDeps,
   type BaseReply,
@@ -21,7 +21,7 @@ import {
   readReverse,
   readSearch,
 } from "./question.ts";
-import { createTurn } from "#upstream/turn.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import { passesTags } from "./tag-filter.ts";
 
 export type PhotonReply =

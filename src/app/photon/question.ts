@@ -1,6 +1,6 @@
 /** Questions in Photon's parameters (places.md 2.1): read as it reads them, refused as it refuses. */
-import { hasControls } from "#core/text/controls.ts";
-import type { Box, Location } from "#core/entities.ts";
+import { hasControls } from "#kit/text/controls.ts";
+import type { Box, Location } from "#kit/geo.ts";
 import { isLanguage, preferredLanguage } from "./language.ts";
 import { LAYERS } from "./layers.ts";
 import { readTagFilter } from "./tag-filter.ts";

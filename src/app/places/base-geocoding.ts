@@ -2,13 +2,13 @@
  * Geocoding by imported bases (decisions, Second edition): all of them and the gazetteer are searched
  * by name, and a point is looked up in the base that covers it.
  */
-import { Budget } from "#core/budget.ts";
-import { wordsOf } from "#core/base/geocoder/fold.ts";
-import { createGeocodingBudget } from "#core/base/geocoder/forward.ts";
-import { MAX_WORDS } from "#core/base/geocoder/query.ts";
-import { toUnopenedSource, type UnopenedBase } from "#core/base/other-version.ts";
-import type { Location } from "#core/entities.ts";
-import type { Candidate } from "#core/places/candidate.ts";
+import { Budget } from "#kit/budget.ts";
+import { wordsOf } from "#osm/geocoder/fold.ts";
+import { createGeocodingBudget } from "#osm/geocoder/forward.ts";
+import { MAX_WORDS } from "#osm/geocoder/query.ts";
+import { toUnopenedSource, type UnopenedBase } from "#osm/base/other-version.ts";
+import type { Location } from "#kit/geo.ts";
+import type { Candidate } from "#osm/geocoder/candidate.ts";
 import {
   GAZETTEER_PENDING,
   SEARCH_CUT,
@@ -20,7 +20,7 @@ import type { NamedSpan } from "#core/places/named-place.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery } from "#providers/lookup.ts";
 import type { LookupReply } from "#upstream/lookup/ask.ts";
-import { createTurn } from "#upstream/turn.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import { addOnce, type BaseHit, keepNamed, mergeHits, weighCities } from "./base-hits.ts";
 import { findPlace, isCovered, isPlaceAt } from "./coverage.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
@@ -192,7 +192,7 @@ function missingAt(
 
 function toUnavailable(base: UnopenedBase): Unavailable {
   const { name, reason } = toUnopenedSource(base);
-  return { status: "unavailable", reason: reason as UnopenedBase["reason"], source: name! };
+  return { status: "unavailable", reason: reason as UnopenedBase["reason"], source: name };
 }
 
 type Sources = {

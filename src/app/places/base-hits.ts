@@ -3,11 +3,11 @@
  * how much of the question they explain, importance and nearness, which mean the same in each of them;
  * the same thing once, of the newest base. Each keeps the order of its own.
  */
-import { wordsOf } from "#core/base/geocoder/fold.ts";
-import { isOneThing } from "#core/base/geocoder/same-thing.ts";
-import type { GeocodeItem } from "#core/base/geocoder/present.ts";
-import type { Location } from "#core/entities.ts";
-import { distance_m } from "#core/geo.ts";
+import { wordsOf } from "#osm/geocoder/fold.ts";
+import { isOneThing } from "#osm/geocoder/same-thing.ts";
+import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { Location } from "#kit/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import { byNearness } from "#core/places/nearness.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";
 

@@ -3,10 +3,10 @@
  * said of it: a cell that holds something of a base may be full of what is around a town, and the middle
  * of a region lie outside of a base that has towns of it.
  */
-import { Budget } from "#core/budget.ts";
-import type { GeocodeItem } from "#core/base/geocoder/present.ts";
-import type { Location } from "#core/entities.ts";
-import { distance_m } from "#core/geo.ts";
+import { Budget } from "#kit/budget.ts";
+import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { Location } from "#kit/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import type { NamedPlace } from "#core/places/named-place.ts";
 import { addOnce, type BaseHit } from "./base-hits.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";

@@ -3,7 +3,7 @@
  * of asking. Lookups, tiles and registries look alike from here, so that the use cases know none by
  * name. The order of finders is their precedence where two see the same thing.
  */
-import type { Budget } from "#core/budget.ts";
+import type { Budget } from "#kit/budget.ts";
 import type { Hits } from "#core/places/hits.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { AskOptions } from "#upstream/lookup/ask.ts";

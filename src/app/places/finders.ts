@@ -1,5 +1,5 @@
 /** The three ways of finding places: a lookup around a point, tiles of open data, a registry. */
-import { toUnopenedSource, type UnopenedBase } from "#core/base/other-version.ts";
+import { toUnopenedSource, type UnopenedBase } from "#osm/base/other-version.ts";
 import { type Hits, hitsAmong, joinHits, nearestOf, noHits } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { statedOf } from "#core/places/results.ts";

@@ -1,6 +1,6 @@
 /** Data that geocoding is answered from: an imported base, or the gazetteer. */
-import type { BaseStatementBody } from "#contract/bases.ts";
-import type { Geocoder } from "#core/base/geocoder/geocoder.ts";
+import type { BaseStatementBody } from "#api/bases.ts";
+import type { Geocoder } from "#osm/geocoder/geocoder.ts";
 import type { PlaceNames } from "#core/places/named-place.ts";
 
 export type GeocodingBase = {

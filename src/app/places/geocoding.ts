@@ -6,10 +6,10 @@ import type {
   GEOCODE_PARAMETERS,
   PLACE_SEARCH_PARAMETERS,
   REVERSE_PARAMETERS,
-} from "#contract/geocoding.ts";
-import { LIMITS } from "#contract/limits.ts";
-import type { Decoded } from "#contract/primitives.ts";
-import type { Candidate } from "#core/places/candidate.ts";
+} from "#api/geocoding.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { Decoded } from "#api/primitives.ts";
+import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
 import type { Ask } from "#upstream/lookup/ask.ts";

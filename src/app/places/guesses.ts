@@ -3,8 +3,8 @@
  * called as the question has it goes before them, and of equal errors what is imported before the rest
  * of the world.
  */
-import { wordsOf } from "#core/base/geocoder/fold.ts";
-import type { Candidate } from "#core/places/candidate.ts";
+import { wordsOf } from "#osm/geocoder/fold.ts";
+import type { Candidate } from "#osm/geocoder/candidate.ts";
 import { sayShownFor } from "#core/places/geocode-notices.ts";
 import { type Asked, type BaseHit, fitOf } from "./base-hits.ts";
 

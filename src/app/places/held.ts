@@ -2,7 +2,7 @@
  * Urban services that are known without asking anybody: what registries and tiles hold around a
  * point. `include=places` of /v1/nearby is made of them alone (decisions, Global nearby).
  */
-import { SERVICE_TYPES } from "#contract/tokens.ts";
+import { SERVICE_TYPES } from "#api/tokens.ts";
 import type { AskedSource } from "#core/coverage.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Hits } from "#core/places/hits.ts";

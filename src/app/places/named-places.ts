@@ -2,12 +2,12 @@
  * What a question names binds (decisions, Named places bind): a candidate that lies in another place than the one that
  * the question names is none.
  */
-import { Budget } from "#core/budget.ts";
-import { wordsOf } from "#core/base/geocoder/fold.ts";
-import { MAX_WORDS } from "#core/base/geocoder/query.ts";
-import { distance_m } from "#core/geo.ts";
-import type { Location } from "#core/entities.ts";
-import type { GeocodeItem } from "#core/base/geocoder/present.ts";
+import { Budget } from "#kit/budget.ts";
+import { wordsOf } from "#osm/geocoder/fold.ts";
+import { MAX_WORDS } from "#osm/geocoder/query.ts";
+import { distance_m } from "#kit/geo.ts";
+import type { Location } from "#kit/geo.ts";
+import type { GeocodeItem } from "#osm/geocoder/present.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";
 import type { BaseHit } from "./base-hits.ts";

@@ -9,8 +9,8 @@ import {
   type Hours,
   type OpenState,
   parseHours,
-} from "#core/hours/hours.ts";
-import { weeklyHours } from "#core/hours/weekly.ts";
+} from "#hours/hours.ts";
+import { weeklyHours } from "#hours/weekly.ts";
 import { type EvaluateOpening, type Opening, openStateOf } from "#core/places/opening.ts";
 import type { OpenItem, ServiceItem } from "#core/places/results.ts";
 import type { FindCountries } from "#app/country.ts";

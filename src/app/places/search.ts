@@ -2,18 +2,18 @@
  * Urban services (§4.6), parking and charging (§4.7): the sources of the requested kinds, asked at
  * once under one deadline, merged, counted, ranked and cut.
  */
-import type { BaseStatementBody } from "#contract/bases.ts";
-import type { Location } from "#core/entities.ts";
-import { LIMITS } from "#contract/limits.ts";
-import type { Decoded } from "#contract/primitives.ts";
+import type { BaseStatementBody } from "#api/bases.ts";
+import type { Location } from "#kit/geo.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { Decoded } from "#api/primitives.ts";
 import {
   type CHARGING_PARAMETERS,
   type FACILITY_PARAMETERS,
   MAPS_CATEGORIES,
   type SERVICES_PARAMETERS,
-} from "#contract/services.ts";
+} from "#api/services.ts";
 import { judgeCoverage } from "#core/coverage.ts";
-import { USABLE_RULE } from "#contract/usable.ts";
+import { USABLE_RULE } from "#api/usable.ts";
 import { ofUncounted } from "#core/notices.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/results.ts";
@@ -29,11 +29,11 @@ import {
   toUnknown,
   type Wish,
 } from "#core/places/usable.ts";
-import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#core/time.ts";
+import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
 import { countryAt, type FindCountries } from "#app/country.ts";
 import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
-import { createTurn } from "#upstream/turn.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import {
   type Applied,

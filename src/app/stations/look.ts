@@ -2,11 +2,11 @@
  * What one docking station says now, in a form that is compared: its counts and flags and its state,
  * as answers of /v1/nearby have them. The times of its report say nothing of it and are left out.
  */
-import type { NearbyBodyValue } from "#contract/nearby.ts";
-import { STATION_ID_PREFIX } from "#core/ids.ts";
-import { parseJsonBytes } from "#core/json.ts";
-import { MODES_MASK } from "#core/nearby/bits.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import { STATION_ID_PREFIX } from "#kit/ids.ts";
+import { parseJsonBytes } from "#kit/json.ts";
+import { MODES_MASK } from "#stations/shard/bits.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { Feeds } from "#ports.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 import { copyOf, PageRenderer } from "#world/render.ts";

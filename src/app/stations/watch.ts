@@ -4,7 +4,7 @@
  * and once a minute, since its state depends on the age of its report as well.
  */
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
-import { attempt } from "#core/guard.ts";
+import { attempt } from "#kit/guard.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
 import type { Clock } from "#ports.ts";
 import type { LookAtStation, Sight } from "./look.ts";

@@ -1,9 +1,9 @@
 /** A source of departures as a question sees it; none is known by name from here. */
-import type { Board } from "#core/transit/boards.ts";
-import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
-import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
-import type { TransitRoute } from "#core/transit/station.ts";
-import type { CallKind } from "#core/transit/timetable/timetable.ts";
+import type { Board } from "#transit/schedule/boards.ts";
+import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
+import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
+import type { TransitRoute } from "#transit/schedule/station.ts";
+import type { CallKind } from "#transit/timetable/timetable.ts";
 import type { SourceFinding } from "../search.ts";
 import type { TransitQuestion } from "./finder.ts";
 

@@ -1,11 +1,11 @@
 /** Departures as answers show them (docs/design/departures.md). */
-import { LIMITS } from "#contract/limits.ts";
-import { distance_m } from "#core/geo.ts";
-import { hash32 } from "#core/ids.ts";
-import type { MergedDeparture } from "#core/transit/boards.ts";
-import type { MergedStation } from "#core/transit/merge.ts";
-import { transitId } from "#core/transit/results.ts";
-import type { TransitRoute } from "#core/transit/station.ts";
+import { LIMITS } from "#api/limits.ts";
+import { distance_m } from "#kit/geo.ts";
+import { hash32 } from "#kit/ids.ts";
+import type { MergedDeparture } from "#transit/schedule/boards.ts";
+import type { MergedStation } from "#transit/schedule/merge.ts";
+import { transitId } from "#transit/schedule/results.ts";
+import type { TransitRoute } from "#transit/schedule/station.ts";
 import { toLocalTime } from "../timezone.ts";
 
 const { named_alerts_max } = LIMITS.departures;

@@ -2,13 +2,13 @@
  * GET /v1/departures/nearby and GET /v1/departures/{station_id}: departures of all publishers that
  * know the place, merged, in order of time (docs/design/departures.md).
  */
-import { LIMITS } from "#contract/limits.ts";
-import type { DEPARTURES_PARAMETERS, STATION_DEPARTURES_PARAMETERS } from "#contract/departures.ts";
-import type { Decoded } from "#contract/primitives.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { DEPARTURES_PARAMETERS, STATION_DEPARTURES_PARAMETERS } from "#api/departures.ts";
+import type { Decoded } from "#api/primitives.ts";
 import { type AskedSource, type Coverage, judgeCoverage } from "#core/coverage.ts";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut, toEnded } from "#core/notices.ts";
-import { parseRfc3339, REPLY_MARGIN_MS } from "#core/time.ts";
+import { parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
 import {
   type Board,
   earliest,
@@ -16,15 +16,15 @@ import {
   type MergedDeparture,
   type MergedEntry,
   nameOf,
-} from "#core/transit/boards.ts";
-import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
-import { type MergedStation, NEAR_M } from "#core/transit/merge.ts";
-import { transitId } from "#core/transit/results.ts";
-import type { CallKind } from "#core/transit/timetable/timetable.ts";
-import type { TransitStation } from "#core/transit/station.ts";
+} from "#transit/schedule/boards.ts";
+import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
+import { type MergedStation, NEAR_M } from "#transit/schedule/merge.ts";
+import { transitId } from "#transit/schedule/results.ts";
+import type { CallKind } from "#transit/timetable/timetable.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
 import type { Clock } from "#ports.ts";
 import { createDeadline } from "#upstream/deadline.ts";
-import { createTurn, runSteps } from "#upstream/turn.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { type FindTimezone, toLocalTime } from "../timezone.ts";
 import {
   listAsked,

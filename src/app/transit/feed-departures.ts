@@ -1,20 +1,20 @@
 /** Departures of the deployment's own feeds: from memory, with the newest of their live data. */
-import type { Board, BoardEntry, FoundDeparture } from "#core/transit/boards.ts";
-import type { Departure, FoundCall } from "#core/transit/departures.ts";
-import { findEarliest, type Place } from "#core/transit/earliest.ts";
-import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
-import type { TransitRoute } from "#core/transit/station.ts";
-import type { OpenFeed } from "#core/transit/feed-pack.ts";
-import type { LiveText, ShownAlert } from "#core/transit/live/model.ts";
-import type { LiveTable } from "#core/transit/live/table.ts";
-import { DAY_MS, toRfc3339 } from "#core/time.ts";
-import { createTurn, runSteps } from "#upstream/turn.ts";
+import type { Board, BoardEntry, FoundDeparture } from "#transit/schedule/boards.ts";
+import type { Departure, FoundCall } from "#transit/schedule/departures.ts";
+import { findEarliest, type Place } from "#transit/schedule/earliest.ts";
+import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
+import type { TransitRoute } from "#transit/schedule/station.ts";
+import type { OpenFeed } from "#transit/schedule/feed-pack.ts";
+import type { LiveText, ShownAlert } from "#transit/live/model.ts";
+import type { LiveTable } from "#transit/live/table.ts";
+import { DAY_MS, toRfc3339 } from "#kit/time.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
 import type { SourceFinding } from "../search.ts";
 import type { DepartureFinder, DepartureQuestion } from "./departure-finder.ts";
 import { isAtHome, nearestOf, type NearStation } from "./finders.ts";
 import { findOutOfDays, listMissing, toMissing } from "./gaps.ts";
-import { type HeldFeed, touches } from "./held-feed.ts";
-import type { LiveState } from "./live.ts";
+import { type HeldFeed, touches } from "#upstream/transit/held-feed.ts";
+import type { LiveState } from "#upstream/transit/live-state.ts";
 
 /** Answers of a timetable alone change with the minute. */
 const FRESH_MS = 15_000;

@@ -1,5 +1,5 @@
 /** A source of public transport stations as a question sees it; none is known by name from here. */
-import type { TransitMode, TransitProvider, TransitStation } from "#core/transit/station.ts";
+import type { TransitMode, TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import type { AskOptions } from "#upstream/lookup/ask.ts";
 import type { Circle } from "#world/system-entry.ts";
 import type { SourceFinding } from "../search.ts";

@@ -1,11 +1,11 @@
 /** The ways of finding stations: asking page by page, and the feeds that are held. */
-import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
-import { MOST_STATIONS, type OpenFeed } from "#core/transit/feed-pack.ts";
+import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
+import { MOST_STATIONS, type OpenFeed } from "#transit/schedule/feed-pack.ts";
 import { joinStations, type TransitPage, type TransitQuery } from "#providers/transit-lookup.ts";
 import type { Ask, AskOptions, Held, LookupReply } from "#upstream/lookup/ask.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 import { findOutOfDays, listMissing, toMissing } from "./gaps.ts";
-import { type HeldFeed, touches } from "./held-feed.ts";
+import { type HeldFeed, touches } from "#upstream/transit/held-feed.ts";
 
 export type LookupFinder = {
   provider: TransitProvider;

@@ -1,8 +1,8 @@
 /** What the timetables of a deployment cannot say at a place: those that are missing, ended or not begun. */
-import { findDaysProblem } from "#core/transit/timetable/days.ts";
+import { findDaysProblem } from "#transit/timetable/days.ts";
 import type { SourceFinding } from "../search.ts";
 import type { TransitQuestion } from "./finder.ts";
-import { type HeldFeed, touches } from "./held-feed.ts";
+import { type HeldFeed, touches } from "#upstream/transit/held-feed.ts";
 
 type Window = { from_ms: number; to_ms: number };
 

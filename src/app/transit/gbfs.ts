@@ -2,20 +2,20 @@
  * Rental stations as transport stations (decisions, Transport: GBFS cars are `car_share`, mopeds
  * `shared_mobility`): from the world, identity resolved, without their counts.
  */
-import { TRANSPORT_MODES } from "#contract/tokens.ts";
-import { modesOf } from "#core/nearby/bits.ts";
-import type { Mode } from "#core/entities.ts";
-import { type TransitMode, type TransitStation } from "#core/transit/station.ts";
+import { TRANSPORT_MODES } from "#api/tokens.ts";
+import { modesOf } from "#stations/shard/bits.ts";
+import type { Mode } from "#stations/entities.ts";
+import { type TransitMode, type TransitStation } from "#transit/schedule/station.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import type { FindCountries } from "#app/country.ts";
 import { consult, findUnsurveyed, needsRefresh, waitFor } from "#app/gather.ts";
 import type { Wants } from "#app/types.ts";
 import type { FoundItem } from "#world/found.ts";
-import { readStatic } from "#core/identity/case-text.ts";
+import { readStatic } from "#stations/identity/case-text.ts";
 import type { World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
-import { readText } from "#core/shard/bytes.ts";
-import { createTurn } from "#upstream/turn.ts";
+import { readText } from "#kit/bytes.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 
 export type GbfsDeps = {

@@ -1,16 +1,16 @@
 /** The `lines` of /v1/nearby: routes of the transit stations in range (decisions, Global nearby). */
-import { LIMITS } from "#contract/limits.ts";
+import { LIMITS } from "#api/limits.ts";
 import type { AskedSource } from "#core/coverage.ts";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import type { Listed } from "#core/notices.ts";
-import { mergeStations, NEAR_M } from "#core/transit/merge.ts";
-import { transitId } from "#core/transit/results.ts";
-import type { TransitMode, TransitOperator, TransitStation } from "#core/transit/station.ts";
+import { mergeStations, NEAR_M } from "#transit/schedule/merge.ts";
+import { transitId } from "#transit/schedule/results.ts";
+import type { TransitMode, TransitOperator, TransitStation } from "#transit/schedule/station.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { listAsked } from "../search.ts";
 import { stationsOf } from "./finders.ts";
 import { findOutOfDays, listMissing, toMissing } from "./gaps.ts";
-import type { HeldFeed } from "./held-feed.ts";
+import type { HeldFeed } from "#upstream/transit/held-feed.ts";
 
 export type LineItem = {
   id: string;

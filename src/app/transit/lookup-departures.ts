@@ -3,12 +3,12 @@
  * other where it knows no other question. A station that several of its publishers serve is asked
  * about as each of them knows it.
  */
-import { distance_m } from "#core/geo.ts";
-import type { Board, BoardEntry, FoundDeparture } from "#core/transit/boards.ts";
-import { mergeStations } from "#core/transit/merge.ts";
-import { transitId } from "#core/transit/results.ts";
-import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
-import type { CallKind } from "#core/transit/timetable/timetable.ts";
+import { distance_m } from "#kit/geo.ts";
+import type { Board, BoardEntry, FoundDeparture } from "#transit/schedule/boards.ts";
+import { mergeStations } from "#transit/schedule/merge.ts";
+import { transitId } from "#transit/schedule/results.ts";
+import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
+import type { CallKind } from "#transit/timetable/timetable.ts";
 import {
   type AskedBy,
   type BoardPage,

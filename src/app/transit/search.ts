@@ -2,19 +2,19 @@
  * GET /v1/transport/nearby (§4.7a; decisions, Second edition, Transport): stations of the requested
  * providers, or of the first that finds some, merged, ranked and cut.
  */
-import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
-import { LIMITS } from "#contract/limits.ts";
-import type { Decoded } from "#contract/primitives.ts";
-import { TRANSPORT_DEFAULT_MODES } from "#contract/tokens.ts";
-import type { TRANSPORT_PARAMETERS } from "#contract/transit.ts";
+import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "#api/tokens.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { Decoded } from "#api/primitives.ts";
+import { TRANSPORT_DEFAULT_MODES } from "#api/tokens.ts";
+import type { TRANSPORT_PARAMETERS } from "#api/transit.ts";
 import { judgeCoverage } from "#core/coverage.ts";
-import { NEAR_M } from "#core/transit/merge.ts";
-import { toTransitItems, type TransitItem } from "#core/transit/results.ts";
-import type { TransitMode, TransitProvider } from "#core/transit/station.ts";
-import { REPLY_MARGIN_MS } from "#core/time.ts";
+import { NEAR_M } from "#transit/schedule/merge.ts";
+import { toTransitItems, type TransitItem } from "#transit/schedule/results.ts";
+import type { TransitMode, TransitProvider } from "#transit/schedule/station.ts";
+import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
 import { createDeadline } from "#upstream/deadline.ts";
-import { createTurn, runSteps } from "#upstream/turn.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { clamp, listAsked, listCuts, type Search, type SourceFinding, toReply } from "../search.ts";
 import type { FindTimetabled, TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 

@@ -3,8 +3,8 @@
  * which an id could be found again. A restart, and 10,000 others, forget one.
  */
 import { LRUCache } from "lru-cache";
-import { transitId } from "#core/transit/results.ts";
-import type { TransitStation } from "#core/transit/station.ts";
+import { transitId } from "#transit/schedule/results.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
 
 export type StationMemory = {
   /** `key`: the source that described them. */

@@ -2,7 +2,7 @@
  * Weather now and its forecast of one point, from one source, in the service's own terms
  * (core/weather): what the legacy routes answer, before it has their form.
  */
-import type { Location } from "#core/entities.ts";
+import type { Location } from "#kit/geo.ts";
 import type { Current, Forecast } from "#core/weather/weather.ts";
 import { askOne, type Failed, type SourceAnswer } from "../one-source.ts";
 import type { SearchInput } from "../search.ts";

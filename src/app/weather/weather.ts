@@ -2,8 +2,8 @@
  * Weather and forecast at a point (§4.12a, §4.12b): one source, asked with its terms; where it knows
  * nothing of the place, country, time zone and the sun are found out here.
  */
-import type { WeatherLanguage, WeatherUnits } from "#contract/weather.ts";
-import type { Location } from "#core/entities.ts";
+import type { WeatherLanguage, WeatherUnits } from "#api/weather.ts";
+import type { Location } from "#kit/geo.ts";
 import {
   type Style,
   type Surroundings,

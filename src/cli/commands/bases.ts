@@ -4,7 +4,7 @@ import type { Command } from "#cli/command.ts";
 import { toOn } from "#cli/print/answer.ts";
 import { type BaseRow, formatBases } from "#cli/print/bases.ts";
 import { refuse, SANDBOX_OPTION, withStore } from "#cli/store.ts";
-import { openBasePack } from "#core/base/open.ts";
+import { openBasePack } from "#osm/base/open.ts";
 import type { AdminStorage } from "#storage/open.ts";
 
 export const bases: Command = {

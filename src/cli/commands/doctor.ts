@@ -6,7 +6,7 @@ import { startProgress } from "#cli/print/progress.ts";
 import { formatSources, isFailing } from "#cli/print/sources.ts";
 import { isSandbox } from "#cli/store.ts";
 import { readVersion } from "#cli/version.ts";
-import type { SourcesBody } from "#contract/sources.ts";
+import type { SourcesBody } from "#api/sources.ts";
 
 /** The survey moves by a few systems a second; asking more often would show nothing new. */
 const POLL_MS = 500;

@@ -3,7 +3,7 @@ import { EXIT, toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatExplained } from "#cli/print/explain.ts";
 import { optionsOf, queryOf } from "#cli/search.ts";
-import { NEARBY_PARAMETERS } from "#contract/nearby.ts";
+import { NEARBY_PARAMETERS } from "#api/nearby.ts";
 
 const { radius, modes, limit } = NEARBY_PARAMETERS;
 const EXPLAINED = { radius, modes, limit };

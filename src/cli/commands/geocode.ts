@@ -4,8 +4,8 @@ import type { Command, Parsed } from "#cli/command.ts";
 import { formatCandidates } from "#cli/print/geocode.ts";
 import { clean } from "#cli/print/words.ts";
 import { optionsOf, queryOf, search } from "#cli/search.ts";
-import type { Client } from "#client/client.ts";
-import { GEOCODE_PARAMETERS } from "#contract/geocoding.ts";
+import type { Client } from "#api/client/client.ts";
+import { GEOCODE_PARAMETERS } from "#api/geocoding.ts";
 
 export const geocode: Command = {
   name: "geocode",

@@ -14,7 +14,7 @@ import {
   type AddressFormatName,
   BASE_ID_RULE,
   isBaseId,
-} from "#core/base/layout.ts";
+} from "#osm/base/layout.ts";
 
 /** Steps of the bar: a share of the file's bytes, since rows are only known at its end. */
 const STEPS = 100;
@@ -125,7 +125,7 @@ function fail(
   { path, problem, progress }: { path: string; problem: string; progress: Progress },
 ): number {
   progress.stop();
-  // A sentence about a path names it already (core/path-problem.ts).
+  // A sentence about a path names it already (packages/kit/path-problem.ts).
   const line = /^(FILE|VICINITY_DATA_DIR): /.test(problem) ? problem : `${path}: ${problem}`;
   io.err.write(`vicinity: ${line}\n`);
   return EXIT.failed;

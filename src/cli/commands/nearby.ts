@@ -3,7 +3,7 @@ import { exitOf, SEARCH_EXITS, toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatNearby } from "#cli/print/nearby.ts";
 import { optionsOf, queryOf } from "#cli/search.ts";
-import { NEARBY_PARAMETERS, type NearbyBodyValue } from "#contract/nearby.ts";
+import { NEARBY_PARAMETERS, type NearbyBodyValue } from "#api/nearby.ts";
 
 export const nearby: Command = {
   name: "nearby",

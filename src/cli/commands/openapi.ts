@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
 import { atPath, EXIT, textOption } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
-import { toOpenApi } from "#contract/openapi.ts";
+import { toOpenApi } from "#api/openapi.ts";
 
 export const openapi: Command = {
   name: "openapi",

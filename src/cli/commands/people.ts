@@ -8,7 +8,7 @@ import { atPath, EXIT, textOption, UsageError } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
 import { count } from "#cli/print/words.ts";
 import { refuse, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import type { AdminStorage } from "#storage/open.ts";
 
 type People = AdminStorage["people"];

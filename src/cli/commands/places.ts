@@ -6,14 +6,10 @@ import { formatServices } from "#cli/print/services.ts";
 import { formatStations } from "#cli/print/stations.ts";
 import { searchCommand } from "#cli/search.ts";
 import type { Command } from "#cli/command.ts";
-import type { QueryAt } from "#contract/operations.ts";
-import { DEPARTURES_PARAMETERS } from "#contract/departures.ts";
-import {
-  CHARGING_PARAMETERS,
-  FACILITY_PARAMETERS,
-  SERVICES_PARAMETERS,
-} from "#contract/services.ts";
-import { TRANSPORT_PARAMETERS } from "#contract/transit.ts";
+import type { QueryAt } from "#api/operations.ts";
+import { DEPARTURES_PARAMETERS } from "#api/departures.ts";
+import { CHARGING_PARAMETERS, FACILITY_PARAMETERS, SERVICES_PARAMETERS } from "#api/services.ts";
+import { TRANSPORT_PARAMETERS } from "#api/transit.ts";
 
 export const services: Command = searchCommand({
   name: "services",

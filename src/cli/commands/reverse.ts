@@ -3,7 +3,7 @@ import { toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatCandidates } from "#cli/print/geocode.ts";
 import { optionsOf, queryOf, search } from "#cli/search.ts";
-import { REVERSE_PARAMETERS } from "#contract/geocoding.ts";
+import { REVERSE_PARAMETERS } from "#api/geocoding.ts";
 
 export const reverse: Command = {
   name: "reverse",

@@ -4,7 +4,7 @@ import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { clean, UNKNOWN } from "#cli/print/words.ts";
 import type { Account } from "#cli/store.ts";
-import { toRfc3339 } from "#core/time.ts";
+import { toRfc3339 } from "#kit/time.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "id" },

@@ -6,8 +6,8 @@ import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { clean, count } from "#cli/print/words.ts";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
-import type { ServicesBodyValue } from "#contract/services.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
 
 /** `room`: how many columns a table may take; Infinity where there is no terminal. */
 export type On = { paint: Paint; room: number; now_ms: number };

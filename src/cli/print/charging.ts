@@ -8,7 +8,7 @@ import { type LocalTime, openWords } from "#cli/print/open.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN, age, clean, count, metres, secondsSince } from "#cli/print/words.ts";
-import type { ChargingBodyValue } from "#contract/services.ts";
+import type { ChargingBodyValue } from "#api/services.ts";
 
 type Body = ChargingBodyValue;
 type Charging = Body["results"][number];

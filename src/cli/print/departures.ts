@@ -5,7 +5,7 @@ import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
-import type { DeparturesBodyValue } from "#contract/departures.ts";
+import type { DeparturesBodyValue } from "#api/departures.ts";
 
 type Departure = DeparturesBodyValue["results"]["departures"][number];
 

@@ -1,12 +1,12 @@
 /**
- * The attributes of a service in a few words: facts of the vocabulary (contract/attributes.ts).
+ * The attributes of a service in a few words: facts of the vocabulary (packages/api/attributes.ts).
  * Unknown ones are left out, save whether water may be drunk.
  */
 import { chargingWords } from "#cli/print/charging.ts";
 import { type LocalTime, openWords } from "#cli/print/open.ts";
 import { parkingWords } from "#cli/print/parking.ts";
 import { UNKNOWN, clean } from "#cli/print/words.ts";
-import type { ServicesBodyValue } from "#contract/services.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
 
 type Service = ServicesBodyValue["results"][number];
 type Attributes = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** Why each station is what it is: its observations, what speaks for and against them, near misses. */
-import type { NearbyBodyValue } from "#contract/nearby.ts";
-import { distance_m } from "#core/geo.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import { distance_m } from "#kit/geo.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { age, clean, count, metres, UNKNOWN } from "#cli/print/words.ts";
 

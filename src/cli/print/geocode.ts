@@ -3,7 +3,7 @@ import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN, clean, count } from "#cli/print/words.ts";
-import type { GeocodeBodyValue } from "#contract/geocoding.ts";
+import type { GeocodeBodyValue } from "#api/geocoding.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];
 

@@ -3,7 +3,7 @@ import type { ImportReport } from "#cli/io.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
-import type { FailureWord } from "#contract/sources.ts";
+import type { FailureWord } from "#api/sources.ts";
 import { explainFailure } from "#core/failure-words.ts";
 import { clean, count } from "#cli/print/words.ts";
 

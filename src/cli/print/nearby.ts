@@ -1,5 +1,5 @@
 /** An answer of /v1/nearby for people: what came of it, then one line per thing, nearest first. */
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { headlines } from "#cli/print/answer.ts";
 import type { On as OnAnswer } from "#cli/print/answer.ts";
 import type { Paint } from "#cli/print/paint.ts";

@@ -1,6 +1,6 @@
 /** Whether a place is open, in a few words: `open until 22:00`, `closed until Mon 08:00`. */
 import { clean } from "#cli/print/words.ts";
-import type { ServicesBodyValue } from "#contract/services.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
 
 /** The time that states are of, with the offset of the place; undefined: an older server. */
 export type LocalTime = ServicesBodyValue["local_time"];

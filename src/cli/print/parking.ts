@@ -5,7 +5,7 @@ import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { type LocalTime, openWords } from "#cli/print/open.ts";
 import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
-import type { ParkingBodyValue } from "#contract/services.ts";
+import type { ParkingBodyValue } from "#api/services.ts";
 
 type Body = ParkingBodyValue;
 type Parking = Body["results"][number];

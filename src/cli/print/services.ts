@@ -6,7 +6,7 @@ import type { LocalTime } from "#cli/print/open.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { clean, count, metres } from "#cli/print/words.ts";
-import type { ServicesBodyValue } from "#contract/services.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
 
 type Body = ServicesBodyValue;
 type Service = Body["results"][number];

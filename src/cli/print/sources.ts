@@ -1,5 +1,5 @@
 /** The sources for people: what fails comes first, the last line sums up. */
-import type { SourcesBody } from "#contract/sources.ts";
+import type { SourcesBody } from "#api/sources.ts";
 import type { On } from "#cli/print/answer.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";

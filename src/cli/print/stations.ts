@@ -4,7 +4,7 @@ import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
-import type { TransportBodyValue } from "#contract/transit.ts";
+import type { TransportBodyValue } from "#api/transit.ts";
 
 type Station = TransportBodyValue["results"]["stations"][number];
 

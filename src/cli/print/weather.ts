@@ -6,7 +6,7 @@ import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN, clean } from "#cli/print/words.ts";
-import type { ForecastBodyValue, WeatherBodyValue } from "#contract/weather.ts";
+import type { ForecastBodyValue, WeatherBodyValue } from "#api/weather.ts";
 
 type Step = ForecastBodyValue["list"][number];
 type Day = { name: string; steps: Step[] };

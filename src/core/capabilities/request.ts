@@ -9,10 +9,10 @@ import {
   type CapabilityName,
   CONTRACT_VERSION,
   FRESHNESS_POLICIES,
-} from "#contract/capabilities.ts";
-import { LIMITS } from "#contract/limits.ts";
-import { parseJson } from "#core/json.ts";
-import { findRepeatedMember } from "#core/json-members.ts";
+} from "#api/capabilities.ts";
+import { LIMITS } from "#api/limits.ts";
+import { parseJson } from "#kit/json.ts";
+import { findRepeatedMember } from "#kit/json-members.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import {
   choiceRule,

@@ -2,7 +2,7 @@
  * What entered, left and changed between two answers of one search (docs/agents.md, Changes). What
  * one of them cannot know is neither: it is beyond its reach, or unknown.
  */
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 
 type Point = { lat: number; lon: number };
 type Value = string | number | boolean | null;

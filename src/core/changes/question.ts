@@ -1,5 +1,5 @@
 /** Whether two stored searches asked the same, without which nothing that differs is a change. */
-import { canonicalJson } from "#core/canonical-json.ts";
+import { canonicalJson } from "#kit/canonical-json.ts";
 
 export type AskedMembers = Readonly<Record<string, unknown>>;
 

@@ -2,9 +2,9 @@
  * A stored search as one side of a comparison: its objects, how far it has all of them, and which of
  * its sources may be believed (docs/agents.md, Changes).
  */
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { createSourceOf, type SourceOf } from "#core/record-source.ts";
-import { REVALIDATED_MS } from "#core/time.ts";
+import { REVALIDATED_MS } from "#kit/time.ts";
 import type { Compared, Members, Reach, Side } from "./compare.ts";
 
 type Results = NearbyBodyValue["results"];
@@ -16,7 +16,7 @@ export type Item =
   | { kind: "vehicle"; item: Vehicle }
   | { kind: "service"; item: Place };
 
-/** A source as the provenance of an observation has it (contract/capabilities). */
+/** A source as the provenance of an observation has it (packages/api/capabilities). */
 export type ProvidedSource = {
   source_id: string;
   status: string;

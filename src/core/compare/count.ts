@@ -1,5 +1,5 @@
 /** Counts of shared mobility around one place, by mode and by network; unknown is null, never 0. */
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 
 type Results = NearbyBodyValue["results"];
 type Station = Results["stations"][number];

@@ -1,5 +1,5 @@
 /** Which of several places serves an intent best. */
-import type { RANKED_INTENTS } from "#contract/agent-compare.ts";
+import type { RANKED_INTENTS } from "#api/agent-compare.ts";
 import type { Counts } from "./count.ts";
 
 export type RankedIntent = (typeof RANKED_INTENTS)[number];

@@ -5,8 +5,8 @@
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { decodeBase32, encodeBase32 } from "#core/base32.ts";
-import { toUuidV7, UUID_BYTES } from "#core/uuid.ts";
+import { decodeBase32, encodeBase32 } from "#kit/base32.ts";
+import { toUuidV7, UUID_BYTES } from "#kit/uuid.ts";
 
 /** The owner of what anonymous callers asked; no account has such an id. */
 export const PUBLIC_OWNER = "public";

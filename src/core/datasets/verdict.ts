@@ -1,7 +1,7 @@
 /**
  * Access to datasets (decisions, Capabilities): a tag that fits neither the caller's account nor
  * `public` is 404; one that fits is 410 when the dataset is gone, whatever the version, and 404 when
- * it is stored with another version. The codes are those of contract/errors.ts.
+ * it is stored with another version. The codes are those of packages/api/errors.ts.
  */
 
 export type DatasetVerdict = "found" | "dataset_not_found" | "dataset_gone";

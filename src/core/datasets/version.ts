@@ -3,8 +3,8 @@
  * the rule: base32 of SHA-256, first 26 characters, 130 bits (reliability 7.2).
  */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { encodeBase32 } from "#core/base32.ts";
-import { canonicalJson } from "#core/canonical-json.ts";
+import { encodeBase32 } from "#kit/base32.ts";
+import { canonicalJson } from "#kit/canonical-json.ts";
 
 const RULE = "1-";
 const LENGTH = 26;

@@ -1,6 +1,6 @@
 /** The history of sources as bytes, for the store: a list of its rows, and its columns as they are. */
 import { isObject } from "#core/members/rules.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 import { type Columns, createColumns, MAX_SOURCES, type RingRow, SLOTS } from "./rings.ts";
 
 /** Another one voids what is kept. */

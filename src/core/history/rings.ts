@@ -3,7 +3,7 @@
  * a few columns of numbers, so that counting an attempt is an addition. A slot of which nothing is
  * known is null.
  */
-import type { SourceState } from "#contract/sources.ts";
+import type { SourceState } from "#api/sources.ts";
 
 export const SLOT_MS = 900_000;
 export const SLOTS = 96;

@@ -2,7 +2,7 @@
  * New accounts and keys, and the successor of a key (decisions, "Authentication, plans, metering").
  * Randomness comes in as `draw`. The shapes are those of `Account` and `KeyRecord` in ports.ts.
  */
-import type { Scope } from "#contract/operation.ts";
+import type { Scope } from "#api/operation.ts";
 import { encodeBytes } from "#core/keys/base62.ts";
 import { composeKey, hashKey, hintOf, SECRET_BYTES, type KeyPrefix } from "#core/keys/key.ts";
 

@@ -1,5 +1,5 @@
 /** Scopes of a key (decisions, "Authentication, plans, metering"). */
-import type { Scope } from "#contract/operation.ts";
+import type { Scope } from "#api/operation.ts";
 
 export const SCOPES: readonly Scope[] = ["data:read", "geography:read", "journey:read"];
 

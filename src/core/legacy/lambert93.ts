@@ -3,7 +3,7 @@
  * formulas are those of IGN's note NT/G 71, whose constants the tests hold these to. RGF93 and
  * WGS 84 are taken as one: they lie less than a metre apart.
  */
-import type { Box, Location } from "#core/entities.ts";
+import type { Box, Location } from "#kit/geo.ts";
 
 const RAD = Math.PI / 180;
 const SEMI_MAJOR_M = 6_378_137;

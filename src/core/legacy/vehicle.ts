@@ -1,7 +1,7 @@
 /** A shared vehicle in the words of the legacy routes (§4.11, §4.12; mobility 7.3). */
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { VEHICLE_ATTRIBUTES, VEHICLE_TYPES } from "#contract/legacy.ts";
-import type { Mode, VehicleType } from "#core/entities.ts";
+import type { VEHICLE_ATTRIBUTES, VEHICLE_TYPES } from "#api/legacy.ts";
+import type { Mode, VehicleType } from "#stations/entities.ts";
 
 type LegacyType = (typeof VEHICLE_TYPES)[number];
 type LegacyAttribute = (typeof VEHICLE_ATTRIBUTES)[number];

@@ -9,8 +9,8 @@ import {
   type Parameter,
   type Parameters,
   toNumberWords,
-} from "#contract/primitives.ts";
-import { hasControls } from "#core/text/controls.ts";
+} from "#api/primitives.ts";
+import { hasControls } from "#kit/text/controls.ts";
 import {
   choiceRule,
   listRule,

@@ -2,8 +2,8 @@
  * Strict reading of JSON values (decisions, Capabilities): no coercion, nothing stripped, and every
  * refusal names the member and the rule.
  */
-import { findNearest } from "#core/nearest.ts";
-import { hasControls } from "#core/text/controls.ts";
+import { findNearest } from "#kit/nearest.ts";
+import { hasControls } from "#kit/text/controls.ts";
 
 type Wrong = {
   ok: false;

@@ -1,5 +1,5 @@
 /** The periods of metering: days and calendar months, UTC. Times come from outside. */
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#kit/time.ts";
 
 /** Time for which single events are kept (reliability 6.3); totals stay for ever. */
 export const EVENT_RETENTION_MS = 400 * DAY_MS;

@@ -1,5 +1,5 @@
 /** Price of a reply (decisions, "Authentication, plans, metering"), by the charge of its operation. */
-import type { Charge } from "#contract/operation.ts";
+import type { Charge } from "#api/operation.ts";
 
 /** Facts of a reply that determine its price. */
 export type Metered = {

@@ -2,9 +2,9 @@
  * State → what the item says about itself: entity_type (R3), service_status (R7), capabilities
  * (R8), action_state (R9), context_actions (R10). Pure and total: every integer gives an answer.
  */
-import { CAPABILITIES, type INTENTS } from "#contract/nearby-items.ts";
-import type { Mode } from "#core/entities.ts";
-import { CLASS, COUNT, getField, modesOf, TRI } from "#core/nearby/bits.ts";
+import { CAPABILITIES, type INTENTS } from "#api/nearby-items.ts";
+import type { Mode } from "#stations/entities.ts";
+import { CLASS, COUNT, getField, modesOf, TRI } from "#stations/shard/bits.ts";
 
 export type ActionValue = "available_now" | "unavailable_now" | "unknown";
 export type ServiceState = "operational" | "degraded" | "unavailable" | "maintenance" | "unknown";

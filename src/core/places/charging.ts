@@ -3,8 +3,8 @@
  * each (or `count` cars): unreported values are left out. A sum is only given when every part was
  * reported, since a partial one would be read as the whole, and "unknown" as zero.
  */
-import type { CONNECTOR_TYPES } from "#contract/tokens.ts";
-import { toRfc3339 } from "#core/time.ts";
+import type { CONNECTOR_TYPES } from "#api/tokens.ts";
+import { toRfc3339 } from "#kit/time.ts";
 import { present } from "./present.ts";
 
 /** The only primary type of the contract. */

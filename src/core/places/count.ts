@@ -1,5 +1,5 @@
 /** Places of a kind that one source alone has here: counted by their columns, made where they are shown. */
-import type { Budget } from "#core/budget.ts";
+import type { Budget } from "#kit/budget.ts";
 import { readFact } from "./facts.ts";
 import { type Found, type Hits, NO_FACTS } from "./hits.ts";
 import type { PlaceKind } from "./place.ts";

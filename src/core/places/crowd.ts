@@ -2,8 +2,8 @@
  * Bound of what lies at one point: a heap of places of one kind within a metre is a mistake of its
  * publisher, or an attack, and every circle around it would pay for it (as stations: density.ts).
  */
-import { METRES_PER_DEGREE } from "#core/geo.ts";
-import type { Location } from "#core/entities.ts";
+import { METRES_PER_DEGREE } from "#kit/geo.ts";
+import type { Location } from "#kit/geo.ts";
 
 /** Places of one kind in a square metre. */
 const MOST_WITHIN_A_METRE = 64;

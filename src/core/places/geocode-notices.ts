@@ -1,8 +1,8 @@
 /** What one should know of candidates beyond themselves, in words. */
-import { toUnopenedSource, type UnopenedBase } from "../base/other-version.ts";
+import { toUnopenedSource, type UnopenedBase } from "#osm/base/other-version.ts";
 import { adviseOn, sayBriefly } from "../failure-words.ts";
-import { cutText } from "../text/cut.ts";
-import { cleanText } from "../text/clean.ts";
+import { cutText } from "#kit/text/cut.ts";
+import { cleanText } from "#kit/text/clean.ts";
 
 /** Texts of a question are repeated in short. */
 const TEXT_MAX = 80;
@@ -28,7 +28,7 @@ export function sayNothingElse(place: string): string {
 export function sayUnopened(base: Pick<UnopenedBase, "id" | "reason">): string {
   const { name, status, reason } = toUnopenedSource(base);
   const failure = { status, reason };
-  return `${sayBriefly(name!, failure)}, so that what it has is missing; ${adviseOn(failure)}`;
+  return `${sayBriefly(name, failure)}, so that what it has is missing; ${adviseOn(failure)}`;
 }
 
 /** Says that nothing is called as the question has it, and by which name the candidates are. */

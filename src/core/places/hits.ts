@@ -2,8 +2,8 @@
  * What a source has within a circle, as columns: how far each place is, its kind and what is counted
  * of it. The place itself is made when it is read, so that a search costs by what it shows.
  */
-import type { Budget } from "#core/budget.ts";
-import { distance_m } from "#core/geo.ts";
+import type { Budget } from "#kit/budget.ts";
+import { distance_m } from "#kit/geo.ts";
 import { countedFactsOf } from "./facts.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "./place.ts";
 

@@ -4,11 +4,11 @@
  * itself, each place of the leading source takes at most one of each other, and the order in which
  * sources answered decides nothing.
  */
-import { FACTS, type Fact } from "#contract/attributes.ts";
-import { distance_m } from "#core/geo.ts";
-import { fold } from "#core/identity/fold.ts";
-import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts";
-import { compareNames } from "#core/identity/similarity.ts";
+import { FACTS, type Fact } from "#api/attributes.ts";
+import { distance_m } from "#kit/geo.ts";
+import { fold } from "#kit/names/fold.ts";
+import { createLexicon, type Lexicon, prepareName } from "#kit/names/name.ts";
+import { compareNames } from "#kit/names/similarity.ts";
 import { ownNameOf } from "./names.ts";
 import type { Place } from "./place.ts";
 
@@ -17,7 +17,7 @@ export type MergedPlace = { place: Place; lead: Place; others: readonly Place[] 
 type Group = { place: Place; others: readonly Place[] };
 
 const NEAR_M = 30;
-/** Of core/identity's similarity: from here on two names may be the same place's. */
+/** Of packages/stations/identity's similarity: from here on two names may be the same place's. */
 const COMPATIBLE = 0.5;
 
 /**

@@ -1,5 +1,5 @@
 /** Places that the words of a question name, as an index of the world's places knows them. */
-import type { Location } from "../entities.ts";
+import type { Location } from "#kit/geo.ts";
 
 /** A settlement, region or country that is called as words of a question say. */
 export type NamedPlace = Location & {

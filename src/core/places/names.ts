@@ -3,7 +3,7 @@
  * is; a locker its operator and code. An operator alone, an address line or a direction is no
  * name.
  */
-import { fold } from "#core/identity/fold.ts";
+import { fold } from "#kit/names/fold.ts";
 import type { Place, PlaceKind } from "./place.ts";
 
 /** Words for kinds; `fountain` and `water_point` are water that is not known to be potable. */

@@ -1,6 +1,6 @@
 /** How much it adds to a candidate that it is near to the point of a question. */
-import type { Location } from "../entities.ts";
-import { distance_m } from "../geo.ts";
+import type { Location } from "#kit/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 
 const WEIGHT = 0.2;
 /** Half the Earth's circumference: nothing is further away. */

@@ -2,8 +2,9 @@
  * Opening hours of a place as its source publishes them, and its state at a moment
  * (docs/design/places.md, "Usable now"). Plain JSON, since places are kept and passed on as such.
  */
-import type { OpenState } from "#core/hours/hours.ts";
-import type { Dated, Weekly } from "#core/hours/weekly.ts";
+import { toPeriodEnd } from "#kit/time.ts";
+import type { OpenState } from "#hours/hours.ts";
+import type { Dated, Weekly } from "#hours/weekly.ts";
 
 const DAY_MINUTES = 1_440;
 
@@ -104,17 +105,12 @@ function stated(
   return { ...evaluated, until_ms: until_ms ?? evaluated.until_ms };
 }
 
-/** Returns when a period ends. One minute before midnight is the last that formats without 24:00 can name. */
-export function toEnd(minute: number): number {
-  return minute % DAY_MINUTES === DAY_MINUTES - 1 ? minute + 1 : minute;
-}
-
 /**
  * Splits a period that begins on a day (0: Monday) into periods of single days; null: it is none, or
  * longer than a week. `until_min` counts from the midnight before it begins.
  */
 export function toDays(day: number, from_min: number, until_min: number): Weekly | null {
-  const to_min = toEnd(until_min);
+  const to_min = toPeriodEnd(until_min);
   const isPeriod = from_min >= 0 && from_min < DAY_MINUTES && to_min > from_min;
   if (!isPeriod || to_min - from_min > 7 * DAY_MINUTES) return null;
   if (!Number.isInteger(day) || day < 0 || day > 6) return null;

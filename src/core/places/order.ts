@@ -1,5 +1,5 @@
 /** Puts rows in the order of their cells, in time that grows with their number alone. */
-import { CELLS, cellAt, tileAt } from "./tiles.ts";
+import { CELLS, cellAt, tileAt } from "#kit/tiles.ts";
 
 /** Cells of a tile. */
 const CELLS_OF_TILE = CELLS * CELLS;

@@ -2,11 +2,11 @@
  * An urban service as one source observes it (§2.3 to §2.5), before a question gives it a distance
  * and a `service_type`. Providers make these; `core/places` merges, names and ranks them.
  */
-import type { PlaceKind } from "#contract/attributes.ts";
-import type { Location } from "#core/entities.ts";
+import type { PlaceKind } from "#api/attributes.ts";
+import type { Location } from "#kit/geo.ts";
 import type { Opening } from "./opening.ts";
 
-export { PLACE_KINDS, type PlaceKind } from "#contract/attributes.ts";
+export { PLACE_KINDS, type PlaceKind } from "#api/attributes.ts";
 
 type SourceType = "partner_api" | "community";
 
@@ -23,7 +23,7 @@ export type Place = Location & {
   names?: Readonly<Record<string, string>>;
   /** Operator or contributor, where that is not the source itself. */
   provider?: { id: string; name: string };
-  /** Facts of the vocabulary (contract/attributes.ts), and members of §2.4, §2.5; unknown is absent. */
+  /** Facts of the vocabulary (packages/api/attributes.ts), and members of §2.4, §2.5; unknown is absent. */
   attributes: Readonly<Record<string, unknown>>;
   /** Hours as the source publishes them, in any form; absent: it publishes none. */
   opening?: Opening;

@@ -1,5 +1,5 @@
 /** What a place is in an answer (§2.3): its id, its name, its distance, and the order of lists. Pure. */
-import { hash32 } from "#core/ids.ts";
+import { hash32 } from "#kit/ids.ts";
 import { displayNameOf } from "./names.ts";
 import type { Place } from "./place.ts";
 import { type ServiceToken, tokenOf } from "./tokens.ts";

@@ -3,12 +3,12 @@
  * search looks at what lies near it. What is too much for one question is a smaller circle, which the
  * hits state.
  */
-import type { Budget } from "#core/budget.ts";
-import { distance_m, reachOf } from "#core/geo.ts";
+import type { Budget } from "#kit/budget.ts";
+import { distance_m, reachOf } from "#kit/geo.ts";
 import { Hits, NO_FACTS } from "./hits.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "./place.ts";
-import { spansIn as spansOfTiles, spansOfCells, type TileIndex } from "./tile-index.ts";
-import { cellAt } from "./tiles.ts";
+import { spansIn as spansOfTiles, spansOfCells, type TileIndex } from "#kit/tile-index.ts";
+import { cellAt } from "#kit/tiles.ts";
 
 export type Circle = { lat: number; lon: number; radius_m: number };
 

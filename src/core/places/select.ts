@@ -3,7 +3,7 @@
  * ranked and cut. Places are made where an answer shows them, and where they must be to be counted
  * (several.ts); beyond the bounds of that the answer is that of a smaller circle, and says so.
  */
-import { Budget } from "#core/budget.ts";
+import { Budget } from "#kit/budget.ts";
 import {
   type Counted,
   countHits,

@@ -2,7 +2,7 @@
  * Places of kinds that have to be made to be counted: several sources may see the same thing, or a
  * filter reads the whole place. The nearest of them, up to a bound, are made and merged.
  */
-import type { Budget } from "#core/budget.ts";
+import type { Budget } from "#kit/budget.ts";
 import type { Listed } from "./count.ts";
 import type { Found } from "./hits.ts";
 import { mergePlaces } from "./merge.ts";

@@ -1,5 +1,5 @@
 /** What an answer counts of all that was found (§4.6): by token, and what is unknown of a filter. */
-import { UNKNOWN_COUNTS, type UnknownCount } from "#contract/usable.ts";
+import { UNKNOWN_COUNTS, type UnknownCount } from "#api/usable.ts";
 import type { ServiceToken } from "./tokens.ts";
 import type { Wish } from "./usable.ts";
 

@@ -3,7 +3,7 @@
  * `fountain`: either finds every drinking point and fountain; asked together, each thing counts once
  * (decisions, Urban services, Drinking water).
  */
-import type { SERVICE_TYPES } from "#contract/tokens.ts";
+import type { SERVICE_TYPES } from "#api/tokens.ts";
 import type { Place, PlaceKind } from "./place.ts";
 
 export type ServiceToken = (typeof SERVICE_TYPES)[number];

@@ -1,9 +1,9 @@
 /**
  * Whether a place fits what a caller can use: open, accessible, free, for all. A filter leaves out
  * what is known not to fit; what is unknown stays and is counted. The facts are those of the
- * vocabulary (contract/attributes.ts; docs/design/places.md, "Usable now").
+ * vocabulary (packages/api/attributes.ts; docs/design/places.md, "Usable now").
  */
-import { UNKNOWN_COUNTS, type UnknownCount } from "#contract/usable.ts";
+import { UNKNOWN_COUNTS, type UnknownCount } from "#api/usable.ts";
 import type { PlaceKind } from "./place.ts";
 
 /** Facts that are counted of a place without making it (facts.ts). */

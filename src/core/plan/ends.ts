@@ -1,5 +1,5 @@
 /** The two ends of a ride: what can be taken near the start, and stations with room near the destination. */
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { Energy } from "./estimate.ts";
 import { returnOf, type Returns } from "./returns.ts";
 

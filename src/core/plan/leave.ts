@@ -1,6 +1,6 @@
 /** What the zones of a network state about ending a ride at a point. */
-import type { NearbyBodyValue } from "#contract/nearby.ts";
-import { isAmong } from "#core/nearby/vehicle-type.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import { isAmong } from "#stations/shard/vehicle-type.ts";
 import type { VehicleType } from "./ends.ts";
 
 type Zones = NonNullable<NearbyBodyValue["results"]["zones"]>;

@@ -1,5 +1,5 @@
 /** Ways of riding from one place to another: the best of each network and mode, the quickest first. */
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import { ESTIMATE, reaches, rideMinutes, toTenths, walkMinutes } from "./estimate.ts";
 import type { Leaving, Point, Taking } from "./ends.ts";
 import type { LeaveRule } from "./leave.ts";

@@ -1,5 +1,5 @@
 /** Where the vehicles of a network may be returned, as their types state it (GBFS `return_constraint`). */
-import type { VehicleType } from "#core/entities.ts";
+import type { VehicleType } from "#stations/entities.ts";
 
 /** Constraints by network and mode; absent: none is stated, or types of the mode differ. */
 export type Returns = ReadonlyMap<string, string>;

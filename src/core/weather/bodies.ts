@@ -2,8 +2,8 @@
  * The bodies of §4.12a and §4.12b: in OpenWeatherMap's form, from any source. What is unknown is
  * left out (decisions, Legacy routes).
  */
-import type { ForecastBodyValue, WeatherBodyValue, WeatherLanguage } from "#contract/weather.ts";
-import type { Location } from "#core/entities.ts";
+import type { ForecastBodyValue, WeatherBodyValue, WeatherLanguage } from "#api/weather.ts";
+import type { Location } from "#kit/geo.ts";
 import { isNight, sunOf, type SunTimes } from "#core/weather/sun.ts";
 import { textOf } from "#core/weather/texts.ts";
 import { toHundredths, type Units } from "#core/weather/units.ts";

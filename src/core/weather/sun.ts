@@ -3,8 +3,8 @@
  * The upper limb on the horizon, with refraction, as almanacs have it.
  */
 import { getTimes } from "suncalc";
-import type { Location } from "#core/entities.ts";
-import { DAY_S } from "#core/time.ts";
+import type { Location } from "#kit/geo.ts";
+import { DAY_S } from "#kit/time.ts";
 
 /** Unix seconds; both null where the sun does not rise or set that day. */
 export type SunTimes = { sunrise_s: number | null; sunset_s: number | null };

@@ -1,5 +1,5 @@
 /** Texts of weather conditions: short phrases after OpenWeatherMap's, in every language of §4.12a. */
-import type { WeatherLanguage } from "#contract/weather.ts";
+import type { WeatherLanguage } from "#api/weather.ts";
 import type { Texts } from "#core/weather/weather.ts";
 import texts from "./texts.json" with { type: "json" };
 

@@ -1,5 +1,5 @@
 /** Conversion from °C and m/s to the units of the deployment (decisions, Legacy routes), rounded. */
-import type { WeatherUnits } from "#contract/weather.ts";
+import type { WeatherUnits } from "#api/weather.ts";
 
 export type Units = {
   name: WeatherUnits;

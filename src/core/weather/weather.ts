@@ -2,7 +2,7 @@
  * Weather in the service's own terms, from any source: °C, m/s, hPa, %, metres, millimetres of
  * water, Unix seconds. null is unknown, never 0 (decisions, Conventions).
  */
-import type { Location } from "#core/entities.ts";
+import type { Location } from "#kit/geo.ts";
 
 /** Words by condition code. */
 export type Texts = Readonly<Record<number, string>>;

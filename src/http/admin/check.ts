@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import type { TObject } from "typebox";
 import { findProblem } from "#config/problem.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 import { toName } from "#core/keys/issue.ts";
 import { readMoment_ms } from "#core/keys/moment.ts";
 import { refuse, type AdminRefusal } from "./answer.ts";

@@ -5,9 +5,9 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { LRUCache } from "lru-cache";
-import { LIMITS } from "#contract/limits.ts";
+import { LIMITS } from "#api/limits.ts";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
-import { unlessFailed } from "#core/guard.ts";
+import { unlessFailed } from "#kit/guard.ts";
 import { toSentence } from "#core/notices.ts";
 import type { BaseMapRow, BaseMaps, UnopenedMap } from "#ports/base-maps.ts";
 import { compress } from "../compression.ts";

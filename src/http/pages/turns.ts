@@ -2,7 +2,7 @@
  * Work that takes the thread for milliseconds, one piece at a time. After each the thread is for
  * others for as long as the piece took, so that no number of requests takes more than half of it.
  */
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";

@@ -11,7 +11,7 @@ import { type ClientAddress, createClientAddress } from "#http/address.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
 import { createPageGate, type PageGate } from "#http/pages/gate.ts";
-import { detach, type NoteFault } from "#core/guard.ts";
+import { detach, type NoteFault } from "#kit/guard.ts";
 import type { Clock, RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";

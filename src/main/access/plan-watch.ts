@@ -2,7 +2,7 @@
  * Counts the plans of all accounts when a service starts and whenever accounts have changed, so that a plan
  * that is not configured is seen before a caller is served by another (plan-book.ts).
  */
-import { attempt, guard } from "#core/guard.ts";
+import { attempt, guard } from "#kit/guard.ts";
 import type { Accounts, Clock } from "#ports.ts";
 import type { PlanBook } from "./plan-book.ts";
 

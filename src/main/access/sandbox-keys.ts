@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
-import { detach, type NoteFault } from "#core/guard.ts";
+import { detach, type NoteFault } from "#kit/guard.ts";
 import type { Account, Accounts, KeyRecord, MaybePromise } from "#ports.ts";
 import { isUnavailable } from "#storage/unavailable.ts";
 

@@ -4,9 +4,10 @@
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { BASE_FORMAT } from "#core/base/layout.ts";
-import type { GeocoderMeta } from "#core/base/geocoder/section.ts";
-import { type Columns, type PackFormat, readPack, writePack } from "#core/pack.ts";
+import { BASE_FORMAT } from "#osm/base/layout.ts";
+import type { GeocoderMeta } from "#osm/geocoder/section.ts";
+import { type Columns, type PackFormat, readPack, writePack } from "#kit/pack.ts";
+import { toEnd } from "#kit/steps.ts";
 import { buildGazetteer } from "#providers/gazetteer/build.ts";
 import { readCities } from "#providers/gazetteer/cities.ts";
 import { type GazetteerTables, toRows } from "#providers/gazetteer/rows.ts";
@@ -38,11 +39,11 @@ export async function makeGazetteer(folder: string): Promise<void> {
   const [cities, ...tables] = inputs;
   const parsed = tables.map((file) => JSON.parse(file.toString("utf8")) as unknown);
   const table = Object.fromEntries(TABLES.map((name, i) => [name, parsed[i]]));
-  const { columns, meta } = finish(
+  const { columns, meta } = toEnd(
     buildGazetteer(toRows(readCities(cities!), table as GazetteerTables)),
   );
   const own: Meta = { key: keyOf(inputs), geocoder: meta };
-  await createBaseStore(folder).put(ID, finish(writePack(FORMAT, own, columns)));
+  await createBaseStore(folder).put(ID, toEnd(writePack(FORMAT, own, columns)));
 }
 
 function readInputs(): Promise<Buffer[]> {
@@ -56,12 +57,4 @@ function keyOf(inputs: readonly Buffer[]): string {
   const hash = createHash("sha256").update(JSON.stringify([BASE_FORMAT, FORMAT]));
   for (const input of inputs) hash.update(input);
   return hash.digest("hex");
-}
-
-/** In one go: the process that makes it does nothing else. */
-function finish<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }

@@ -6,7 +6,7 @@
 import type { Logger } from "pino";
 import type { GeocodingBase } from "#app/places/geocoding-base.ts";
 import { openGazetteer } from "#providers/gazetteer/open.ts";
-import { detach, guard } from "#core/guard.ts";
+import { detach, guard } from "#kit/guard.ts";
 import { readGazetteer } from "./gazetteer-pack.ts";
 import { runMaker } from "./maker.ts";
 

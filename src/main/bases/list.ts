@@ -4,7 +4,7 @@ import { explainFailure } from "#core/failure-words.ts";
 import type { TileFile } from "#ports/base-maps.ts";
 import openbase from "#providers/openbase.ts";
 import { describeSource } from "../places/health.ts";
-import type { Bases, HeldBase, UnreadBase } from "./shelf.ts";
+import type { Bases, HeldBase, UnreadBase } from "#upstream/bases/shelf.ts";
 
 const NO_TERMS = { attribution: null, licence: null };
 

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 
 export type Maker = {
   /** The program, which finds `args` in `process.argv`, from the third on. */

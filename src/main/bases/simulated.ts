@@ -11,10 +11,10 @@ import type { SandboxExtract } from "../../../sandbox/main.ts";
 import type { BaseStore } from "#ports/bases.ts";
 import type { Clock } from "#ports.ts";
 import { baseFolder } from "#storage/bases.ts";
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import type { SimulatedTask } from "../workers/simulated-base.ts";
 import { runMaker } from "./maker.ts";
-import type { Bases } from "./shelf.ts";
+import type { Bases } from "#upstream/bases/shelf.ts";
 
 export type SimulatedBase = {
   /** Removes bases of other simulated worlds; those that the operator has imported stay. */

@@ -5,10 +5,10 @@
 import { type FindCountries, loadCountries } from "#app/country.ts";
 import { createTerritoryLoader, type FindTerritory } from "#app/territory.ts";
 import { createTimezoneLoader, type FindTimezone } from "#app/timezone.ts";
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import type { Territories } from "#world/station-hours.ts";
-import { createBorders } from "./borders.ts";
-import type { Bases } from "./shelf.ts";
+import { createBorders } from "#upstream/bases/borders.ts";
+import type { Bases } from "#upstream/bases/shelf.ts";
 
 export type Whereabouts = {
   /** `find`: null until they are loaded. */

@@ -2,9 +2,9 @@
 import type { WaterSource } from "#app/legacy/water.ts";
 import type { Finder } from "#app/places/finder.ts";
 import { registryFinder } from "#app/places/finders.ts";
-import { tileAt } from "#core/places/tiles.ts";
+import { tileAt } from "#kit/tiles.ts";
 import { isInParis } from "#providers/paris_opendata/area.ts";
-import type { Location } from "#core/entities.ts";
+import type { Location } from "#kit/geo.ts";
 import type { Tiles } from "#world/places/tiles.ts";
 import type { OpenRegister } from "../registers.ts";
 

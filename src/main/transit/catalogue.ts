@@ -4,16 +4,16 @@
  */
 import type { Config } from "#config/load.ts";
 import { type CatalogueFeed, feedsAt, type ListedFeeds } from "#providers/mobilitydb/catalogue.ts";
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 import {
   Catalogue,
   type CatalogueDeps,
   type CatalogueHealth,
   type CatalogueSpec,
 } from "#upstream/catalogue.ts";
-import { runInThread } from "#upstream/thread.ts";
-import type { FeedOrigin } from "./bring.ts";
-import type { TransitFeeds } from "./feeds.ts";
+import { runInThread } from "#kit/run/thread.ts";
+import type { FeedOrigin } from "#upstream/transit/bring.ts";
+import type { TransitFeeds } from "#upstream/transit/feeds.ts";
 
 type Gtfs = Omit<Config["sources"]["gtfs"], "simulated">;
 

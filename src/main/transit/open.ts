@@ -13,29 +13,29 @@ import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { ServingThread } from "#http/serving.ts";
 import { explainFailure } from "#core/failure-words.ts";
-import { TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
-import type { TransitStation } from "#core/transit/station.ts";
+import { TRANSPORT_PROVIDERS } from "#api/tokens.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
 import type { TransitStore } from "#ports/transit.ts";
-import gtfs from "#providers/gtfs/index.ts";
+import gtfs from "#providers/gtfs.ts";
 import mobilitydb from "#providers/mobilitydb/index.ts";
 import { listSources } from "#providers/registry.ts";
 import type { CatalogueDeps } from "#upstream/catalogue.ts";
-import { threadImport } from "#upstream/gtfs/thread.ts";
-import { createThreadSlot } from "#upstream/thread-slot.ts";
+import { threadImport } from "#transit/archive/thread.ts";
+import { createThreadSlot } from "#kit/run/thread-slot.ts";
 import type { CatalogueListing } from "#app/sources.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { askOf, type OpenedSource, openSource, toListed } from "../lookups.ts";
 import { describeSource, type LookupHealth, toSourceItem } from "../places/health.ts";
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
-import { createTransitFeeds, type TransitFeeds, type UntilTurn } from "./feeds.ts";
-import { createLiveFeed } from "./live.ts";
+import { createTransitFeeds, type TransitFeeds, type UntilTurn } from "#upstream/transit/feeds.ts";
+import { createLiveFeed } from "#upstream/transit/live.ts";
 import {
   describeTimetable,
   findFeedFailure,
   findUnusable,
   type UnusableTimetable,
-} from "./facts.ts";
-import type { LiveJob, LiveResult } from "./live-job.ts";
+} from "#app/transit/timetable-facts.ts";
+import type { LiveJob, LiveResult } from "#upstream/transit/live-job.ts";
 
 export type OpenTransit = {
   finders: readonly TransitFinder[];

@@ -1,5 +1,5 @@
 /** The process that makes the gazetteer (main/bases/gazetteer.ts asks). */
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import { folderFailure } from "#storage/reasons.ts";
 import { makeGazetteer } from "../bases/gazetteer-pack.ts";
 import { endWithService, failMaker } from "../bases/maker.ts";

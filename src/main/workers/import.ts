@@ -1,4 +1,4 @@
-/** The thread that imports one GTFS feed (upstream/gtfs/thread.ts asks). */
-import { serveImport } from "#upstream/gtfs/thread.ts";
+/** The thread that imports one GTFS feed (packages/transit/archive/thread.ts asks). */
+import { serveImport } from "#transit/archive/thread.ts";
 
 await serveImport();

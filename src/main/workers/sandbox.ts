@@ -6,8 +6,8 @@ import {
   type SandboxFacts,
   startSandbox,
 } from "../../../sandbox/main.ts";
-import { detach } from "#core/guard.ts";
-import { receive } from "#core/receive.ts";
+import { detach } from "#kit/guard.ts";
+import { receive } from "#kit/receive.ts";
 import { createSteadyTime } from "../steady-time.ts";
 
 /** What the thread is started with. */

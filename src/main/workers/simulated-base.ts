@@ -7,7 +7,7 @@ import { openBaseExtract } from "../../../sandbox/openbase/extract.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";
 import { countryAt, loadCountries } from "#app/country.ts";
 import { createBaseStore } from "#storage/bases.ts";
-import { importBase } from "#upstream/base/import.ts";
+import { importBase } from "#osm/reader/import.ts";
 import { endWithService, failMaker } from "../bases/maker.ts";
 import { createSections } from "../bases/sections.ts";
 

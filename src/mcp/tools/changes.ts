@@ -1,15 +1,15 @@
 /** changes_since: what entered, left and changed between two stored answers of one search. */
 import { Kept } from "#app/kept.ts";
 import type { DatasetAddress } from "#app/capabilities/read.ts";
-import { type CHANGE_KINDS } from "#contract/agent-changes.ts";
-import { SHOWN } from "#contract/agent-results.ts";
-import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
-import type { Decoded } from "#contract/primitives.ts";
+import { type CHANGE_KINDS } from "#api/agent-changes.ts";
+import { SHOWN } from "#api/agent-results.ts";
+import type { AGENT_TOOLS } from "#api/agent-tools.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import type { Decoded } from "#api/primitives.ts";
 import { compare, type Compared, type Members } from "#core/changes/compare.ts";
 import { listDifferent } from "#core/changes/question.ts";
 import { type Item, toSide } from "#core/changes/side.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import { fit, toBriefLocation, toBriefName } from "../brief.ts";
 import { type Comparison, sayChanges } from "../changes-words.ts";

@@ -1,8 +1,8 @@
 /** compare_places: counts around several places, searched at the same time, in one table. */
-import { COUNTED_MAX, NETWORKS_MAX } from "#contract/agent-compare.ts";
-import { SHOWN } from "#contract/agent-results.ts";
-import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
-import type { Decoded } from "#contract/primitives.ts";
+import { COUNTED_MAX, NETWORKS_MAX } from "#api/agent-compare.ts";
+import { SHOWN } from "#api/agent-results.ts";
+import type { AGENT_TOOLS } from "#api/agent-tools.ts";
+import type { Decoded } from "#api/primitives.ts";
 import type { LookAround } from "#app/surroundings.ts";
 import { countPlace } from "#core/compare/count.ts";
 import { rankPlaces } from "#core/compare/rank.ts";

@@ -2,13 +2,13 @@
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { SearchRequest } from "#app/capabilities/observation.ts";
 import type { DatasetAddress, ReadReply } from "#app/capabilities/read.ts";
-import { KEPT_MIN, SHOWN } from "#contract/agent-results.ts";
-import { type AGENT_TOOLS, DATASET_RESOURCE } from "#contract/agent-tools.ts";
-import { errorRow } from "#contract/errors.ts";
-import type { FAMILIES, NearbyBodyValue } from "#contract/nearby.ts";
-import type { Decoded } from "#contract/primitives.ts";
+import { KEPT_MIN, SHOWN } from "#api/agent-results.ts";
+import { type AGENT_TOOLS, DATASET_RESOURCE } from "#api/agent-tools.ts";
+import { errorRow } from "#api/errors.ts";
+import type { FAMILIES, NearbyBodyValue } from "#api/nearby.ts";
+import type { Decoded } from "#api/primitives.ts";
 import type { ProvidedSource } from "#core/changes/side.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 import {
   fit,
   toBriefName,
@@ -32,7 +32,7 @@ type SearchArguments = Decoded<(typeof AGENT_TOOLS)["search_mobility_nearby"]["p
 type ReadArguments = Decoded<(typeof AGENT_TOOLS)["read_dataset"]["parameters"]>;
 type MapArguments = Decoded<(typeof AGENT_TOOLS)["show_map"]["parameters"]>;
 
-/** Members of an observation that are repeated (contract/capabilities). */
+/** Members of an observation that are repeated (packages/api/capabilities). */
 export type Observation = {
   query_parameters: Asked;
   received_at: string | null;

@@ -1,8 +1,8 @@
 /** A docking station or a vehicle by its id, from what is held of the systems around its point. */
 import type { OneFound } from "#app/nearby-one.ts";
-import { LIMITS } from "#contract/limits.ts";
+import { LIMITS } from "#api/limits.ts";
 import { ofFailure, toEnded } from "#core/notices.ts";
-import { toRfc3339 } from "#core/time.ts";
+import { toRfc3339 } from "#kit/time.ts";
 import { toUnsaid } from "../brief.ts";
 import { toStationRecord, toVehicleRecord } from "../records.ts";
 import { createSourcesOf } from "../sources.ts";

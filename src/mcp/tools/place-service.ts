@@ -1,13 +1,9 @@
 /** A service by its id, from the providers that know the place around its point. */
-import { PLACE_RADIUS_M } from "#contract/agent-place.ts";
-import { LIMITS } from "#contract/limits.ts";
-import { defaultsOf } from "#contract/primitives.ts";
-import {
-  MAPS_CATEGORIES,
-  SERVICES_PARAMETERS,
-  type ServicesBodyValue,
-} from "#contract/services.ts";
-import { SERVICE_TYPES } from "#contract/tokens.ts";
+import { PLACE_RADIUS_M } from "#api/agent-place.ts";
+import { LIMITS } from "#api/limits.ts";
+import { defaultsOf } from "#api/primitives.ts";
+import { MAPS_CATEGORIES, SERVICES_PARAMETERS, type ServicesBodyValue } from "#api/services.ts";
+import { SERVICE_TYPES } from "#api/tokens.ts";
 import { toUnsaid } from "../brief.ts";
 import { toServiceRecord } from "../records.ts";
 import { observersOfPlace } from "../sources.ts";

@@ -1,12 +1,12 @@
 /** A public transport station by its id, with all its lines and its next departures. */
-import { PLACE_DEPARTURES, PLACE_RADIUS_M } from "#contract/agent-place.ts";
-import { STATION_DEPARTURES_PARAMETERS, type DeparturesBodyValue } from "#contract/departures.ts";
-import { LIMITS } from "#contract/limits.ts";
-import { defaultsOf } from "#contract/primitives.ts";
-import { TRANSPORT_MODES } from "#contract/tokens.ts";
-import { TRANSPORT_PARAMETERS, type TransportBodyValue } from "#contract/transit.ts";
+import { PLACE_DEPARTURES, PLACE_RADIUS_M } from "#api/agent-place.ts";
+import { STATION_DEPARTURES_PARAMETERS, type DeparturesBodyValue } from "#api/departures.ts";
+import { LIMITS } from "#api/limits.ts";
+import { defaultsOf } from "#api/primitives.ts";
+import { TRANSPORT_MODES } from "#api/tokens.ts";
+import { TRANSPORT_PARAMETERS, type TransportBodyValue } from "#api/transit.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
-import { transitId } from "#core/transit/results.ts";
+import { transitId } from "#transit/schedule/results.ts";
 import { toBriefDeparture, toUnsaid } from "../brief.ts";
 import { toTransitRecord } from "../records.ts";
 import { transitSource } from "../sources.ts";

@@ -2,9 +2,9 @@
  * get_place: one result of another tool, in full and as it is now. Its id says of which kind it is, and
  * so which operation is asked; no source can be asked for an id, so it is found again around its point.
  */
-import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
-import type { Decoded } from "#contract/primitives.ts";
-import { cutText } from "#core/text/cut.ts";
+import type { AGENT_TOOLS } from "#api/agent-tools.ts";
+import type { Decoded } from "#api/primitives.ts";
+import { cutText } from "#kit/text/cut.ts";
 import { localAt, toLocal } from "../local.ts";
 import { cleanAll } from "../records.ts";
 import { shorten } from "../shorten.ts";

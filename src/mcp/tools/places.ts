@@ -3,14 +3,14 @@ import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import type { SearchInput, SearchReply } from "#app/search.ts";
-import { LIMITS } from "#contract/limits.ts";
-import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
-import type { DeparturesBodyValue } from "#contract/departures.ts";
-import type { GeocodeBodyValue } from "#contract/geocoding.ts";
-import type { Decoded } from "#contract/primitives.ts";
-import type { ServicesBodyValue } from "#contract/services.ts";
-import type { TransportBodyValue } from "#contract/transit.ts";
-import { SHOWN } from "#contract/agent-results.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { AGENT_TOOLS } from "#api/agent-tools.ts";
+import type { DeparturesBodyValue } from "#api/departures.ts";
+import type { GeocodeBodyValue } from "#api/geocoding.ts";
+import type { Decoded } from "#api/primitives.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
+import type { TransportBodyValue } from "#api/transit.ts";
+import { SHOWN } from "#api/agent-results.ts";
 import {
   fit,
   toBriefDeparture,

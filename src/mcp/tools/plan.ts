@@ -1,10 +1,10 @@
 /** plan_nearby: the searches around both ends, and the ways that they allow, as legs. */
-import { LEG_NAME_MAX, OPTIONS_MAX, PLANNED_FROM, type REASONS } from "#contract/agent-plan.ts";
-import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
-import { LIMITS } from "#contract/limits.ts";
-import type { Decoded } from "#contract/primitives.ts";
+import { LEG_NAME_MAX, OPTIONS_MAX, PLANNED_FROM, type REASONS } from "#api/agent-plan.ts";
+import type { AGENT_TOOLS } from "#api/agent-tools.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { Decoded } from "#api/primitives.ts";
 import type { LookAround, Surroundings } from "#app/surroundings.ts";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import {
   type Leaving,
   listLeavings,
@@ -15,7 +15,7 @@ import {
 import { ESTIMATE, rideMinutes, walkMinutes } from "#core/plan/estimate.ts";
 import { leaveRuleOf } from "#core/plan/leave.ts";
 import { type Option, type Options, planOptions } from "#core/plan/options.ts";
-import { cutText } from "#core/text/cut.ts";
+import { cutText } from "#kit/text/cut.ts";
 import {
   fit,
   toBriefLocation,

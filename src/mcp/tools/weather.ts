@@ -1,8 +1,8 @@
 /** get_weather: the weather now and in the next hours, in units that its members name. */
-import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import type { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { offsetOf_s, toLocalTime } from "#app/timezone.ts";
 import type { Soon } from "#app/weather/soon.ts";
-import type { Decoded } from "#contract/primitives.ts";
+import type { Decoded } from "#api/primitives.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import { findCondition } from "#core/weather/conditions.ts";
 import { sunOf } from "#core/weather/sun.ts";

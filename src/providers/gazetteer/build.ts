@@ -1,11 +1,7 @@
 /** The gazetteer as columns: those of a geocoder over its rows, and how far each settlement reaches. */
-import { columnName } from "#core/base/layout.ts";
-import {
-  createGeocoderSection,
-  type GeocoderMeta,
-  type PlaceRow,
-} from "#core/base/geocoder/section.ts";
-import type { Columns } from "#core/pack.ts";
+import { columnName } from "#osm/base/layout.ts";
+import { createGeocoderSection, type GeocoderMeta, type PlaceRow } from "#osm/geocoder/section.ts";
+import type { Columns } from "#kit/pack.ts";
 
 /** How the pack names the column of reaches, in metres by document; 0: nothing is near to it. */
 export const REACH_COLUMN = columnName("gazetteer", "reach_m");

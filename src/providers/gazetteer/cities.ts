@@ -3,7 +3,7 @@
  * after another, each position a difference from the one before it. The package's own reader makes
  * an array of everything when it is loaded; this one makes a city when it is asked for.
  */
-import { lengthTag, varintTag, Wire } from "#providers/protobuf/wire.ts";
+import { lengthTag, varintTag, Wire } from "#kit/wire.ts";
 
 export type City = {
   /** GeoNames' number. */

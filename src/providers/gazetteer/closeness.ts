@@ -3,10 +3,10 @@
  * the question is a word of one of its names or of its whereabouts, as written, folded, by an
  * alternative name, or with at most one typing error. What is further away is not offered.
  */
-import { collapseUmlauts, type Word } from "#core/base/geocoder/fold.ts";
-import { spellingsOf } from "#core/base/geocoder/spellings.ts";
-import type { View } from "#core/base/geocoder/view.ts";
-import { errorsBetween } from "#core/text/typing-errors.ts";
+import { collapseUmlauts, type Word } from "#osm/geocoder/fold.ts";
+import { spellingsOf } from "#osm/geocoder/spellings.ts";
+import type { View } from "#osm/geocoder/view.ts";
+import { errorsBetween } from "#kit/text/typing-errors.ts";
 
 export type Closeness = {
   /** Typing errors of all words together. */

@@ -1,15 +1,15 @@
 /** The gazetteer, opened where its columns lie: searched by name, and the settlement of a point. */
-import { createForward, type ForwardQuery } from "#core/base/geocoder/forward.ts";
-import { type Geocoder, ownColumns } from "#core/base/geocoder/geocoder.ts";
-import { readQuestion, type Word } from "#core/base/geocoder/fold.ts";
-import { metresOf, units, unitsEast } from "#core/base/geocoder/metres.ts";
-import { createPresenter, type GeocodeItem } from "#core/base/geocoder/present.ts";
-import { MAX_WORDS } from "#core/base/geocoder/query.ts";
-import type { Location } from "#core/entities.ts";
-import type { GeocoderMeta } from "#core/base/geocoder/section.ts";
-import { PLACE_KINDS } from "#core/base/geocoder/settlements.ts";
-import { openView, type View } from "#core/base/geocoder/view.ts";
-import { type Columns, columnOf } from "#core/pack.ts";
+import { createForward, type ForwardQuery } from "#osm/geocoder/forward.ts";
+import { type Geocoder, ownColumns } from "#osm/geocoder/geocoder.ts";
+import { readQuestion, type Word } from "#osm/geocoder/fold.ts";
+import { metresOf, units, unitsEast } from "#osm/geocoder/metres.ts";
+import { createPresenter, type GeocodeItem } from "#osm/geocoder/present.ts";
+import { MAX_WORDS } from "#osm/geocoder/query.ts";
+import type { Location } from "#kit/geo.ts";
+import type { GeocoderMeta } from "#osm/geocoder/section.ts";
+import { PLACE_KINDS } from "#osm/geocoder/settlements.ts";
+import { openView, type View } from "#osm/geocoder/view.ts";
+import { type Columns, columnOf } from "#kit/pack.ts";
 import { byNearness } from "#core/places/nearness.ts";
 import type { PlaceNames } from "#core/places/named-place.ts";
 import { townOfAirport } from "#providers/gazetteer/airports.ts";

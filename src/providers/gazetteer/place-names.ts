@@ -1,6 +1,6 @@
 /** Places that a question names, by the exact names that the gazetteer has, in any language. */
-import type { View } from "#core/base/geocoder/view.ts";
-import type { Location } from "#core/entities.ts";
+import type { View } from "#osm/geocoder/view.ts";
+import type { Location } from "#kit/geo.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
 import { createPlaceRelations } from "#providers/gazetteer/place-relations.ts";
 import { asWritten } from "#providers/gazetteer/question-parts.ts";

@@ -2,10 +2,10 @@
  * The world's countries, their regions, and cities and towns of a thousand people and more, as rows
  * of places for a geocoder. A city names its region and country by their ids.
  */
-import { distance_m } from "#core/geo.ts";
-import { countryName } from "#core/base/geocoder/contexts.ts";
-import { wordsOf } from "#core/base/geocoder/fold.ts";
-import type { PlaceRow } from "#core/base/geocoder/section.ts";
+import { distance_m } from "#kit/geo.ts";
+import { countryName } from "#osm/geocoder/contexts.ts";
+import { wordsOf } from "#osm/geocoder/fold.ts";
+import type { PlaceRow } from "#osm/geocoder/section.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { type Names, otherNames, readNames } from "#providers/gazetteer/names.ts";
 

@@ -3,10 +3,10 @@
  * if all of it is called so; at the beginning or the end of a line it must be a town, a region or a
  * country, since streets are called after villages.
  */
-import { readQuestion, type Word } from "#core/base/geocoder/fold.ts";
-import { MAX_WORDS } from "#core/base/geocoder/query.ts";
-import { countryOfPrefix, isCode, isOfStreet, segmentsOf } from "#core/base/geocoder/segments.ts";
-import type { View } from "#core/base/geocoder/view.ts";
+import { readQuestion, type Word } from "#osm/geocoder/fold.ts";
+import { MAX_WORDS } from "#osm/geocoder/query.ts";
+import { countryOfPrefix, isCode, isOfStreet, segmentsOf } from "#osm/geocoder/segments.ts";
+import type { View } from "#osm/geocoder/view.ts";
 import { createExactNames } from "#providers/gazetteer/exact-names.ts";
 import { kindOf, type PlaceRelations, REGIONS } from "#providers/gazetteer/place-relations.ts";
 import { isCapitals, MAX_SPAN } from "#providers/gazetteer/question-parts.ts";

@@ -1,7 +1,7 @@
 /** Facts of the register about a defibrillator beyond its place (places.md 4.1, 11.2). */
 import { ALWAYS, type Opening, toDays } from "#core/places/opening.ts";
 import type { AddressParts } from "#core/places/place.ts";
-import { type Row, toBool, toList, toText } from "#providers/coerce.ts";
+import { type Row, toBool, toList, toText } from "#kit/coerce.ts";
 import { readFacts } from "#providers/facts.ts";
 
 /** French and plain: what means "not stated". */

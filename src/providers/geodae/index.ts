@@ -3,10 +3,10 @@
  * 61556e1e9d6adb2df86eb0fc. Its file is walked twice: first to find the points that mean
  * "somewhere", then to give out what remains.
  */
-import type { Location } from "#core/entities.ts";
+import type { Location } from "#kit/geo.ts";
 import type { Place } from "#core/places/place.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toBool, toId, toName, toRow } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { type Row, toBool, toId, toName, toRow } from "#kit/coerce.ts";
 import { MAX_BYTES } from "#providers/define.ts";
 import { type Features, openFeatures } from "#providers/geojson-features.ts";
 import type { LookupSettings } from "#providers/lookup.ts";

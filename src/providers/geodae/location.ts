@@ -2,9 +2,9 @@
  * Location of a defibrillator of the register (places.md 4.1): its geometry, else its own columns,
  * when that is in France at all. Swapped and misplaced digits put many of them elsewhere.
  */
-import type { Box, Location } from "#core/entities.ts";
-import { type Row, toList, toRow } from "#providers/coerce.ts";
-import { readLocation } from "#providers/gbfs/rows.ts";
+import type { Box, Location } from "#kit/geo.ts";
+import { type Row, toList, toRow } from "#kit/coerce.ts";
+import { readLocation } from "#stations/gbfs/rows.ts";
 
 /** European France, then the lands overseas, generously. */
 const FRANCE: readonly Box[] = [

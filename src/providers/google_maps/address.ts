@@ -1,6 +1,6 @@
 /** Address components to the address of §2.2 and to a name, which Geocoding lacks (places.md 1.1). */
-import type { Address } from "#core/places/candidate.ts";
-import { toList, toRow, toText, toTexts } from "#providers/coerce.ts";
+import type { Address } from "#osm/geocoder/candidate.ts";
+import { toList, toRow, toText, toTexts } from "#kit/coerce.ts";
 import type { Kind } from "#providers/google_maps/types.ts";
 
 export type Component = { long: string; short: string | null; types: readonly string[] };

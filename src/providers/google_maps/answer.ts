@@ -3,9 +3,9 @@
  * 200 is no success with Geocoding, and a 400 may be a bad key with Places: what the body says goes
  * first, the reason before the status, and only then the status of HTTP.
  */
-import { parseAnswer } from "#core/json.ts";
-import type { Failure, FailureStatus } from "#core/outcome.ts";
-import { type Row, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { parseAnswer } from "#kit/json.ts";
+import type { Failure, FailureStatus } from "#kit/outcome.ts";
+import { type Row, toList, toNumber, toRow, toText } from "#kit/coerce.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
 
 export type GoogleRows = { ok: true; rows: readonly unknown[] } | ({ ok: false } & Failure);

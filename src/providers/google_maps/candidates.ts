@@ -1,6 +1,6 @@
 /** A result of Geocoding and a place of a text search as candidates (§2.2; places.md 1.1, 11.1). */
-import { MATCH_QUALITIES, type Candidate, type MatchQuality } from "#core/places/candidate.ts";
-import { type Row, toId, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { MATCH_QUALITIES, type Candidate, type MatchQuality } from "#osm/geocoder/candidate.ts";
+import { type Row, toId, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
 import { toAddress, toComponents, toOwnName } from "#providers/google_maps/address.ts";
 import { toLocation, type DropReason } from "#providers/google_maps/rows.ts";
 import { toKind, toPlaceKind } from "#providers/google_maps/types.ts";

@@ -3,8 +3,8 @@
  * the protocol, so that a 0 in it is a real one, while `count`, `connectorCount` and
  * `maxChargeRateKw` are left out by the protocol when they are zero or not known.
  */
-import { toRfc3339 } from "#core/time.ts";
-import type { TrailRecorder } from "#core/trail.ts";
+import { toRfc3339 } from "#kit/time.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import {
   type Row,
   toCount,
@@ -14,7 +14,7 @@ import {
   toRow,
   toText,
   toTime_s,
-} from "#providers/coerce.ts";
+} from "#kit/coerce.ts";
 
 /** The only primary type of the contract. */
 export const CHARGING_TYPE = "electric_vehicle_charging_station";

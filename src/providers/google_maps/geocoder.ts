@@ -1,6 +1,6 @@
 /** Forward and reverse geocoding, and the search for places (§4.3 to 4.5; places.md 1.1, 1.4). */
-import type { Candidate } from "#core/places/candidate.ts";
-import type { TrailRecorder } from "#core/trail.ts";
+import type { Candidate } from "#osm/geocoder/candidate.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import { listPlaces, listResults, readAnswer } from "#providers/google_maps/answer.ts";
 import { toFound, toGeocoded } from "#providers/google_maps/candidates.ts";
 import {
@@ -9,7 +9,7 @@ import {
   toPlacesRequest,
 } from "#providers/google_maps/request.ts";
 import { readRows } from "#providers/google_maps/rows.ts";
-import { toRow, toTexts } from "#providers/coerce.ts";
+import { toRow, toTexts } from "#kit/coerce.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { Geocoder } from "#providers/source.ts";
 

@@ -2,9 +2,10 @@
  * Opening hours of a place (places.md 1.4): what the provider says of now, and the periods of a week.
  * Hours of this week have holidays in them, those of any week have not.
  */
-import { toDay as toCalendarDay, toDayNumber, weekdayOf } from "#core/hours/calendar.ts";
-import type { Dated, Weekly } from "#core/hours/weekly.ts";
-import { ALWAYS, type Opening, toDays, toEnd } from "#core/places/opening.ts";
+import { toDay as toCalendarDay, toDayNumber, weekdayOf } from "#hours/calendar.ts";
+import type { Dated, Weekly } from "#hours/weekly.ts";
+import { ALWAYS, type Opening, toDays } from "#core/places/opening.ts";
+import { toPeriodEnd } from "#kit/time.ts";
 import {
   type Row,
   toBool,
@@ -14,7 +15,7 @@ import {
   toText,
   toTexts,
   toTime_s,
-} from "#providers/coerce.ts";
+} from "#kit/coerce.ts";
 
 /** Periods that one place may have; more are no week. */
 const MAX_PERIODS = 100;
@@ -109,7 +110,8 @@ function toDatedPeriod(value: unknown): { day: number; from_min: number; to_min:
   const row = toRow(value);
   const [open, close] = [toDatedPoint(row?.["open"]), toDatedPoint(row?.["close"])];
   if (!open || !close) return null;
-  const to_min = (close.day - open.day) * 1_440 + (close.isCut ? 1_440 : toEnd(close.minutes));
+  const to_min =
+    (close.day - open.day) * 1_440 + (close.isCut ? 1_440 : toPeriodEnd(close.minutes));
   return to_min > open.minutes ? { day: open.day, from_min: open.minutes, to_min } : null;
 }
 

@@ -1,5 +1,5 @@
 /** Parking facts of a place (§2.4; places.md 1.4). */
-import { type Row, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { type Row, toRow, toText, toTexts } from "#kit/coerce.ts";
 
 const FEATURES: readonly (readonly [option: string, feature: string])[] = [
   ["freeParkingLot", "free_parking"],

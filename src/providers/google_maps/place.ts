@@ -1,9 +1,9 @@
 /** A place of a nearby search as an urban service (§2.3 to 2.5; places.md 1.4, 1.6). */
 import type { Opening } from "#core/places/opening.ts";
 import type { AddressParts, Place } from "#core/places/place.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { cleanDeepLink } from "#core/uris.ts";
-import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { cleanDeepLink } from "#kit/uris.ts";
+import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
 import { present, CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
 import { findDescriptions, toOpening } from "#providers/google_maps/hours.ts";
 import { feeOf, PARKING_TYPES, toParking } from "#providers/google_maps/parking.ts";

@@ -1,7 +1,7 @@
 /** The rows of an answer, one by one: a bad one drops itself and nothing else (places.md 0.1). */
-import type { Location } from "#core/entities.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toId, toNumber, toRow } from "#providers/coerce.ts";
+import type { Location } from "#kit/geo.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { type Row, toId, toNumber, toRow } from "#kit/coerce.ts";
 import { type GoogleRows } from "#providers/google_maps/answer.ts";
 import type { ReadAnswer } from "#providers/lookup.ts";
 

@@ -2,7 +2,7 @@
  * Result types to the candidate types of §2.2, by the ordered table of places.md 1.2: `types` is a
  * set with several generic members, so the first row that matches counts, not the first type.
  */
-import type { CandidateType } from "#core/places/candidate.ts";
+import type { CandidateType } from "#osm/geocoder/candidate.ts";
 
 /**
  * Type of a result; `main`: the type that decided, which also finds the component named like the

@@ -2,9 +2,9 @@
  * Opening hours of a point in both of their forms (places.md 6.1), as the open map writes them, so
  * that lockers of all sources read alike: "24/7", "Mo-Fr 08:00-20:00; Su off".
  */
-import type { Weekly } from "#core/hours/weekly.ts";
+import type { Weekly } from "#hours/weekly.ts";
 import { ALWAYS, type Opening, toDays } from "#core/places/opening.ts";
-import { type Row, toBool, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { type Row, toBool, toList, toNumber, toRow, toText } from "#kit/coerce.ts";
 
 /** As the open map calls it, as the text form does, and as the extended form does. */
 const DAYS = [

@@ -3,9 +3,9 @@
  * and not guaranteed. Reference: timrogers/inpost, alltheplaces inpost spiders (places.md 6.1).
  */
 import { Type } from "typebox";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import type { AddressParts, Place } from "#core/places/place.ts";
-import { type Row, toBool, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { type Row, toBool, toRow, toText, toTexts } from "#kit/coerce.ts";
 import { listIn } from "#providers/lists.ts";
 import { readFacts } from "#providers/facts.ts";
 import { toOpening, toOpeningHours } from "#providers/inpost/hours.ts";

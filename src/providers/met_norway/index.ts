@@ -4,9 +4,9 @@
  * and If-Modified-Since. Reference: api.met.no/doc, Locationforecast 2.0 and TermsOfService
  * (mobility.md 5.4).
  */
-import type { TrailRecorder } from "#core/trail.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import type { Moment, Outlook, Span } from "#core/weather/outlook.ts";
-import { type Row, toList, toRow, toText, toTime_s } from "#providers/coerce.ts";
+import { type Row, toList, toRow, toText, toTime_s } from "#kit/coerce.ts";
 import { kindOfFall, toCondition } from "#providers/met_norway/symbols.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";

@@ -1,9 +1,9 @@
 /** feeds_v2.csv of the Mobility Database: GTFS feeds, where they are and whether they are live. */
-import type { Box, Location } from "#core/entities.ts";
-import { boxesTouch, boxTouchesCircle, reachOf } from "#core/geo.ts";
-import { createTrail, type Trail, type TrailRecorder } from "#core/trail.ts";
-import { toBool, toId, toName, toNumber, toText } from "#providers/coerce.ts";
-import { MAX_CATALOGUE_ROWS, parseCatalogue } from "#providers/gbfs/catalogue.ts";
+import type { Box, Location } from "#kit/geo.ts";
+import { boxesTouch, boxTouchesCircle, reachOf } from "#kit/geo.ts";
+import { createTrail, type Trail, type TrailRecorder } from "#kit/trail.ts";
+import { toBool, toId, toName, toNumber, toText } from "#kit/coerce.ts";
+import { MAX_CATALOGUE_ROWS, parseCatalogue } from "#stations/gbfs/catalogue.ts";
 
 export type CatalogueFeed = {
   /** "mdb-…". */

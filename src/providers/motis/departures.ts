@@ -3,10 +3,10 @@
  * openapi.yaml and src/endpoints/stop_times.cc, /api/v6/stoptimes). It does not say which runs are
  * in no timetable, and of a stop would leave out what other feeds call otherwise.
  */
-import type { FoundDeparture } from "#core/transit/boards.ts";
-import type { TransitStation } from "#core/transit/station.ts";
-import { cleanDeepLink } from "#core/uris.ts";
-import { type Row, toBool, toId, toName, toRow, toText, toTime_s } from "#providers/coerce.ts";
+import type { FoundDeparture } from "#transit/schedule/boards.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
+import { cleanDeepLink } from "#kit/uris.ts";
+import { type Row, toBool, toId, toName, toRow, toText, toTime_s } from "#kit/coerce.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { modeOf } from "#providers/motis/modes.ts";
 import { stationOf } from "#providers/motis/stops.ts";

@@ -3,7 +3,7 @@
  * read, not its counts, which are copies of the publishers' own. Reference: openapi.yaml of
  * github.com/motis-project/motis, /api/v1/rentals; mobility.md 4.3.
  */
-import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
+import { ANSWER_BOUNDS } from "#kit/feed-bounds.ts";
 import { motisDepartures } from "#providers/motis/departures.ts";
 import { motisStops } from "#providers/motis/stops.ts";
 import { address, deadline, documentSettings } from "#providers/settings.ts";

@@ -1,5 +1,5 @@
 /** Modes of MOTIS as the contract's (mobility.md 4.3). */
-import type { TransitMode } from "#core/transit/station.ts";
+import type { TransitMode } from "#transit/schedule/station.ts";
 
 /** METRO is the older word for SUBURBAN; what is not here is `other`. */
 const MODES: Readonly<Record<string, TransitMode>> = {

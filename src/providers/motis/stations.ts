@@ -1,8 +1,8 @@
 /** Stations of an answer of /api/v1/rentals (mobility.md 4.3). */
-import type { Mode } from "#core/entities.ts";
-import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
-import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
-import type { FeedProtocol } from "#providers/provider.ts";
+import type { Mode } from "#stations/entities.ts";
+import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
+import { type Item, readLocation, toItems } from "#stations/gbfs/rows.ts";
+import type { FeedProtocol } from "#stations/feed.ts";
 import {
   NEVER_STATED,
   type ReadStations,

@@ -2,11 +2,11 @@
  * Stops of a MOTIS server as stations (§4.7a; mobility.md 4.3): a remote reader of GTFS, so that
  * they carry provider `gtfs` (decisions, Transport). It states neither routes nor operators here.
  */
-import { parseAnswer } from "#core/json.ts";
-import type { Failure } from "#core/outcome.ts";
-import { orderModes } from "#core/transit/modes.ts";
-import type { TransitStation } from "#core/transit/station.ts";
-import { type Row, toCount, toId, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { parseAnswer } from "#kit/json.ts";
+import type { Failure } from "#kit/outcome.ts";
+import { orderModes } from "#transit/schedule/modes.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
+import { type Row, toCount, toId, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
 import { listIn } from "#providers/lists.ts";
 import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
 import { feedOf, modeOf } from "#providers/motis/modes.ts";

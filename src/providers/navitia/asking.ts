@@ -1,8 +1,8 @@
 /** Questions to Navitia, and its answers before they are read (mobility.md 4.1). */
-import type { Location } from "#core/entities.ts";
-import type { Failure } from "#core/outcome.ts";
-import { parseAnswer } from "#core/json.ts";
-import { toCount, toId, toRow } from "#providers/coerce.ts";
+import type { Location } from "#kit/geo.ts";
+import type { Failure } from "#kit/outcome.ts";
+import { parseAnswer } from "#kit/json.ts";
+import { toCount, toId, toRow } from "#kit/coerce.ts";
 import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
 import { openAnswer } from "#providers/open-geocoding/answers.ts";
 import { toDegrees } from "#providers/place-rows.ts";

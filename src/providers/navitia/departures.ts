@@ -3,10 +3,10 @@
  * (Departures; Realtime) and source/time_tables/passages.cpp. Runs that do not take place are left
  * out there, so that none is ever cancelled here.
  */
-import { parseAnswer } from "#core/json.ts";
-import type { FoundDeparture } from "#core/transit/boards.ts";
-import type { TransitStation } from "#core/transit/station.ts";
-import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { parseAnswer } from "#kit/json.ts";
+import type { FoundDeparture } from "#transit/schedule/boards.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
+import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
 import { ask, type NavitiaSettings, openNavitia, toPoint } from "#providers/navitia/asking.ts";
 import { disruptionIds, toAlerts } from "#providers/navitia/disruptions.ts";
 import { modesOf } from "#providers/navitia/modes.ts";

@@ -1,7 +1,7 @@
 /** Disruptions of an answer as notices about its departures (hove-io/navitia, serializer/pt.py). */
-import { toRfc3339 } from "#core/time.ts";
-import type { LiveAlertItem } from "#core/transit/live-alerts.ts";
-import { type Row, toId, toList, toName, toRow, toText } from "#providers/coerce.ts";
+import { toRfc3339 } from "#kit/time.ts";
+import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
+import { type Row, toId, toList, toName, toRow, toText } from "#kit/coerce.ts";
 import type { LocalClock } from "#providers/transit-departures.ts";
 
 /** Of one departure, of one answer, and of one notice. */

@@ -3,7 +3,7 @@
  * hove-io/navitia, documentation/slate (mobility.md 4.1).
  */
 import { Type } from "typebox";
-import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
+import { ANSWER_BOUNDS } from "#kit/feed-bounds.ts";
 import { navitiaDepartures } from "#providers/navitia/departures.ts";
 import { inRegion, navitiaRegion, navitiaStations } from "#providers/navitia/stations.ts";
 import {

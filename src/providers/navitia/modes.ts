@@ -1,7 +1,7 @@
 /** Physical modes of Navitia as the contract's (mobility.md 4.1); those of NTFS, and no others. */
-import { orderModes } from "#core/transit/modes.ts";
-import type { TransitMode } from "#core/transit/station.ts";
-import { type Row, toId, toList, toRow } from "#providers/coerce.ts";
+import { orderModes } from "#transit/schedule/modes.ts";
+import type { TransitMode } from "#transit/schedule/station.ts";
+import { type Row, toId, toList, toRow } from "#kit/coerce.ts";
 
 const MODES: ReadonlyMap<string, TransitMode> = new Map([
   ["Bus", "bus"],

@@ -1,7 +1,7 @@
 /** Stations around a point (§4.7a; mobility.md 4.1), and the region that they lie in. */
-import type { Location } from "#core/entities.ts";
-import type { TransitStation } from "#core/transit/station.ts";
-import { toId, toList, toRow, toText } from "#providers/coerce.ts";
+import type { Location } from "#kit/geo.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
+import { toId, toList, toRow, toText } from "#kit/coerce.ts";
 import { listIn } from "#providers/lists.ts";
 import {
   ask,

@@ -1,8 +1,8 @@
 /** One stop area of Navitia as a station (§2.8; mobility.md 4.1, 11.2). */
-import type { TrailRecorder } from "#core/trail.ts";
-import type { TransitMode, TransitOperator, TransitRoute } from "#core/transit/station.ts";
-import type { TransitStation } from "#core/transit/station.ts";
-import { type Row, toId, toList, toName, toRow } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import type { TransitMode, TransitOperator, TransitRoute } from "#transit/schedule/station.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
+import { type Row, toId, toList, toName, toRow } from "#kit/coerce.ts";
 import { modesOf, stationModes } from "#providers/navitia/modes.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import { toColors, uniqueById } from "#providers/transit-lookup.ts";

@@ -1,6 +1,6 @@
 /** Wheelchair access as stop points know it, for the stop areas that they belong to (mobility.md 4.1). */
-import type { TransitStation } from "#core/transit/station.ts";
-import { type Row, toId, toList, toRow, toTexts } from "#providers/coerce.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
+import { type Row, toId, toList, toRow, toTexts } from "#kit/coerce.ts";
 import { listIn } from "#providers/lists.ts";
 import {
   askNearby,

@@ -4,12 +4,12 @@
  * the words of an error.
  */
 import { Type } from "typebox";
-import type { Location } from "#core/entities.ts";
-import { parseAnswer } from "#core/json.ts";
-import type { Failure } from "#core/outcome.ts";
-import type { Candidate } from "#core/places/candidate.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { toNumber, toRow } from "#providers/coerce.ts";
+import type { Location } from "#kit/geo.ts";
+import { parseAnswer } from "#kit/json.ts";
+import type { Failure } from "#kit/outcome.ts";
+import type { Candidate } from "#osm/geocoder/candidate.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { toNumber, toRow } from "#kit/coerce.ts";
 import type { GeocodeQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import {
   failureOf,

@@ -2,8 +2,8 @@
  * One result of Nominatim, `format=jsonv2` (places.md 2.2, 11.1). Versions of before 2023 have
  * neither `name` nor `addresstype`, and `class` is what `category` is now.
  */
-import type { Address } from "#core/places/candidate.ts";
-import { type Row, toList, toName, toNumber, toRow, toText } from "#providers/coerce.ts";
+import type { Address } from "#osm/geocoder/candidate.ts";
+import { type Row, toList, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import type { Draft } from "#providers/open-geocoding/candidates.ts";
 import {
   countryOf,

@@ -11,8 +11,8 @@ import {
   type Unit,
 } from "#core/places/charging.ts";
 import { present } from "#core/places/present.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toList, toRow, toText } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { type Row, toList, toRow, toText } from "#kit/coerce.ts";
 import { toConnector } from "#providers/ocpi/connector.ts";
 import { GONE_STATUSES, STATES } from "#providers/ocpi/tables.ts";
 import { toUtcTime_s } from "#providers/place-rows.ts";

@@ -1,6 +1,6 @@
 /** Hours from the `opening_times` of a location (OCPI 2.2.1, mod_locations, Hours class). */
 import { ALWAYS, type Opening, toDays } from "#core/places/opening.ts";
-import { type Row, toBool, toList, toNumber, toRow, toText, toTime_s } from "#providers/coerce.ts";
+import { type Row, toBool, toList, toNumber, toRow, toText, toTime_s } from "#kit/coerce.ts";
 
 const WEEKDAYS = [
   ...["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],

@@ -3,13 +3,13 @@
  * many. Reference: ocpi/ocpi 2.2.1 and 2.3.0, mod_locations and transport_and_format (places.md 7.2).
  */
 import { Type } from "typebox";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 import { CHARGING_TYPE } from "#core/places/charging.ts";
 import type { AddressParts, Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { createStatedZones } from "#providers/stated-zones.ts";
-import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { createStatedZones } from "#kit/stated-zones.ts";
+import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
 import { readFacts } from "#providers/facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";

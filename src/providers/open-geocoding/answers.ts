@@ -1,6 +1,6 @@
 /** Answers before they are read: a refusal, JSON, or neither (places.md 0.1). */
-import { parseAnswer } from "#core/json.ts";
-import type { Failure } from "#core/outcome.ts";
+import { parseAnswer } from "#kit/json.ts";
+import type { Failure } from "#kit/outcome.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
 
 /** Meaning of a status with one provider, where it differs from that with all. */

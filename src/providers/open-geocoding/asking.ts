@@ -1,6 +1,6 @@
 /** Common parts of the questions to the geocoders of open maps (places.md 2.1 to 2.3). */
-import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
-import type { Location } from "#core/entities.ts";
+import { OPEN_MAP_TERMS } from "#osm/terms.ts";
+import type { Location } from "#kit/geo.ts";
 import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
 import type { BareRequest } from "#providers/source.ts";
 

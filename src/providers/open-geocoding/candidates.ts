@@ -2,11 +2,11 @@
  * Candidates from what a geocoder says of each thing (§2.2, places.md 11.1): in its order, at
  * most five; one that cannot be used is dropped with its reason, and the others stay.
  */
-import type { Location } from "#core/entities.ts";
-import type { Address, Candidate, CandidateType, MatchQuality } from "#core/places/candidate.ts";
-import { composeLabel } from "#core/places/label.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toList, toNumber, toRow } from "#providers/coerce.ts";
+import type { Location } from "#kit/geo.ts";
+import type { Address, Candidate, CandidateType, MatchQuality } from "#osm/geocoder/candidate.ts";
+import { composeLabel } from "#osm/geocoder/label.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { type Row, toList, toNumber, toRow } from "#kit/coerce.ts";
 import type { ReadAnswer } from "#providers/lookup.ts";
 import { WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { MAX_CANDIDATES } from "#providers/open-geocoding/asking.ts";

@@ -1,5 +1,5 @@
 /** Texts and identifiers of the open map, put together from their parts (places.md 2.1, 11.1). */
-import { type Row, toId, toText } from "#providers/coerce.ts";
+import { type Row, toId, toText } from "#kit/coerce.ts";
 import type { OsmType } from "#providers/open-geocoding/quality.ts";
 
 /** The first of some members that says anything. */

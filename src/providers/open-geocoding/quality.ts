@@ -2,7 +2,7 @@
  * Precision of a candidate's point (§2.2 match_quality). The geocoders of open maps do not say
  * it in these words: the answer follows from the kind of object (places.md 2.5).
  */
-import type { CandidateType, MatchQuality } from "#core/places/candidate.ts";
+import type { CandidateType, MatchQuality } from "#osm/geocoder/candidate.ts";
 
 /** Kind of an object of the open map. */
 export type OsmType = "N" | "W" | "R";

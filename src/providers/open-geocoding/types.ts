@@ -2,7 +2,7 @@
  * Types of candidates by what the geocoders of open maps call a thing (places.md 2.5), as data: the
  * first row that says yes wins, so that a railway station is one before it is an amenity.
  */
-import type { CandidateType } from "#core/places/candidate.ts";
+import type { CandidateType } from "#osm/geocoder/candidate.ts";
 
 /** Facts of one thing before it has a type. */
 export type Facts = {

@@ -3,9 +3,9 @@
  * one series for now and six days (§4.12a, §4.12b), as columns of hours that belong together.
  * Reference: open-meteo.com/en/docs, open-meteo/open-meteo (mobility.md 5.3).
  */
-import type { TrailRecorder } from "#core/trail.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import type { Moment, Outlook, Span } from "#core/weather/outlook.ts";
-import { type Row, toBool, toList, toNumber, toRow, toTime_s } from "#providers/coerce.ts";
+import { type Row, toBool, toList, toNumber, toRow, toTime_s } from "#kit/coerce.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { toCondition } from "#providers/open_meteo/codes.ts";

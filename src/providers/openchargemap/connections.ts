@@ -9,8 +9,8 @@ import {
   type Unit,
 } from "#core/places/charging.ts";
 import { present } from "#core/places/present.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toList, toMeasure, toNumber, toRow } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { type Row, toList, toMeasure, toNumber, toRow } from "#kit/coerce.ts";
 import {
   AUTOMATED,
   CLOSED_SITES,

@@ -5,8 +5,8 @@
 import { CHARGING_TYPE } from "#core/places/charging.ts";
 import type { AddressParts, Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toName, toNumber, toRow, toText } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { type Row, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { readFacts } from "#providers/facts.ts";
 import { listIn } from "#providers/lists.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";

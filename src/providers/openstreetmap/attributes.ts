@@ -2,7 +2,7 @@
  * Facts of an element from its tags (places.md 3, 11.2), under the names of the vocabulary: which tag
  * says what is stated here, its values are read in providers/facts.ts.
  */
-import type { FactName } from "#contract/attributes.ts";
+import type { FactName } from "#api/attributes.ts";
 import type { AddressParts, PlaceKind } from "#core/places/place.ts";
 import { readFacts } from "#providers/facts.ts";
 import { chargingOf } from "./charging.ts";

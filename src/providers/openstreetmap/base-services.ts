@@ -3,17 +3,17 @@
  * imported, and the result searched where it lies. What a base answers is what an Overpass server
  * would answer from the same data.
  */
-import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
-import { parseJsonBytes } from "#core/json.ts";
-import { type Columns, columnOf } from "#core/pack.ts";
+import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
+import { parseJsonBytes } from "#kit/json.ts";
+import { type Columns, columnOf } from "#kit/pack.ts";
 import { countedFactsOf, FACTS_VERSION } from "#core/places/facts.ts";
 import { type Hits, noHits } from "#core/places/hits.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { type Circle, type PlaceRows, searchRows, type SearchOptions } from "#core/places/rows.ts";
-import { indexTiles } from "#core/places/tile-index.ts";
-import { cellAt, tileAt } from "#core/places/tiles.ts";
-import { readBytes, toBlob } from "#core/shard/bytes.ts";
-import { createTrail, droppedCount, type Trail } from "#core/trail.ts";
+import { indexTiles } from "#kit/tile-index.ts";
+import { cellAt, tileAt } from "#kit/tiles.ts";
+import { readBytes, toBlob } from "#kit/bytes.ts";
+import { createTrail, droppedCount, type Trail } from "#kit/trail.ts";
 import { type Element, elementId, placed, toTags } from "./element.ts";
 import { isKind } from "./rules.ts";
 import { placesOf } from "./tags.ts";

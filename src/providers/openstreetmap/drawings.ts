@@ -1,6 +1,6 @@
 /** Docks that the map draws twice: as a node and once more as an area, or by two people at one point. */
-import { distance_m, METRES_PER_DEGREE } from "#core/geo.ts";
-import type { TrailRecorder } from "#core/trail.ts";
+import { distance_m, METRES_PER_DEGREE } from "#kit/geo.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import type { StaticStation } from "#providers/static-stations.ts";
 
 /** A dock drawn as a node and once more as an area: pins of one dock lie no further apart. */

@@ -2,9 +2,9 @@
  * One thing that the map has several times (places.md 3): as a node and as a building, as a car park
  * and its entrances, as a charging station and its posts. One remains, and knows the others' keys.
  */
-import { fold } from "#core/identity/fold.ts";
+import { fold } from "#kit/names/fold.ts";
 import type { PlaceKind } from "#core/places/place.ts";
-import type { TrailRecorder } from "#core/trail.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import type { Element, Tags } from "./element.ts";
 import { createNear } from "./near.ts";
 import { hasNoEntrance } from "./parking.ts";

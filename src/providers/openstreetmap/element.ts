@@ -1,8 +1,8 @@
 /** One node, way or relation of the open map, from any server (places.md 2.6, 4.2). */
-import type { Location } from "#core/entities.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { toId, toName, toRow, toText } from "#providers/coerce.ts";
-import { readLocation } from "#providers/gbfs/rows.ts";
+import type { Location } from "#kit/geo.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { toId, toName, toRow, toText } from "#kit/coerce.ts";
+import { readLocation } from "#stations/gbfs/rows.ts";
 
 /** A map, since a tag may be called `__proto__`. */
 export type Tags = ReadonlyMap<string, string>;

@@ -3,9 +3,9 @@
  * counts. Reference: wiki.openstreetmap.org, Tag:amenity=bicycle_rental, Tag:amenity=car_sharing;
  * Overpass JSON (places.md 2.6, 3).
  */
-import { OPEN_MAP_TERMS } from "#providers/openstreetmap/terms.ts";
+import { OPEN_MAP_TERMS } from "#osm/terms.ts";
 import { Type } from "typebox";
-import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
+import { ANSWER_BOUNDS } from "#kit/feed-bounds.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
 import { address, deadline, documentSettings } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";

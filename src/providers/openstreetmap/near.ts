@@ -1,6 +1,6 @@
 /** Search for the points that are near another: a grid, since an answer may hold tens of thousands. */
-import type { Location } from "#core/entities.ts";
-import { distance_m, METRES_PER_DEGREE } from "#core/geo.ts";
+import type { Location } from "#kit/geo.ts";
+import { distance_m, METRES_PER_DEGREE } from "#kit/geo.ts";
 
 /** More than this in one cell is a heap of copies; a heap must not cost its square. */
 const MAX_IN_CELL = 64;

@@ -2,11 +2,11 @@
  * Urban services by Overpass (places.md 2.6): all kinds and boxes of a question in one call. An
  * answer of 200 may still be a failure, reported in `remark`; what it holds then is not the truth.
  */
-import type { Box } from "#core/entities.ts";
-import { parseAnswer } from "#core/json.ts";
-import type { Failure } from "#core/outcome.ts";
+import type { Box } from "#kit/geo.ts";
+import { parseAnswer } from "#kit/json.ts";
+import type { Failure } from "#kit/outcome.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
-import { toRow, toText } from "#providers/coerce.ts";
+import { toRow, toText } from "#kit/coerce.ts";
 import type { BoxQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { Reader } from "#providers/source.ts";
 import { toElement } from "./element.ts";

@@ -1,5 +1,5 @@
 /** Parking of the open map as §2.4 wants it (places.md 3.1). */
-import { toCount } from "#providers/coerce.ts";
+import { toCount } from "#kit/coerce.ts";
 import { type Tags, valuesOf } from "./element.ts";
 import { readFee } from "#providers/fee.ts";
 

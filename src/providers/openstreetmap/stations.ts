@@ -1,11 +1,12 @@
 /** Rental stations of an Overpass answer: nodes, and ways or relations with their centre. */
-import type { Location, Mode, StationInfo } from "#core/entities.ts";
+import type { Mode, StationInfo } from "#stations/entities.ts";
+import type { Location } from "#kit/geo.ts";
 import { isNotInUse, isOutOfOrder } from "#providers/openstreetmap/exclusions.ts";
 import { toTags } from "#providers/openstreetmap/element.ts";
-import { type Row, toCount, toId, toName, toRow, toText } from "#providers/coerce.ts";
-import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
+import { type Row, toCount, toId, toName, toRow, toText } from "#kit/coerce.ts";
+import { type Item, readLocation, toItems } from "#stations/gbfs/rows.ts";
 import { withoutSecondDrawings } from "#providers/openstreetmap/drawings.ts";
-import type { FeedProtocol } from "#providers/provider.ts";
+import type { FeedProtocol } from "#stations/feed.ts";
 import {
   NEVER_STATED,
   type ReadStations,

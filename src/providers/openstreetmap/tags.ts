@@ -4,7 +4,7 @@
  */
 import { Crowd, CROWDED } from "#core/places/crowd.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { TrailRecorder } from "#core/trail.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import { addressPartsOf, attributesOf } from "./attributes.ts";
 import { settle, type Thing } from "./duplicates.ts";
 import type { Element, Tags } from "./element.ts";

@@ -3,10 +3,10 @@
  * part of the url. Reference: openweathermap.org/current, openweathermap.org/forecast5 (mobility.md
  * 5.1, 5.2).
  */
-import type { Location } from "#core/entities.ts";
-import type { Failure } from "#core/outcome.ts";
+import type { Location } from "#kit/geo.ts";
+import type { Failure } from "#kit/outcome.ts";
 import type { Current, Forecast, Site, ForecastStep } from "#core/weather/weather.ts";
-import { type Row, toName, toNumber, toRow, toText, toTime_s } from "#providers/coerce.ts";
+import { type Row, toName, toNumber, toRow, toText, toTime_s } from "#kit/coerce.ts";
 import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
 import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { toReading } from "#providers/openweathermap/reading.ts";

@@ -2,8 +2,8 @@
 import { findCondition } from "#core/weather/conditions.ts";
 import { fromKelvin } from "#core/weather/units.ts";
 import type { Condition, Fall, Reading } from "#core/weather/weather.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toList, toNumber, toRow, toText, toTime_s } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { type Row, toList, toNumber, toRow, toText, toTime_s } from "#kit/coerce.ts";
 import { createGauge, type Gauge } from "#providers/weather-lookup.ts";
 
 const KELVIN = 273.15;

@@ -1,6 +1,6 @@
 /** Area of Paris, and locations in its open data. */
-import type { Box, Location } from "#core/entities.ts";
-import { type Row, toList, toRow } from "#providers/coerce.ts";
+import type { Box, Location } from "#kit/geo.ts";
+import { type Row, toList, toRow } from "#kit/coerce.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 
 /** The city with its two woods, to the next hundredth of a degree. */

@@ -3,11 +3,11 @@
  * is read whole from its export. Reference: mobility.md 6.2, 6.3; opendata.paris.fr, an OpenDataSoft
  * portal. A row that cannot be used drops itself, with its reason.
  */
-import type { Location } from "#core/entities.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import type { Location } from "#kit/geo.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 import type { Place } from "#core/places/place.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toRow } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { type Row, toRow } from "#kit/coerce.ts";
 import { readFacts } from "#providers/facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { address, lookupSettings } from "#providers/settings.ts";

@@ -1,7 +1,7 @@
 /** Readings of the rows of both data sets (mobility.md 6.3, 6.4). What it leaves open is left out. */
 import type { AddressParts, PlaceKind } from "#core/places/place.ts";
-import type { Location } from "#core/entities.ts";
-import { type Row, toId, toNumber, toText } from "#providers/coerce.ts";
+import type { Location } from "#kit/geo.ts";
+import { type Row, toId, toNumber, toText } from "#kit/coerce.ts";
 import type { Said } from "#providers/facts.ts";
 
 export type RowReading = {

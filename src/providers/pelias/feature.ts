@@ -1,6 +1,6 @@
 /** One feature of Pelias (places.md 2.3, 11.1). */
-import type { MatchQuality } from "#core/places/candidate.ts";
-import { type Row, toIds, toName, toText } from "#providers/coerce.ts";
+import type { MatchQuality } from "#osm/geocoder/candidate.ts";
+import { type Row, toIds, toName, toText } from "#kit/coerce.ts";
 import { type Draft, readFeature } from "#providers/open-geocoding/candidates.ts";
 import {
   countryOf,

@@ -2,9 +2,9 @@
  * Pelias: what is asked, and what the answer means. Reference: places.md 2.3;
  * github.com/pelias/documentation, search.md, reverse.md, response.md.
  */
-import type { Candidate } from "#core/places/candidate.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { toList, toRow } from "#providers/coerce.ts";
+import type { Candidate } from "#osm/geocoder/candidate.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { toList, toRow } from "#kit/coerce.ts";
 import type { GeocodeQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import { openAnswer, UPSTREAM_ERROR, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import {

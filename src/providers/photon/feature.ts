@@ -1,7 +1,7 @@
 /** One feature of Photon (places.md 2.1, 11.1). Every property of it may be missing. */
-import type { Address } from "#core/places/candidate.ts";
-import { streetLine } from "#core/places/label.ts";
-import { type Row, toName, toText } from "#providers/coerce.ts";
+import type { Address } from "#osm/geocoder/candidate.ts";
+import { streetLine } from "#osm/geocoder/label.ts";
+import { type Row, toName, toText } from "#kit/coerce.ts";
 import { type Draft, readFeature } from "#providers/open-geocoding/candidates.ts";
 import {
   countryOf,

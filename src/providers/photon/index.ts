@@ -2,9 +2,9 @@
  * Photon: what is asked, and what the answer means. Reference: places.md 2.1; komoot/photon,
  * docs/api-v1.md. A parameter or a language that the server does not know makes it refuse (400).
  */
-import type { Candidate } from "#core/places/candidate.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { primary } from "#providers/coerce.ts";
+import type { Candidate } from "#osm/geocoder/candidate.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { primary } from "#kit/coerce.ts";
 import type {
   GeocodeQuery,
   LookupSettings,

@@ -2,7 +2,7 @@
  * Archives of map tiles after version 3 of the PMTiles specification: the header, and directories of
  * where tiles lie. What is not such an archive, or is damaged, is a `problem`.
  */
-import { problem } from "#core/problem.ts";
+import { problem } from "#kit/problem.ts";
 
 export const HEADER_BYTES = 127;
 /** Bounds of what one directory may cost. */

@@ -1,5 +1,5 @@
 /** Layers of vector tiles that others have made, read where they lie. */
-import { damaged, lengthTag, unpackNumbers, varintTag, Wire } from "#providers/protobuf/wire.ts";
+import { damaged, lengthTag, unpackNumbers, varintTag, Wire } from "#kit/wire.ts";
 
 type Value = string | number | boolean | null;
 export type ForeignFeature = {

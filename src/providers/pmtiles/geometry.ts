@@ -2,7 +2,7 @@
  * Commands of a shape as a tile of others has them: read before they are passed on, since a browser
  * makes room for as many points as are announced.
  */
-import { damaged } from "#providers/protobuf/wire.ts";
+import { damaged } from "#kit/wire.ts";
 
 const MOVE = 1;
 const LINE = 2;

@@ -1,6 +1,6 @@
 /** What an archive of tiles says of itself. */
-import { cleanText } from "#core/text/clean.ts";
-import { problem } from "#core/problem.ts";
+import { cleanText } from "#kit/text/clean.ts";
+import { problem } from "#kit/problem.ts";
 import { KNOWN_LAYERS } from "./redraw.ts";
 
 export type Metadata = {

@@ -3,17 +3,12 @@
  * basemap and of OpenMapTiles, by a table of rules. Geometry is passed on as it is, once
  * its commands were read. What no rule names is left out, and a damaged tile is a `problem`.
  */
-import { KINDS } from "#core/base/map/kinds.ts";
-import { LANGUAGES } from "#core/base/map/labels.ts";
-import {
-  type EncodedGeometry,
-  LayerWriter,
-  type Properties,
-  writeTile,
-} from "#core/base/map/mvt.ts";
-import { LAYERS, TILE_BOUNDS } from "#core/base/map/tile.ts";
-import { cleanText } from "#core/text/clean.ts";
-import { lengthTag, Wire } from "#providers/protobuf/wire.ts";
+import { KINDS } from "#osm/tiles/kinds.ts";
+import { LANGUAGES } from "#osm/tiles/labels.ts";
+import { type EncodedGeometry, LayerWriter, type Properties, writeTile } from "#osm/tiles/mvt.ts";
+import { LAYERS, TILE_BOUNDS } from "#osm/tiles/tile.ts";
+import { cleanText } from "#kit/text/clean.ts";
+import { lengthTag, Wire } from "#kit/wire.ts";
 import { type ForeignFeature, type ForeignLayer, readForeignLayer } from "./foreign.ts";
 import { checkGeometry } from "./geometry.ts";
 import rows from "./rules.json" with { type: "json" };

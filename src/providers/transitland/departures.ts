@@ -3,18 +3,9 @@
  * and .gql, server/gql/stop_time_resolver.go). A station has its platforms as `children`, each with its
  * own departures.
  */
-import type { FoundDeparture } from "#core/transit/boards.ts";
-import type { TransitStation } from "#core/transit/station.ts";
-import {
-  type Row,
-  toId,
-  toList,
-  toName,
-  toNumber,
-  toRow,
-  toText,
-  toTime_s,
-} from "#providers/coerce.ts";
+import type { FoundDeparture } from "#transit/schedule/boards.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
+import { type Row, toId, toList, toName, toNumber, toRow, toText, toTime_s } from "#kit/coerce.ts";
 import { listIn } from "#providers/lists.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import type { Dropped } from "#providers/place-rows.ts";
@@ -26,7 +17,7 @@ import {
   type BoardRow,
   toBoards,
 } from "#providers/transit-departures.ts";
-import { createStatedZones } from "#providers/stated-zones.ts";
+import { createStatedZones } from "#kit/stated-zones.ts";
 import { openRows } from "#providers/transit-lookup.ts";
 import { ask, type TransitlandSettings } from "#providers/transitland/asking.ts";
 import { boardingOf, feedOf } from "#providers/transitland/stop.ts";

@@ -2,10 +2,10 @@
  * Transitland: the GTFS feeds of the world behind one interface, with a key. Reference:
  * interline-io/transitland-lib, doc/openapi/rest.json and server/rest (mobility.md 4.2).
  */
-import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
-import type { Failure } from "#core/outcome.ts";
-import { parseAnswer } from "#core/json.ts";
-import { toCount, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { ANSWER_BOUNDS } from "#kit/feed-bounds.ts";
+import type { Failure } from "#kit/outcome.ts";
+import { parseAnswer } from "#kit/json.ts";
+import { toCount, toList, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { listIn } from "#providers/lists.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
 import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";

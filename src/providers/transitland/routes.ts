@@ -1,9 +1,9 @@
 /** Routes and agencies of Transitland's stops (mobility.md 4.2, 11.2). */
-import { modeOfRouteType } from "#core/transit/modes.ts";
-import type { TransitOperator, TransitRoute } from "#core/transit/station.ts";
-import type { TrailRecorder } from "#core/trail.ts";
-import { cleanDeepLink } from "#core/uris.ts";
-import { type Row, toId, toList, toName, toNumber, toRow } from "#providers/coerce.ts";
+import { modeOfRouteType } from "#transit/schedule/modes.ts";
+import type { TransitOperator, TransitRoute } from "#transit/schedule/station.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { cleanDeepLink } from "#kit/uris.ts";
+import { type Row, toId, toList, toName, toNumber, toRow } from "#kit/coerce.ts";
 import { toColors } from "#providers/transit-lookup.ts";
 
 /** Reads the routes of all rows; an id may occur more than once. */

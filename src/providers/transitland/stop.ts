@@ -1,9 +1,9 @@
 /** Stops of Transitland that are one station, as that station (§2.8; mobility.md 4.2, 11.2). */
-import type { TrailRecorder } from "#core/trail.ts";
-import { orderModes } from "#core/transit/modes.ts";
-import type { TransitStation, Wheelchair } from "#core/transit/station.ts";
-import { wheelchairOf } from "#core/transit/stations.ts";
-import { type Row, toId, toList, toName, toNumber, toRow, toTime_s } from "#providers/coerce.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { orderModes } from "#transit/schedule/modes.ts";
+import type { TransitStation, Wheelchair } from "#transit/schedule/station.ts";
+import { wheelchairOf } from "#transit/schedule/stations.ts";
+import { type Row, toId, toList, toName, toNumber, toRow, toTime_s } from "#kit/coerce.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import { type OpenRow, uniqueById } from "#providers/transit-lookup.ts";
 import { readRoutes } from "#providers/transitland/routes.ts";

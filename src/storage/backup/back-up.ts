@@ -6,7 +6,7 @@
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hash } from "node:crypto";
 import { basename, dirname, join, resolve as resolvePath } from "node:path";
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import { diskSpaceOf } from "#storage/embedded/disk.ts";
 import { type DataPlace, hasFolder } from "#storage/open.ts";
 import { withPool } from "#storage/postgres/command.ts";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import { toProblem } from "./problem.ts";
 import { digestFile, isThere, type OnBytes, unlessMissing } from "./files.ts";
 import { type BackupFile, type Manifest, MANIFEST_FILE, readManifest } from "./manifest.ts";

@@ -5,7 +5,7 @@
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isBaseId } from "#core/base/layout.ts";
+import { isBaseId } from "#osm/base/layout.ts";
 import { BASE_END, baseFolder } from "#storage/bases.ts";
 import { findDamage, openSnapshot, type Snapshot } from "#storage/embedded/database.ts";
 import { CONTENT_END, contentNameOf, LABEL_END } from "#storage/embedded/documents.ts";

@@ -3,7 +3,7 @@
  * itself, so that a backup is either whole or names what is not.
  */
 import { hash } from "node:crypto";
-import { parseJson } from "#core/json.ts";
+import { parseJson } from "#kit/json.ts";
 
 export const MANIFEST_FILE = "manifest.json";
 /** Of the newest backup, in the folder of the mode: where it is and how old (doctor). */

@@ -1,4 +1,4 @@
-import { isDefect } from "#core/guard.ts";
+import { isDefect } from "#kit/guard.ts";
 import {
   isOfWriting,
   pathOf,
@@ -6,7 +6,7 @@ import {
   type PathUse,
   type Place,
   systemWords,
-} from "#core/path-problem.ts";
+} from "#kit/path-problem.ts";
 import { toLine } from "#storage/error-line.ts";
 
 export type Problem = { problem: string };

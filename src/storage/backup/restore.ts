@@ -4,7 +4,7 @@
  */
 import { rm, stat } from "node:fs/promises";
 import { join, resolve as resolvePath } from "node:path";
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import { diskSpaceOf } from "#storage/embedded/disk.ts";
 import { findDamage } from "#storage/embedded/database.ts";
 import type { DataPlace } from "#storage/open.ts";

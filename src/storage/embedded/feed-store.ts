@@ -1,5 +1,5 @@
 /** FeedStore in the embedded database: where each surveyed system is. */
-import type { Box } from "#core/entities.ts";
+import type { Box } from "#kit/geo.ts";
 import type { FeedMemo, FeedStore } from "#ports.ts";
 import { type DatabaseSync, writeUnsynced } from "#storage/embedded/database.ts";
 

@@ -3,7 +3,7 @@
  * fail by a write, since a store without traffic would be away for ever.
  */
 import { accessSync, constants } from "node:fs";
-import { attempt } from "#core/guard.ts";
+import { attempt } from "#kit/guard.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import type { Failing, StoreHealth } from "#storage/health.ts";
 import { folderFailure } from "#storage/reasons.ts";

@@ -1,5 +1,5 @@
 /** The ledger in the data folder: written by a thread, read by the caller. */
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader } from "#storage/embedded/ledger-statements.ts";
 import type { LedgerMessage, LedgerReply } from "#storage/embedded/ledger-worker.ts";

@@ -1,6 +1,6 @@
 /** Imported transit feeds in the embedded database: a row each, deflated. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { toShared } from "#core/shared-bytes.ts";
+import { toShared } from "#kit/shared-bytes.ts";
 import type { TransitAttempt, TransitFeedRow, TransitStoreAtHand } from "#ports/transit.ts";
 import { type DatabaseSync, writeUnsynced } from "#storage/embedded/database.ts";
 

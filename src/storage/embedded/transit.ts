@@ -1,5 +1,5 @@
 /** The store of timetables in the data folder: packed, written and read by a thread. */
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";

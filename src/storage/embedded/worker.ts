@@ -9,8 +9,8 @@ import {
   Worker,
   workerData,
 } from "node:worker_threads";
-import { attempt, detach, type NoteFault } from "#core/guard.ts";
-import { receive } from "#core/receive.ts";
+import { attempt, detach, type NoteFault } from "#kit/guard.ts";
+import { receive } from "#kit/receive.ts";
 import { isDiskFull } from "#storage/embedded/disk.ts";
 import { toLine } from "#storage/error-line.ts";
 import type { Failing } from "#storage/health.ts";

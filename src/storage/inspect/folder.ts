@@ -1,8 +1,8 @@
 /** The data folder as the file system shows it: who can read it, how much room it has, the last backup. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { attempt } from "#core/guard.ts";
-import { parseJson } from "#core/json.ts";
+import { attempt } from "#kit/guard.ts";
+import { parseJson } from "#kit/json.ts";
 import { isObject } from "#core/members/rules.ts";
 import { LAST_BACKUP_FILE, MANIFEST_FILE } from "#storage/backup/manifest.ts";
 import { diskSpaceOf, floorOf } from "#storage/embedded/disk.ts";

@@ -6,8 +6,8 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { attempt } from "#core/guard.ts";
-import { pathProblem } from "#core/path-problem.ts";
+import { attempt } from "#kit/guard.ts";
+import { pathProblem } from "#kit/path-problem.ts";
 import { toLine } from "#storage/error-line.ts";
 import { JOURNAL_BYTES, JOURNAL_FILES, readRecords } from "#storage/usage/journal.ts";
 import {

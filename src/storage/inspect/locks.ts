@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { attempt } from "#core/guard.ts";
+import { attempt } from "#kit/guard.ts";
 import { type Check, toCheck } from "./check.ts";
 
 /** Of Linux, where the system lists locks: does the process hold those of its databases? */

@@ -1,4 +1,4 @@
-/** Imported packs by their first bytes: of which kind and version each is (core/pack). */
+/** Imported packs by their first bytes: of which kind and version each is (packages/kit/pack). */
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { BASE_END } from "#storage/bases.ts";
@@ -20,7 +20,7 @@ export function readBases(folder: string): Import[] {
     });
 }
 
-/** As core/pack writes it, in the order of this machine. */
+/** As packages/kit/pack writes it, in the order of this machine. */
 export function readPrefix(bytes: Buffer): Omit<Import, "id"> {
   if (bytes.length < 8) return { magic: 0, version: 0 };
   return { magic: bytes.readUInt32LE(0), version: bytes.readUInt32LE(4) };

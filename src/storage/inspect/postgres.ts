@@ -1,5 +1,5 @@
 /** PostgreSQL as `vicinity doctor --node` sees it: read by single statements, and never migrated. */
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import { toLine } from "#storage/error-line.ts";
 import { loadDriver, type StoreMode } from "#storage/postgres/driver.ts";
 import { listMissing } from "#storage/postgres/dump.ts";

@@ -4,7 +4,7 @@
  * within `POLL_MS` and the answer's own time when no notice comes. Notices name what was written;
  * where one is missing, anything may have been.
  */
-import { detach, guard } from "#core/guard.ts";
+import { detach, guard } from "#kit/guard.ts";
 import type { AccountChange } from "#ports.ts";
 import type { Pool } from "./pool.ts";
 import type { Time } from "#storage/time.ts";

@@ -1,4 +1,4 @@
-import { isDefect } from "#core/guard.ts";
+import { isDefect } from "#kit/guard.ts";
 import type { Pool } from "./pool.ts";
 
 /**

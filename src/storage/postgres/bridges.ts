@@ -3,7 +3,7 @@
  * changed at once; changes are written behind, none is lost while PostgreSQL is away, and those of
  * other replicas are read when their notices arrive.
  */
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import type { Bridges, Clock } from "#ports.ts";
 import { attempt } from "./attempt.ts";
 import { meetSources, readSources, type SourceChange, writeSources } from "./bridge-rows.ts";

@@ -2,7 +2,7 @@
  * PostgreSQL for a command: connected once, without following what replicas write. A command never
  * migrates a store, and what only reads does not make one.
  */
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import type { Accounts } from "#ports.ts";
 import { toLine } from "#storage/error-line.ts";
 import { NO_STORE, type NoteMigration } from "#storage/schema.ts";

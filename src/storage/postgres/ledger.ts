@@ -3,7 +3,7 @@
  * however often. Totals are read from memory, which follows those of the other replicas.
  */
 import { dayOf, kindOfPeriod, monthBounds, monthOf } from "#core/metering/periods.ts";
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#kit/time.ts";
 import type { Clock, UsageRow } from "#ports.ts";
 import { type EventsText, type Ledger, type PeriodRow, readEvents } from "#storage/usage/ledger.ts";
 import { attempt } from "./attempt.ts";

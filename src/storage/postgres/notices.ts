@@ -4,7 +4,7 @@
  * listeners receive `null`, so that they look for themselves.
  */
 import type { Client } from "pg";
-import { attempt, detach } from "#core/guard.ts";
+import { attempt, detach } from "#kit/guard.ts";
 import {
   type Driver,
   type StoreMode,

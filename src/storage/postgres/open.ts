@@ -3,7 +3,7 @@
  * and followed. A problem is one line, which never holds the URL: it may hold a password.
  */
 import { randomUUID } from "node:crypto";
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 import type { Accounts, Clock, Datasets } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
 import type { ReplicaTexts } from "#ports/replica-texts.ts";

@@ -5,7 +5,7 @@
  */
 import { hash } from "node:crypto";
 import type { PoolClient, QueryConfig } from "pg";
-import { isDefect } from "#core/guard.ts";
+import { isDefect } from "#kit/guard.ts";
 import type { Reports } from "#storage/health.ts";
 import { postgresFailure } from "#storage/reasons.ts";
 import { type Driver, type StoreAddress, QUERY_TIMEOUT_MS, toClientConfig } from "./driver.ts";

@@ -3,7 +3,7 @@
  * requests of an account take turns (migrations.ts). The ledger ends a reservation in the statement
  * that counts its event.
  */
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import type { Reservations, SharedReservation } from "#ports/reservations.ts";
 import { attempt } from "./attempt.ts";
 import type { Pool } from "./pool.ts";

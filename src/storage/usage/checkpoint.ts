@@ -2,7 +2,7 @@
  * Moves events from the journal to the ledger, behind the replies: many at once, four times a second;
  * with a growing delay while the ledger is away, and fewer at once where it does not take them.
  */
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import type { UsageEvent } from "#ports.ts";
 import type { Time } from "#storage/time.ts";
 import type { Journal } from "./journal.ts";

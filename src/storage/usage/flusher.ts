@@ -3,7 +3,7 @@
  * `INTERVAL_MS` have passed since it began, so that no event is off the disk for longer than that and
  * the disk's own time. A sync that fails is repeated; meanwhile nothing may be written.
  */
-import { detach, guard, type NoteFault } from "#core/guard.ts";
+import { detach, guard, type NoteFault } from "#kit/guard.ts";
 import type { Time } from "#storage/time.ts";
 
 /** Half of what may be lost with the power (decisions, Usage): the rest is the disk's. */

@@ -19,7 +19,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 import { FILE_MODE } from "#storage/embedded/private-files.ts";
 import type { Time } from "#storage/time.ts";
 import { createFlusher } from "./flusher.ts";

@@ -3,7 +3,7 @@
  * now and then, and no question has to. Until the first one it is in doubt, since a single answer may
  * be late because this process was not scheduled for a moment.
  */
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 
 export type Circuit = {
   isOpen(): boolean;

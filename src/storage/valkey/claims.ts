@@ -1,6 +1,6 @@
 /** Claims of work over Valkey (ports/claims.ts): a key that is set where there is none, and expires. */
 import { randomUUID } from "node:crypto";
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import type { Claim, Claims } from "#ports/claims.ts";
 import type { Client } from "./client.ts";
 import { toScript } from "./scripts.ts";

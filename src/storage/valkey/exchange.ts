@@ -7,7 +7,7 @@
  * source unlisted until it is published the next time.
  */
 import { randomUUID } from "node:crypto";
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import type { FeedExchange, FeedLease, PublishedFeed } from "#ports.ts";
 import type { Argument, Client, ValkeyReply } from "./client.ts";
 import { LEASE, LIST, PUBLISH, READ, RELEASE, RENEW } from "./exchange-scripts.ts";

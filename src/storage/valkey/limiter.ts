@@ -8,7 +8,7 @@
  * one burst more; and in a cluster buckets of different blocks are charged each by itself. Those of
  * one address have the same block.
  */
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import type { Bucket } from "#core/limits/address.ts";
 import { combine, toInterval_us, toMicros, toVerdict, type Admission } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";

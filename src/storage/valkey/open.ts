@@ -1,6 +1,6 @@
 /** Opens what a fleet shares (operation, VICINITY_SHARED_URL): limits, feeds, answers of lookups. */
 import { randomUUID } from "node:crypto";
-import type { NoteFault } from "#core/guard.ts";
+import type { NoteFault } from "#kit/guard.ts";
 import type { FeedExchange, RateLimiter, SharedAnswers, SpendStore } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
 import type { ReplicaTexts } from "#ports/replica-texts.ts";

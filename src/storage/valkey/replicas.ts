@@ -2,7 +2,7 @@
  * How many replicas share the store. Each says once a second that it lives, and counts those that
  * have said so of late; while the store is away, the last count holds.
  */
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import type { Client } from "./client.ts";
 import { LUA_NOW_MS, toScript } from "./scripts.ts";
 

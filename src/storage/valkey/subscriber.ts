@@ -2,7 +2,7 @@
  * Notices of the shared store, over a connection of their own. They are hints: some may be lost
  * while the connection is, which is not reported.
  */
-import { attempt } from "#core/guard.ts";
+import { attempt } from "#kit/guard.ts";
 import type { SharedAddress } from "./address.ts";
 import { connect, type Driver } from "./driver.ts";
 

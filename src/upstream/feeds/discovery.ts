@@ -2,13 +2,13 @@
  * Locations of a system's files: its discovery document, or that of the best version it lists, or
  * the default places when it publishes none (mobility.md 1.3, 1.12 #20).
  */
-import { FEED_BOUNDS } from "#core/feed-bounds.ts";
-import { parseWithin } from "#core/json.ts";
-import type { Failure } from "#core/outcome.ts";
-import { FEED_FILES } from "#providers/provider.ts";
+import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
+import { parseWithin } from "#kit/json.ts";
+import type { Failure } from "#kit/outcome.ts";
+import { FEED_FILES } from "#stations/feed.ts";
 import { jittered } from "#upstream/feeds/backoff.ts";
 import type { Feed } from "#upstream/feeds/feed.ts";
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import { measured } from "#upstream/feeds/work.ts";
 
 /** Where to look for what is not published: requested again sooner than a published discovery. */

@@ -1,6 +1,6 @@
 /** Events of one system, for logs and metrics (`FeedEvent`). */
 import type { RefreshResult } from "#ports.ts";
-import type { FeedFile, FileReport } from "#providers/provider.ts";
+import type { FeedFile, FileReport } from "#stations/feed.ts";
 import type { FeedEvent } from "#upstream/feeds/types.ts";
 
 export class FeedEvents {

@@ -1,15 +1,16 @@
 /** One system at run time: what is known of it, its publisher, and what its parts share. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createHash, hash } from "node:crypto";
-import { FEED_BOUNDS } from "#core/feed-bounds.ts";
-import type { Failure, Outcome } from "#core/outcome.ts";
-import type { FeedFile, FileReport, SourceRequest } from "#providers/provider.ts";
+import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
+import type { Failure, Outcome } from "#kit/outcome.ts";
+import type { SourceRequest } from "#providers/provider.ts";
+import type { FeedFile, FileReport } from "#stations/feed.ts";
 import { FeedEvents } from "#upstream/feeds/events.ts";
 import { type HostLimit, hostOf, type HostQuota } from "#upstream/feeds/host-limits.ts";
 import type { Body } from "#upstream/feeds/packs.ts";
 import { type FeedState } from "#upstream/feeds/state.ts";
 import type { FeedDeps } from "#upstream/feeds/types.ts";
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import { measured } from "#upstream/feeds/work.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { isSameSite } from "#upstream/site.ts";

@@ -6,7 +6,7 @@
  */
 import type { FeedExchange, FeedLease, RefreshResult } from "#ports.ts";
 import type { Feed, FeedContext } from "#upstream/feeds/feed.ts";
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import {
   exchangeName,
   type Handover,

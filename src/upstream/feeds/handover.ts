@@ -4,16 +4,16 @@
  * Whatever is not to the byte what was written is no handover, and never a fault.
  */
 import { hash } from "node:crypto";
-import { parseJson } from "#core/json.ts";
-import { type Alerts, openAlerts } from "#core/shard/alerts.ts";
-import { type Part, type Shard, shardBox } from "#core/shard/shard.ts";
-import { openStatics, type Statics } from "#core/shard/statics.ts";
-import { openStatus, type StatusPack } from "#core/shard/status.ts";
-import { openZones, type Zones } from "#core/shard/zones.ts";
-import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
-import { toShared } from "#core/shared-bytes.ts";
+import { parseJson } from "#kit/json.ts";
+import { type Alerts, openAlerts } from "#stations/shard/alerts.ts";
+import { type Part, type Shard, shardBox } from "#stations/shard/shard.ts";
+import { openStatics, type Statics } from "#stations/shard/statics.ts";
+import { openStatus, type StatusPack } from "#stations/shard/status.ts";
+import { openZones, type Zones } from "#stations/shard/zones.ts";
+import { openVehicles, type Vehicles } from "#stations/shard/vehicles.ts";
+import { toShared } from "#kit/shared-bytes.ts";
 import type { PublishedFeed } from "#ports.ts";
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 import {
   type Discovery,

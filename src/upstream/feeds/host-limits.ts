@@ -1,5 +1,5 @@
 /** Limits on the requests to one host, for all of its systems: at a time, and in an hour. */
-import type { Failure } from "#core/outcome.ts";
+import type { Failure } from "#kit/outcome.ts";
 import type { RateLimiter } from "#ports.ts";
 
 export function hostOf(url: string): string {

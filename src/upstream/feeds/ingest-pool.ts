@@ -3,13 +3,13 @@
  * event loop (reliability 2.4, performance 5). A job never rejects: when its thread dies, its files
  * have failed.
  */
-import { FEED_BOUNDS } from "#core/feed-bounds.ts";
-import type { IngestJob, IngestResult } from "#providers/provider.ts";
-import { attempt, detach, type NoteFault } from "#core/guard.ts";
-import { DEFECT } from "#core/outcome.ts";
+import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
+import type { IngestJob, IngestResult } from "#stations/feed.ts";
+import { attempt, detach, type NoteFault } from "#kit/guard.ts";
+import { DEFECT } from "#kit/outcome.ts";
 import { measured, type NoteWork } from "#upstream/feeds/work.ts";
-import { createThreadSlot, REST_MS, type ThreadSlot } from "#upstream/thread-slot.ts";
-import { ownedBuffer } from "#upstream/thread.ts";
+import { createThreadSlot, REST_MS, type ThreadSlot } from "#kit/run/thread-slot.ts";
+import { ownedBuffer } from "#kit/run/thread.ts";
 
 export type IngestPoolOptions = {
   workers?: number;

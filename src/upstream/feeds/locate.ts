@@ -1,15 +1,15 @@
 /** One system's box and number of entities, read without keeping its data; and its memo. */
-import { areasOf } from "#core/areas.ts";
-import type { Box } from "#core/entities.ts";
-import type { Failure } from "#core/outcome.ts";
+import { areasOf } from "#kit/areas.ts";
+import type { Box } from "#kit/geo.ts";
+import type { Failure } from "#kit/outcome.ts";
 import type { FeedMemo } from "#ports.ts";
-import { shardBox } from "#core/shard/shard.ts";
-import { openStatics, type Statics } from "#core/shard/statics.ts";
-import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
-import { type FeedFile, type IngestResult, PLACE_FILES } from "#providers/provider.ts";
+import { shardBox } from "#stations/shard/shard.ts";
+import { openStatics, type Statics } from "#stations/shard/statics.ts";
+import { openVehicles, type Vehicles } from "#stations/shard/vehicles.ts";
+import { type FeedFile, type IngestResult, PLACE_FILES } from "#stations/feed.ts";
 import { discover } from "#upstream/feeds/discovery.ts";
 import { failureOf, type Feed } from "#upstream/feeds/feed.ts";
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import { type Body, jobOf } from "#upstream/feeds/packs.ts";
 import { isDiscoveryDue } from "#upstream/feeds/plan.ts";
 import { SURVEY_LIFE_MS } from "#upstream/feeds/state.ts";

@@ -1,10 +1,10 @@
 /** Shards made of what was read. Pure; the pointers of a shard show the world what has changed. */
-import { type Alerts, openAlerts } from "#core/shard/alerts.ts";
-import { type LiveState, type Part, type Shard, shardBox } from "#core/shard/shard.ts";
-import { openStatics, type Statics } from "#core/shard/statics.ts";
-import { openStatus, type StatusPack } from "#core/shard/status.ts";
-import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
-import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
+import { type Alerts, openAlerts } from "#stations/shard/alerts.ts";
+import { type LiveState, type Part, type Shard, shardBox } from "#stations/shard/shard.ts";
+import { openStatics, type Statics } from "#stations/shard/statics.ts";
+import { openStatus, type StatusPack } from "#stations/shard/status.ts";
+import { openVehicles, type Vehicles } from "#stations/shard/vehicles.ts";
+import type { FeedFile, FileReport, IngestJob, IngestResult } from "#stations/feed.ts";
 import {
   type FeedView,
   missingHours,

@@ -1,7 +1,7 @@
 /** Next steps for a system, from what is known of it. Pure. */
-import type { Shard } from "#core/shard/shard.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { RefreshResult } from "#ports.ts";
-import { type FeedFile, LIVE_FILES, STATIC_FILES } from "#providers/provider.ts";
+import { type FeedFile, LIVE_FILES, STATIC_FILES } from "#stations/feed.ts";
 import {
   type FeedView,
   type FileRecord,

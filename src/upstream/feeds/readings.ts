@@ -1,5 +1,5 @@
 /** What is to be read, in turns: a fleet's feeds that another replica has published. */
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 
 /** Queue of things to read, each once at a time and a few at once; wanted while read: once more. */
 export type Readings<T> = {

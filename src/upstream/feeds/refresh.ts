@@ -1,7 +1,7 @@
 /** One refresh of one system: what plan.ts says, done step by step. It never rejects for a publisher. */
-import { openZones } from "#core/shard/zones.ts";
+import { openZones } from "#stations/shard/zones.ts";
 import type { RefreshResult } from "#ports.ts";
-import type { FeedFile } from "#providers/provider.ts";
+import type { FeedFile } from "#stations/feed.ts";
 import { discover } from "#upstream/feeds/discovery.ts";
 import { failureOf, type Feed, type Got } from "#upstream/feeds/feed.ts";
 import { locationOf, remember } from "#upstream/feeds/locate.ts";

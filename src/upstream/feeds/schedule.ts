@@ -5,7 +5,7 @@
 import type { RefreshResult } from "#ports.ts";
 import type { Feed } from "#upstream/feeds/feed.ts";
 import type { Fleet, FleetLink, FleetTask } from "#upstream/feeds/fleet.ts";
-import { guard } from "#core/guard.ts";
+import { guard } from "#kit/guard.ts";
 import { backingOff, findHeld, nextPollAt_ms, type RefreshRequest } from "#upstream/feeds/plan.ts";
 import { refreshFeed } from "#upstream/feeds/refresh.ts";
 

@@ -10,9 +10,9 @@
  *   sink has accepted it;
  * - no part is held of a file that is not offered, as of the last change of the shard.
  */
-import type { SystemInfo } from "#core/entities.ts";
-import type { Failure } from "#core/outcome.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { SystemInfo } from "#stations/entities.ts";
+import type { Failure } from "#kit/outcome.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { Clock, FeedMemo, Random } from "#ports.ts";
 import {
   FEED_FILES,
@@ -21,7 +21,7 @@ import {
   type FileReport,
   LIVE_FILES,
   STATIC_FILES,
-} from "#providers/provider.ts";
+} from "#stations/feed.ts";
 import { backoff_ms, jittered } from "#upstream/feeds/backoff.ts";
 import type { Handover } from "#upstream/feeds/handover.ts";
 import { type Body, revalidated, type ShardPatch, withParts } from "#upstream/feeds/packs.ts";

@@ -2,8 +2,8 @@
  * The static files, read together: at first load, and again at their own pace. Live packs are laid
  * out against the static pack, so a new one is published only with its live packs rebuilt.
  */
-import type { Failure } from "#core/outcome.ts";
-import { type FeedFile, type IngestResult, LIVE_FILES, STATIC_FILES } from "#providers/provider.ts";
+import type { Failure } from "#kit/outcome.ts";
+import { type FeedFile, type IngestResult, LIVE_FILES, STATIC_FILES } from "#stations/feed.ts";
 import { failureOf, type Feed, type Got } from "#upstream/feeds/feed.ts";
 import {
   alertsOf,

@@ -3,7 +3,7 @@
  * the background, few at once and one per host, the countries of waiting callers first; renewed
  * daily, its answers kept in the store.
  */
-import { detach, guard } from "#core/guard.ts";
+import { detach, guard } from "#kit/guard.ts";
 import type { RefreshResult } from "#ports.ts";
 import { jittered } from "#upstream/feeds/backoff.ts";
 import type { FeedContext } from "#upstream/feeds/feed.ts";

@@ -3,8 +3,8 @@
  * others are that its catalogue names by the same place, in the country of its row, of its host's
  * name, or of its operator's other systems; else nowhere.
  */
-import type { Box } from "#core/entities.ts";
-import { unionBox } from "#core/geo.ts";
+import type { Box } from "#kit/geo.ts";
+import { unionBox } from "#kit/geo.ts";
 import type { Whereabouts } from "#ports.ts";
 import { hostOf } from "#upstream/feeds/host-limits.ts";
 import type { FeedView } from "#upstream/feeds/view.ts";

@@ -1,8 +1,9 @@
 /** Input and results of the feed runtime. */
-import type { Box, Mode } from "#core/entities.ts";
-import type { NoteFault } from "#core/guard.ts";
-import type { Trail } from "#core/trail.ts";
-import type { Failure, SourceStatus } from "#core/outcome.ts";
+import type { Mode } from "#stations/entities.ts";
+import type { Box } from "#kit/geo.ts";
+import type { NoteFault } from "#kit/guard.ts";
+import type { Trail } from "#kit/trail.ts";
+import type { Failure, SourceStatus } from "#kit/outcome.ts";
 import type {
   Clock,
   FeedExchange,
@@ -12,7 +13,8 @@ import type {
   RateLimiter,
   ShardSink,
 } from "#ports.ts";
-import type { Auth, FeedFile, FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
+import type { Auth } from "#providers/provider.ts";
+import type { FeedFile, FeedProtocol, IngestJob, IngestResult } from "#stations/feed.ts";
 import type { NoteWork } from "#upstream/feeds/work.ts";
 import type { RunRequest } from "#upstream/run.ts";
 

@@ -1,7 +1,7 @@
 /** State of one system, as everything but `FeedState` (state.ts) sees it: read only. */
-import type { SystemInfo } from "#core/entities.ts";
-import type { Failure, FailureStatus } from "#core/outcome.ts";
-import type { Part, Shard } from "#core/shard/shard.ts";
+import type { SystemInfo } from "#stations/entities.ts";
+import type { Failure, FailureStatus } from "#kit/outcome.ts";
+import type { Part, Shard } from "#stations/shard/shard.ts";
 import type { FeedMemo } from "#ports.ts";
 import {
   FEED_FILES,
@@ -9,7 +9,7 @@ import {
   type FeedProtocol,
   HOURS_FILES,
   STATIC_FILES,
-} from "#providers/provider.ts";
+} from "#stations/feed.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 

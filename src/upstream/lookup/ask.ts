@@ -2,9 +2,9 @@
  * Asking a source what may have been asked before: cache, shared request, call, and what is held when
  * the call fails (decisions, Errors: a stale answer that the terms allow beats every error).
  */
-import { REVALIDATED_MS } from "#core/time.ts";
+import { REVALIDATED_MS } from "#kit/time.ts";
 import { LRUCache } from "lru-cache";
-import type { Failure, Outcome } from "#core/outcome.ts";
+import type { Failure, Outcome } from "#kit/outcome.ts";
 import type { Clock, SharedAnswers } from "#ports.ts";
 import type { Lookup, LookupSettings } from "#providers/lookup.ts";
 import {

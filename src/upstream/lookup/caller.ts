@@ -2,9 +2,9 @@
  * One operation of one source, called as its policy allows: spend, cool-down, breaker, bulkhead,
  * attempt, at most one retry. Gives an outcome, with what the answer meant.
  */
-import { attempt, guard, type NoteFault } from "#core/guard.ts";
-import { DEFECT, type Failure, type Outcome } from "#core/outcome.ts";
-import { createTrail, type Trail } from "#core/trail.ts";
+import { attempt, guard, type NoteFault } from "#kit/guard.ts";
+import { DEFECT, type Failure, type Outcome } from "#kit/outcome.ts";
+import { createTrail, type Trail } from "#kit/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { Lookup, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";

@@ -2,8 +2,8 @@
  * Requests in flight, shared by all that wait for them. One is aborted when the last that waits has
  * left, unless it is to go on; the others get its result.
  */
-import { guard } from "#core/guard.ts";
-import { DEFECT, type Failure } from "#core/outcome.ts";
+import { guard } from "#kit/guard.ts";
+import { DEFECT, type Failure } from "#kit/outcome.ts";
 import { onAbort, toAbandoned } from "#upstream/deadline.ts";
 import { fault, isDeadline } from "#upstream/fault.ts";
 

@@ -6,7 +6,7 @@ import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { anonymousMost } from "#core/limits/shared-bound.ts";
 import { CircuitState, ConsecutiveBreaker, CountBreaker } from "cockatiel";
 import { toCircuitReason } from "#core/failure-words.ts";
-import type { Failure, Outcome } from "#core/outcome.ts";
+import type { Failure, Outcome } from "#kit/outcome.ts";
 import type { Clock, Random, SpendStore } from "#ports.ts";
 import { createDeadline, type Deadline } from "#upstream/deadline.ts";
 

@@ -1,6 +1,6 @@
 /** Policy for a source that is asked per request, by its terms and its limits. */
 import type { Terms } from "#providers/provider.ts";
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#kit/time.ts";
 
 export type LookupPolicy = {
   /** In a memory cache, ms: how long an answer is good, may be shown while it is renewed, and may

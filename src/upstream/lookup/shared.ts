@@ -3,9 +3,9 @@
  * one asks for all, and the others wait for its answer (reliability 2.4, single-flight across
  * replicas). The request decides whether an answer is good enough, here as there.
  */
-import { detach } from "#core/guard.ts";
-import { parseJson } from "#core/json.ts";
-import type { Outcome, Success } from "#core/outcome.ts";
+import { detach } from "#kit/guard.ts";
+import { parseJson } from "#kit/json.ts";
+import type { Outcome, Success } from "#kit/outcome.ts";
 import type { AnswerClaim, Clock, KeptAnswer, SharedAnswers } from "#ports.ts";
 import { createDeadline, onAbort } from "#upstream/deadline.ts";
 import type { Meant, Validity } from "#upstream/lookup/caller.ts";

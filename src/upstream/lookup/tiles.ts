@@ -2,9 +2,9 @@
  * Fetches tiles of open data that a request needs and that are neither held nor being fetched: one
  * call for all of them, a little beyond the circle, so that its neighbours find theirs.
  */
-import type { Failure, Outcome } from "#core/outcome.ts";
+import type { Failure, Outcome } from "#kit/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { boxesAround, type Tile, tilesOf } from "#core/places/tiles.ts";
+import { boxesAround, type Tile, tilesOf } from "#kit/tiles.ts";
 import type { Clock, TileSink } from "#ports.ts";
 import type { BoxLookup, BoxQuery, LookupSettings } from "#providers/lookup.ts";
 import type { AskOptions, LookupSource } from "#upstream/lookup/ask.ts";
@@ -21,7 +21,7 @@ import {
   type InFlightRequests,
 } from "#upstream/lookup/in-flight.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
-import { REVALIDATED_MS } from "#core/time.ts";
+import { REVALIDATED_MS } from "#kit/time.ts";
 
 export type TileQuestion = {
   lat: number;

@@ -6,7 +6,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
 import { LRUCache } from "lru-cache";
-import { parseJson } from "#core/json.ts";
+import { parseJson } from "#kit/json.ts";
 import type { TileFile } from "#ports/base-maps.ts";
 import {
   type Directory,
@@ -22,8 +22,8 @@ import {
 } from "#providers/pmtiles/archive.ts";
 import { type Metadata, readMetadata } from "#providers/pmtiles/metadata.ts";
 import { redrawTile } from "#providers/pmtiles/redraw.ts";
-import { guard } from "#core/guard.ts";
-import { unpackPart } from "../unpack.ts";
+import { guard } from "#kit/guard.ts";
+import { unpackPart } from "#kit/run/unpack.ts";
 
 /** Bounds of one tile, as it lies and unpacked. */
 const TILE_BOUNDS = { packed: 2 * 2 ** 20, bytes: 4 * 2 ** 20 } as const;

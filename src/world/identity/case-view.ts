@@ -4,11 +4,11 @@
  * never change, and a place is written once, so what a question has found stays as it was, whatever is
  * asked or published meanwhile.
  */
-import { findCaseText } from "#core/identity/case-texts.ts";
-import { type CaseText, renderCase, sourceIdOf } from "#core/identity/case-text.ts";
-import { MODES_MASK } from "#core/nearby/bits.ts";
-import type { Shard } from "#core/shard/shard.ts";
-import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
+import { findCaseText } from "#stations/identity/case-texts.ts";
+import { type CaseText, renderCase, sourceIdOf } from "#stations/identity/case-text.ts";
+import { MODES_MASK } from "#stations/shard/bits.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import { UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
 import type { Closures } from "#world/closures.ts";
 import type { StationHours } from "#world/station-hours.ts";
 import type { CaseGroup, StationCase } from "./station-case.ts";
@@ -18,7 +18,7 @@ import { countConflict, isDocumentOld, isFresher, type Report, reportOf } from "
 const STRIDE = 9;
 /** 2 + the member whose counts are shown; 1: none has any. */
 const LIVE = 0;
-/** Of the station, without the fields that depend on the time and the question (core/nearby/bits). */
+/** Of the station, without the fields that depend on the time and the question (packages/stations/shard/bits). */
 const STATE = 1;
 /** Epoch seconds; 0: unknown. */
 const REPORTED = 2;

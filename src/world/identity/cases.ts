@@ -3,8 +3,8 @@
  * by an id that is not made of its key. The cases of one group of systems, with their state as the
  * sources report it now (./case-view).
  */
-import type { PackedRoles, RowRef } from "#core/identity/roles.ts";
-import { statusOf } from "#core/identity/resolve.ts";
+import type { PackedRoles, RowRef } from "#stations/identity/roles.ts";
+import { statusOf } from "#stations/identity/resolve.ts";
 import { readId } from "#world/head-id.ts";
 import { CaseView } from "./case-view.ts";
 import type { CaseGroup, CasePart, Member, StationCase } from "./station-case.ts";

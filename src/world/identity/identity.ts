@@ -2,19 +2,24 @@
  * Identity over the world's systems (§4.9): when the static part of one changes, the stations of it
  * and of the systems that may observe the same ones are resolved again, elsewhere (GroupResolver),
  * and the result is put in place in one step with the new part. Never per query. Unconnected parts
- * do not affect one another (core/identity/match), so the rest stays as it was.
+ * do not affect one another (packages/stations/identity/match), so the rest stays as it was.
  */
-import { boxesTouch } from "#core/geo.ts";
-import type { GroupJob, GroupResolver, GroupResult } from "#core/identity/group.ts";
-import { DIFFERENT, kinshipOf, type PreparedFeed, prepareFeed } from "#core/identity/kinship.ts";
-import { areRivals } from "#core/identity/succession.ts";
-import { type IdTexts, packIds, readIds } from "#core/identity/id-texts.ts";
-import type { Overrides } from "#core/identity/observation.ts";
-import { openRoles, type ShownRows } from "#core/identity/roles.ts";
-import { feedOf } from "#core/shard/observations.ts";
-import type { Shard } from "#core/shard/shard.ts";
-import type { Statics } from "#core/shard/statics.ts";
-import { dockStates, rentsOf } from "#core/shard/status.ts";
+import { boxesTouch } from "#kit/geo.ts";
+import type { GroupJob, GroupResolver, GroupResult } from "#stations/identity/group.ts";
+import {
+  DIFFERENT,
+  kinshipOf,
+  type PreparedFeed,
+  prepareFeed,
+} from "#stations/identity/kinship.ts";
+import { areRivals } from "#stations/identity/succession.ts";
+import { type IdTexts, packIds, readIds } from "#stations/identity/id-texts.ts";
+import type { Overrides } from "#stations/identity/observation.ts";
+import { openRoles, type ShownRows } from "#stations/identity/roles.ts";
+import { feedOf } from "#stations/shard/observations.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import type { Statics } from "#stations/shard/statics.ts";
+import { dockStates, rentsOf } from "#stations/shard/status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
 import { Cases } from "./cases.ts";
@@ -38,7 +43,7 @@ export type IdentityDeps = {
 
 /** Result of resolution for one system's rows; null on the entry: every row is itself. */
 export type Roles = {
-  /** By row (core/identity/roles). */
+  /** By row (packages/stations/identity/roles). */
   of: Uint32Array;
   /** The rows that no other system's row shows; null: all. */
   shown: ShownRows | null;

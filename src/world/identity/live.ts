@@ -1,7 +1,7 @@
 /** Counts of a station of several observations: the member that is shown, and those that differ. */
-import { NO_STATUS_BIT } from "#core/nearby/bits.ts";
-import type { Shard } from "#core/shard/shard.ts";
-import { type StatusPack, UNKNOWN_COUNT } from "#core/shard/status.ts";
+import { NO_STATUS_BIT } from "#stations/shard/bits.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import { type StatusPack, UNKNOWN_COUNT } from "#stations/shard/status.ts";
 
 /** Age from which on a document counts as unknown, s (R7). */
 export const DOCUMENT_OLD_S = 3600;

@@ -2,9 +2,9 @@
  * Services of imported bases, in front of the tiles of open data: where a base covers the centre of a
  * circle, it answers for the whole circle, and no tile is asked for (decisions, Second edition).
  */
-import type { BaseStatementBody } from "#contract/bases.ts";
-import { findUnopened, type UnopenedBase } from "#core/base/other-version.ts";
-import type { Location } from "#core/entities.ts";
+import type { BaseStatementBody } from "#api/bases.ts";
+import { findUnopened, type UnopenedBase } from "#osm/base/other-version.ts";
+import type { Location } from "#kit/geo.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { Hits } from "#core/places/hits.ts";
 import type { SearchOptions } from "#core/places/rows.ts";

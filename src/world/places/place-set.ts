@@ -3,14 +3,14 @@
  * the order of tiles. A hundred thousand defibrillators are some fifty megabytes outside the heap, and
  * only what a question shows becomes objects.
  */
-import { parseJsonBytes } from "#core/json.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 import { Crowd } from "#core/places/crowd.ts";
 import { countedFactsOf } from "#core/places/facts.ts";
 import type { Hits } from "#core/places/hits.ts";
 import { cellKeyAt, orderOfKeys, tileOfKey } from "#core/places/order.ts";
 import { type Place, PLACE_KINDS } from "#core/places/place.ts";
 import { type PlaceRows, searchRows, type SearchOptions } from "#core/places/rows.ts";
-import { indexTiles } from "#core/places/tile-index.ts";
+import { indexTiles } from "#kit/tile-index.ts";
 import type { Circle } from "#world/system-entry.ts";
 
 export type PlaceSet = {

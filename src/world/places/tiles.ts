@@ -3,12 +3,12 @@
  * points in it, and `/v1/nearby` without a call (architecture, Layers).
  */
 import { LRUCache } from "lru-cache";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import { countedFactsOf } from "#core/places/facts.ts";
 import { Hits } from "#core/places/hits.ts";
 import { narrowed, type Part, type SearchOptions } from "#core/places/rows.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
-import { type Tile, tileAt, tilesOf } from "#core/places/tiles.ts";
+import { type Tile, tileAt, tilesOf } from "#kit/tiles.ts";
 import type { Circle } from "#world/system-entry.ts";
 
 type HeldTile = { places: readonly Place[]; facts: Uint8Array; fetched_at_ms: number };

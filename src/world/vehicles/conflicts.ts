@@ -2,7 +2,7 @@
  * What feeds say otherwise of one vehicle, as items of its `conflicts` (§2.9): the same form as of merged
  * stations. Unknown contradicts nothing.
  */
-import { type Field, getField, TRI } from "#core/nearby/bits.ts";
+import { type Field, getField, TRI } from "#stations/shard/bits.ts";
 import { readId } from "#world/head-id.ts";
 import type { Sighting } from "./sightings.ts";
 

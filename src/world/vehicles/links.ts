@@ -4,15 +4,15 @@
  * are shown. A question only looks the result up, and a result holds for the very packs that were
  * compared and no others, so that whatever changes meanwhile is never read by the rows of another pack.
  */
-import { areOneBrand, type Fleet, fleetOf } from "#core/identity/vehicle-brand.ts";
-import { pairSteps, type Side, type Sides } from "#core/identity/vehicle-pairs.ts";
-import { SOURCE_KINDS } from "#core/identity/observation.ts";
-import { Budget } from "#core/budget.ts";
-import { boxesTouch } from "#core/geo.ts";
-import type { Shard } from "#core/shard/shard.ts";
-import { feedOf } from "#core/shard/observations.ts";
-import type { Statics } from "#core/shard/statics.ts";
-import type { Vehicles } from "#core/shard/vehicles.ts";
+import { areOneBrand, type Fleet, fleetOf } from "#stations/identity/vehicle-brand.ts";
+import { pairSteps, type Side, type Sides } from "#stations/identity/vehicle-pairs.ts";
+import { SOURCE_KINDS } from "#stations/identity/observation.ts";
+import { Budget } from "#kit/budget.ts";
+import { boxesTouch } from "#kit/geo.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import { feedOf } from "#stations/shard/observations.ts";
+import type { Statics } from "#stations/shard/statics.ts";
+import type { Vehicles } from "#stations/shard/vehicles.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
 
 /** A system as its vehicles are compared; an entry of the world is one. */

@@ -2,9 +2,9 @@
  * What a question shows of a vehicle that several feeds publish: the row of the fresher one, once, with
  * the others behind it. Looked up per hit, and only in systems that have such vehicles.
  */
-import { RESOLVED } from "#core/nearby/bits.ts";
-import { NONE } from "#core/identity/vehicle-pairs.ts";
-import type { LiveState, Shard } from "#core/shard/shard.ts";
+import { RESOLVED } from "#stations/shard/bits.ts";
+import { NONE } from "#stations/identity/vehicle-pairs.ts";
+import type { LiveState, Shard } from "#stations/shard/shard.ts";
 import type { LinkedSystem, VehicleLink } from "./links.ts";
 
 /** R6, R7 for vehicles: unknown after 15 minutes, gone after an hour. */

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { listOperations } from "#contract/operations.ts";
+import { listOperations } from "#api/operations.ts";
 import { ADMIN_TOKEN, PARIS } from "./support.ts";
 import { HANG_MS } from "../../support/size.ts";
 

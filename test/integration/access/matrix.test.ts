@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SEARCH_REQUEST_EXAMPLE } from "#contract/capabilities-examples.ts";
-import type { Operation } from "#contract/operation.ts";
-import { listOperations } from "#contract/operations.ts";
+import { SEARCH_REQUEST_EXAMPLE } from "#api/capabilities-examples.ts";
+import type { Operation } from "#api/operation.ts";
+import { listOperations } from "#api/operations.ts";
 import { documentedStatuses } from "../../support/documented.ts";
 import { openCallers, PLANS, type Presentation } from "./callers.ts";
 import { CLASSES } from "../../support/by-hand.ts";

@@ -9,7 +9,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, test } from "node:test";
 import type { LegacyReply } from "#app/legacy/reply.ts";
 import { createMeter } from "#app/access/meter.ts";
-import { listOperations, type OperationId } from "#contract/operations.ts";
+import { listOperations, type OperationId } from "#api/operations.ts";
 import { openAdminStorage } from "#storage/open.ts";
 import { CLASSES, UNITS } from "../../support/by-hand.ts";
 import { call } from "../../support/call.ts";

@@ -19,7 +19,7 @@ const EXECUTION = `      case "check_dataset": {
 
 const PROBE = `
 import { createExecute } from "#app/capabilities/execute.ts";
-import { CAPABILITY_ROWS } from "#contract/capabilities.ts";
+import { CAPABILITY_ROWS } from "#api/capabilities.ts";
 import { readCapabilityRequest } from "#core/capabilities/request.ts";
 const execute = createExecute({
   read: async ({ id }) => (id === "nearby_a" ? { kind: "ok" } : { kind: "refused" }),
@@ -43,7 +43,7 @@ console.log(JSON.stringify([
 `;
 
 function addRow(tree: Tree): void {
-  tree.edit("src/contract/capabilities.ts", "  read_dataset: {", `${ROW}  read_dataset: {`);
+  tree.edit("packages/api/capabilities.ts", "  read_dataset: {", `${ROW}  read_dataset: {`);
 }
 
 const COMPILED = ["src/contract", "src/app/capabilities", "src/http/capability-handlers.ts"];

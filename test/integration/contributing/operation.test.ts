@@ -62,7 +62,7 @@ const HANDLER = `    getAntipode: (exchange, caller, point) => {
 `;
 
 const PROBE = `
-import { createClient } from "#client/client.ts";
+import { createClient } from "#api/client/client.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import { stubServer } from "./test/support/server.ts";
 const { app } = stubServer();
@@ -88,8 +88,8 @@ type Found = {
 };
 
 function addRow(tree: Tree): void {
-  tree.create("src/contract/antipode.ts", CONTRACT);
-  const list = "src/contract/operations.ts";
+  tree.create("packages/api/antipode.ts", CONTRACT);
+  const list = "packages/api/operations.ts";
   tree.edit(
     list,
     "  ...GEOCODING_OPERATIONS,",
@@ -161,7 +161,7 @@ test(
     assert.match(unserved.out, /test\/support\/by-hand\.ts:.*getAntipode/);
     addHandler(tree);
     addExpectations(tree);
-    tree.edit("src/contract/antipode.ts", "    charge: ONE_UNIT,\n", "");
+    tree.edit("packages/api/antipode.ts", "    charge: ONE_UNIT,\n", "");
     const unpriced = await tree.compile(...COMPILED);
     assert.match(unpriced.out, /src\/contract\/antipode\.ts:.*\n?.*charge/);
   },

@@ -13,9 +13,9 @@ const ROW = `  walk_min: integerParameter({
 
 const PROBE = `
 import { optionsOf } from "#cli/search.ts";
-import { SEARCH_PARAMETERS } from "#contract/capabilities.ts";
-import { NEARBY_PARAMETERS } from "#contract/nearby.ts";
-import { clampNearby } from "#core/clamp.ts";
+import { SEARCH_PARAMETERS } from "#api/capabilities.ts";
+import { NEARBY_PARAMETERS } from "#api/nearby.ts";
+import { clampNearby } from "#kit/clamp.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import { compileQuery } from "#http/validation.ts";
 import { toInputSchema } from "#mcp/schema.ts";
@@ -36,7 +36,7 @@ console.log(JSON.stringify({
 `;
 
 const CLIENT = `
-import type { Client } from "#client/client.ts";
+import type { Client } from "#api/client/client.ts";
 export const ask = (client: Client) => client.nearby({ lat: 1, lon: 2, walk_min: 3 });
 // @ts-expect-error: it is a number
 export const text = (client: Client) => client.nearby({ lat: 1, lon: 2, walk_min: "3" });
@@ -58,19 +58,19 @@ const COMPILED = [
 
 test("a parameter of /v1/nearby takes four files", { timeout: 120_000 }, async (t) => {
   const tree = copyTree(t);
-  tree.edit("src/contract/nearby.ts", "  modes: listParameter({", `${ROW}  modes: listParameter({`);
+  tree.edit("packages/api/nearby.ts", "  modes: listParameter({", `${ROW}  modes: listParameter({`);
   tree.edit(
-    "src/contract/capabilities.ts",
+    "packages/api/capabilities.ts",
     "  radius,\n  modes,",
     "  radius,\n  walk_min: NEARBY_PARAMETERS.walk_min,\n  modes,",
   );
   tree.edit(
-    "src/core/clamp.ts",
+    "packages/kit/clamp.ts",
     "radius: number; limit: number },\n  max",
     "radius: number; limit: number; walk_min: number },\n  max",
   );
   tree.edit(
-    "src/core/clamp.ts",
+    "packages/kit/clamp.ts",
     "Math.min(requested.radius, max.radius)",
     "Math.min(requested.radius, max.radius, requested.walk_min * 80)",
   );
@@ -106,7 +106,7 @@ test("a parameter of /v1/nearby takes four files", { timeout: 120_000 }, async (
   const { parameters } = api.paths["/v1/nearby"]!.get;
   assert.ok(parameters.some(({ name }) => name === "walk_min"));
   assert.ok("walk_min" in api.components.schemas["SearchMobilityArgs"]!.properties);
-  tree.create("src/client/tried.ts", CLIENT);
+  tree.create("packages/api/client/tried.ts", CLIENT);
   const { code, out } = await tree.compile(...COMPILED);
   assert.equal(code, 0, out);
 });

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
-import type { ChangelogDocument, ChangelogEntry } from "#contract/changelog.ts";
+import type { ChangelogDocument, ChangelogEntry } from "#api/changelog.ts";
 import { announce } from "../../../scripts/release/announce.ts";
 import { git } from "../../../scripts/release/git.ts";
 import { release, type ReleaseOptions } from "../../../scripts/release/release.ts";

@@ -1,7 +1,7 @@
 /** The tests of the banner printed at the start: its `curl` lines answer 200 `success` on a fresh start. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { OPERATIONS } from "#contract/operations.ts";
+import { OPERATIONS } from "#api/operations.ts";
 import { briefBanner, serviceBanner } from "../../../src/main/banner.ts";
 import { createClient, createFolder, removeFolder, start, type Started } from "./support.ts";
 

@@ -7,7 +7,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import type { ServicesBodyValue } from "#contract/services.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
 import { createBaseStore } from "#storage/bases.ts";
 import { sized } from "../../support/size.ts";
 import {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Sandbox } from "../../../sandbox/main.ts";
 import { createDice, type Dice } from "../../../trials/dice.ts";
-import { wrapLon } from "#core/geo.ts";
+import { wrapLon } from "#kit/geo.ts";
 import { sized } from "../../support/size.ts";
 import {
   execute,

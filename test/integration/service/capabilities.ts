@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { CapabilityResult } from "#contract/capabilities.ts";
+import { CapabilityResult } from "#api/capabilities.ts";
 import type { Client, Reply } from "./support.ts";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ["x-stability"] });

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { DeparturesBodyValue } from "#contract/departures.ts";
+import type { DeparturesBodyValue } from "#api/departures.ts";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
 import { within } from "../../support/size.ts";
 import { toUtc, type True } from "./departures-support.ts";

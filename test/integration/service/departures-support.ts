@@ -1,6 +1,6 @@
 /** Departures as answered and as they truly are (GET /__sandbox/truth/departures), in the same words. */
 import assert from "node:assert/strict";
-import type { DeparturesBodyValue } from "#contract/departures.ts";
+import type { DeparturesBodyValue } from "#api/departures.ts";
 import { advance, type Client } from "./support.ts";
 
 /** A service, and the simulator that it reads. */

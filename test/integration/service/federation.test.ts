@@ -8,8 +8,8 @@ import { Agent, createServer, request as httpRequest, type Server } from "node:h
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { GeocodeBodyValue } from "#contract/geocoding.ts";
-import type { ServicesBodyValue } from "#contract/services.ts";
+import type { GeocodeBodyValue } from "#api/geocoding.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
 import {
   advance,
   createClient,

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { LegacyScooters, LegacyVehicles } from "#contract/legacy.ts";
-import { ForecastBody, WEATHER_LANGUAGES, WeatherBody } from "#contract/weather.ts";
+import { LegacyScooters, LegacyVehicles } from "#api/legacy.ts";
+import { ForecastBody, WEATHER_LANGUAGES, WeatherBody } from "#api/weather.ts";
 import {
   type Body,
   createClient,

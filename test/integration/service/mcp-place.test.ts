@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Client as McpClient } from "@modelcontextprotocol/client";
-import { PLACE_DEPARTURES } from "#contract/agent-place.ts";
-import { SHOWN } from "#contract/agent-results.ts";
-import type { ForecastBodyValue, WeatherBodyValue } from "#contract/weather.ts";
+import { PLACE_DEPARTURES } from "#api/agent-place.ts";
+import { SHOWN } from "#api/agent-results.ts";
+import type { ForecastBodyValue, WeatherBodyValue } from "#api/weather.ts";
 import { listZones } from "../../../sandbox/gbfs/notices.ts";
 import { fallIn, HOUR_MS } from "../../../sandbox/world/weather.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";

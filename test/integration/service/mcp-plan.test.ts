@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
-import { OPTIONS_MAX } from "#contract/agent-plan.ts";
-import { SHOWN } from "#contract/agent-results.ts";
+import { OPTIONS_MAX } from "#api/agent-plan.ts";
+import { SHOWN } from "#api/agent-results.ts";
 import { reaches, rideMinutes, walkMinutes } from "#core/plan/estimate.ts";
 import { sizeOf } from "#mcp/brief.ts";
 import { distance } from "../../../sandbox/geo.ts";

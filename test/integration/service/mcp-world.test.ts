@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Client as Host } from "@modelcontextprotocol/client";
-import { SHOWN } from "#contract/agent-results.ts";
-import { FAMILIES } from "#contract/nearby.ts";
-import { SERVICE_TYPES } from "#contract/tokens.ts";
+import { SHOWN } from "#api/agent-results.ts";
+import { FAMILIES } from "#api/nearby.ts";
+import { SERVICE_TYPES } from "#api/tokens.ts";
 import { sizeOf } from "#mcp/brief.ts";
 import { INJECTED } from "../../../sandbox/hidden-text.ts";
 import { findHidden } from "../../support/hidden-text.ts";

@@ -1,13 +1,13 @@
 /** The tools for agents as hosts see them: the protocol's own client against a running service. */
-import { SERVICE_TYPES } from "#contract/tokens.ts";
+import { SERVICE_TYPES } from "#api/tokens.ts";
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { after, before, describe, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { CITIES as ALL } from "../../../sandbox/world/cities.ts";
-import { KEPT_MIN, SHOWN } from "#contract/agent-results.ts";
-import { AGENT_TOOLS, MAP_RESOURCE } from "#contract/agent-tools.ts";
+import { KEPT_MIN, SHOWN } from "#api/agent-results.ts";
+import { AGENT_TOOLS, MAP_RESOURCE } from "#api/agent-tools.ts";
 
 import { sizeOf } from "#mcp/brief.ts";
 import { askEverything } from "../../support/agent-questions.ts";

@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
-import type { ServicesBodyValue } from "#contract/services.ts";
-import type { TransportBodyValue } from "#contract/transit.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
+import type { TransportBodyValue } from "#api/transit.ts";
 import {
   advance,
   type Client,

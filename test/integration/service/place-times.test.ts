@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Client as Host } from "@modelcontextprotocol/client";
-import { AGENT_TOOLS, type AgentToolName, STATION_RESOURCE } from "#contract/agent-tools.ts";
+import { AGENT_TOOLS, type AgentToolName, STATION_RESOURCE } from "#api/agent-tools.ts";
 import { run } from "../../unit/cli/support.ts";
 import { connect, resultOf } from "../../support/mcp.ts";
 import { serviceFor } from "./support.ts";

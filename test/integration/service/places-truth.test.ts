@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { describe, test } from "node:test";
-import type { ServicesBodyValue } from "#contract/services.ts";
+import type { ServicesBodyValue } from "#api/services.ts";
 import { kindsOf } from "#core/places/tokens.ts";
 import { sized } from "../../support/size.ts";
 import { vocabularyProblem } from "../../support/vocabulary.ts";

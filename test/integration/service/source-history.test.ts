@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { Sources, type SourcesBody } from "#contract/sources.ts";
+import { Sources, type SourcesBody } from "#api/sources.ts";
 import {
   advance,
   createClient,

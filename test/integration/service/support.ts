@@ -11,7 +11,7 @@ import addFormats from "ajv-formats";
 import { pino, type Logger } from "pino";
 import { readEnv } from "#config/env.ts";
 import { loadConfig, type Config } from "#config/load.ts";
-import { NearbyBody, type NearbyBodyValue } from "#contract/nearby.ts";
+import { NearbyBody, type NearbyBodyValue } from "#api/nearby.ts";
 import type { SteadyTime } from "../../../src/main/steady-time.ts";
 import { startService, type Service } from "../../../src/main/service.ts";
 

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
-import { findOperation } from "#contract/operations.ts";
+import { findOperation } from "#api/operations.ts";
 import { HANG_MS, within } from "../../support/size.ts";
 import { launch, ROOT, type Running, waitReady } from "./processes.ts";
 import { createFolder, eventually, removeFolder } from "./support.ts";

@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { TransportBodyValue } from "#contract/transit.ts";
+import type { TransportBodyValue } from "#api/transit.ts";
 import { openAdminStorage } from "#storage/open.ts";
 import { startSandbox } from "../../../sandbox/main.ts";
 import { SMALL } from "../../support/gtfs.ts";

@@ -2,12 +2,12 @@
  * Public transport as it really is: in every simulated city, held against GET /__sandbox/truth. A
  * station is one result with all its observations; the two poles of a street stay two.
  */
-import { TRANSPORT_MODES } from "#contract/tokens.ts";
+import { TRANSPORT_MODES } from "#api/tokens.ts";
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { TRANSPORT_DEFAULT_MODES } from "#contract/tokens.ts";
-import type { TransportBodyValue } from "#contract/transit.ts";
+import { TRANSPORT_DEFAULT_MODES } from "#api/tokens.ts";
+import type { TransportBodyValue } from "#api/transit.ts";
 import { HANG_MS, sized } from "../../support/size.ts";
 import {
   type Client,

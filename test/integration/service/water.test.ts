@@ -5,7 +5,7 @@ import type { RequestListener } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { LegacyWater } from "#contract/legacy-water.ts";
+import { LegacyWater } from "#api/legacy-water.ts";
 import { cityOf, namedBy, servicesAt } from "../../unit/sandbox/services-reader.ts";
 import { listenHttp } from "../../unit/upstream/local-server.ts";
 import {

@@ -18,7 +18,7 @@ import {
   WeatherBody,
   type WeatherBodyValue,
   type WeatherLanguage,
-} from "#contract/weather.ts";
+} from "#api/weather.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createLookupCache } from "#upstream/lookup/ask.ts";

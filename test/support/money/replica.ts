@@ -4,7 +4,7 @@ import type { Caller } from "#app/access/caller.ts";
 import { createMeter } from "#app/access/meter.ts";
 import { createQuotas } from "#app/access/quota.ts";
 import { type Turn, Turns } from "#app/capabilities/turns.ts";
-import { findOperation, type OperationId } from "#contract/operations.ts";
+import { findOperation, type OperationId } from "#api/operations.ts";
 import { ONE_ANSWER, type Metered } from "#core/metering/units.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { bookAnswer, checkQuota, type QuotaDeps, unitsOfQuestion } from "#http/quota.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createNearby } from "#app/nearby.ts";
-import type { SystemAlert } from "#core/entities.ts";
-import { stationId } from "#core/ids.ts";
+import type { SystemAlert } from "#stations/entities.ts";
+import { stationId } from "#kit/ids.ts";
 import { ask, deploy, readBody, toInput, type Wish } from "../../support/answers.ts";
 import { anAlert, aShard, aStation, HERE, moved, NOW_MS, NOW_S } from "../../support/domain.ts";
 

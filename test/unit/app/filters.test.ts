@@ -1,9 +1,9 @@
-/** Filters of /v1/nearby (contract/nearby-filters): what is left is what the published members say. */
+/** Filters of /v1/nearby (packages/api/nearby-filters): what is left is what the published members say. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { PROPULSIONS } from "#contract/tokens.ts";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import { PROPULSIONS } from "#api/tokens.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { ask, askGeoJson, deploy, PLAN, type Wish } from "../../support/answers.ts";
 import {
   aShard,

@@ -1,9 +1,9 @@
 /** One station, one answer (§2.9, §4.9): what several sources observe is listed once, and explained. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StationInfo, StationStatus } from "#core/entities.ts";
-import { stationId } from "#core/ids.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { StationInfo, StationStatus } from "#stations/entities.ts";
+import { stationId } from "#kit/ids.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import { ask, deploy, type Deployment, toBytes, toInput } from "../../support/answers.ts";
 import {
   aShard,

@@ -1,7 +1,7 @@
 /** What the passing of time does to an answer (R6, R7, R9). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StationStatus, SystemAlert, VehicleInfo } from "#core/entities.ts";
+import type { StationStatus, SystemAlert, VehicleInfo } from "#stations/entities.ts";
 import { ask, deploy, type Station, type Vehicle } from "../../support/answers.ts";
 import {
   anAlert,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { StationStatus, VehicleInfo } from "#core/entities.ts";
+import type { StationStatus, VehicleInfo } from "#stations/entities.ts";
 import { ask, deploy } from "../../support/answers.ts";
 import { aShard, aStation, aStatus, aVehicle, forAllAsync, NOW_S } from "../../support/domain.ts";
 

@@ -1,7 +1,7 @@
 /** `vicinity departures`: the board. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEPARTURE_OPERATIONS, type DeparturesBodyValue } from "#contract/departures.ts";
+import { DEPARTURE_OPERATIONS, type DeparturesBodyValue } from "#api/departures.ts";
 import { answering, run } from "./support.ts";
 
 type Departure = DeparturesBodyValue["results"]["departures"][number];

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openWords } from "#cli/print/open.ts";
 import { displayWidth } from "#cli/print/table.ts";
-import { CHARGING_EXAMPLE, PARKING_EXAMPLE } from "#contract/services-examples.ts";
-import type { ChargingBodyValue, ParkingBodyValue } from "#contract/services.ts";
+import { CHARGING_EXAMPLE, PARKING_EXAMPLE } from "#api/services-examples.ts";
+import type { ChargingBodyValue, ParkingBodyValue } from "#api/services.ts";
 import { answering, NOW, run, terminal } from "./support.ts";
 
 type Parking = ParkingBodyValue["results"][number];

@@ -6,8 +6,8 @@ import {
   GEOCODE_EXAMPLE,
   GEOCODE_NOTHING_EXAMPLE,
   REVERSE_EXAMPLE,
-} from "#contract/geocoding-examples.ts";
-import type { GeocodeBodyValue } from "#contract/geocoding.ts";
+} from "#api/geocoding-examples.ts";
+import type { GeocodeBodyValue } from "#api/geocoding.ts";
 import { answering, run, terminal } from "./support.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { displayWidth } from "#cli/print/table.ts";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { answering, nearbyBody, run, station, terminal, vehicle } from "./support.ts";
 
 const PARIS = ["nearby", "48.8566,2.3522"];

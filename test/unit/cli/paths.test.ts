@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
 import { COMMANDS } from "#cli/commands.ts";
 import { openAdminStorage } from "#storage/open.ts";
-import { pathProblem, systemWords } from "#core/path-problem.ts";
+import { pathProblem, systemWords } from "#kit/path-problem.ts";
 import { run } from "./support.ts";
 
 const CODES = [

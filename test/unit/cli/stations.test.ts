@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { displayWidth } from "#cli/print/table.ts";
-import { TRANSPORT_EXAMPLE } from "#contract/transit-examples.ts";
-import type { TransportBodyValue } from "#contract/transit.ts";
+import { TRANSPORT_EXAMPLE } from "#api/transit-examples.ts";
+import type { TransportBodyValue } from "#api/transit.ts";
 import { answering, run, terminal } from "./support.ts";
 
 type Station = TransportBodyValue["results"]["stations"][number];

@@ -6,8 +6,8 @@ import { Writable } from "node:stream";
 import type { TestContext } from "node:test";
 import { runCli } from "#cli/main.ts";
 import type { GivenIo, Output } from "#cli/io.ts";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
-import type { SourcesBody } from "#contract/sources.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import type { SourcesBody } from "#api/sources.ts";
 import { openAdminStorage } from "#storage/open.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");

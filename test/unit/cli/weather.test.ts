@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { displayWidth } from "#cli/print/table.ts";
-import { FORECAST_EXAMPLE, type ForecastBodyValue, WEATHER_EXAMPLE } from "#contract/weather.ts";
+import { FORECAST_EXAMPLE, type ForecastBodyValue, WEATHER_EXAMPLE } from "#api/weather.ts";
 import { answering, run, terminal } from "./support.ts";
 
 type Step = ForecastBodyValue["list"][number];

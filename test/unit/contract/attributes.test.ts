@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Fact, FACTS, PLACE_KINDS, type PlaceKind } from "#contract/attributes.ts";
+import { type Fact, FACTS, PLACE_KINDS, type PlaceKind } from "#api/attributes.ts";
 import { readFacts } from "#providers/facts.ts";
 import { vocabularyProblem } from "../../support/vocabulary.ts";
 

@@ -1,7 +1,7 @@
 /** Every line of the contract has a test that says it proves it (docs/contract.md). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listOperations } from "#contract/operations.ts";
+import { listOperations } from "#api/operations.ts";
 import { SECTIONS } from "../../../scripts/contract/lines.ts";
 import { PENDING } from "../../../scripts/contract/pending.ts";
 import { findUnproved, scanTests, toRoute } from "../../../scripts/contract/scan.ts";

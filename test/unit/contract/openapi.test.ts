@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { toOpenApi } from "#contract/openapi.ts";
-import { listOperations } from "#contract/operations.ts";
+import { toOpenApi } from "#api/openapi.ts";
+import { listOperations } from "#api/operations.ts";
 import { documentedStatuses } from "../../support/documented.ts";
 import { toOpenApiText } from "#http/openapi.ts";
 

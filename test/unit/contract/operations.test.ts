@@ -3,13 +3,13 @@ import { documentedStatuses } from "../../support/documented.ts";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { ERRORS, errorRow, type ErrorCode } from "#contract/errors.ts";
-import { NEARBY_EXAMPLE } from "#contract/examples.ts";
-import { LIMITS } from "#contract/limits.ts";
-import { listRoutes } from "#contract/mcp-operation.ts";
-import { NEARBY_FILTERS } from "#contract/nearby-filters.ts";
-import { NEARBY_PARAMETERS, NearbyBody } from "#contract/nearby.ts";
-import { listOperations, OPERATIONS, statusOf, type OperationId } from "#contract/operations.ts";
+import { ERRORS, errorRow, type ErrorCode } from "#api/errors.ts";
+import { NEARBY_EXAMPLE } from "#api/examples.ts";
+import { LIMITS } from "#api/limits.ts";
+import { listRoutes } from "#api/mcp-operation.ts";
+import { NEARBY_FILTERS } from "#api/nearby-filters.ts";
+import { NEARBY_PARAMETERS, NearbyBody } from "#api/nearby.ts";
+import { listOperations, OPERATIONS, statusOf, type OperationId } from "#api/operations.ts";
 import { STATUSES } from "../../support/by-hand.ts";
 
 // Proves §7 statuses

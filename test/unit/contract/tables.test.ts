@@ -1,7 +1,7 @@
 /** The published description has what the contract's tables say (§2, §4), member by member. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { toOpenApi } from "#contract/openapi.ts";
+import { toOpenApi } from "#api/openapi.ts";
 import { CONNECTORS, PARAMETERS, RESOURCES, type Rows } from "./tables.ts";
 
 type Tree = { [member: string]: any };

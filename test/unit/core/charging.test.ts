@@ -10,7 +10,7 @@ import {
   toKw,
   type Unit,
 } from "#core/places/charging.ts";
-import { CONNECTOR_TYPES } from "#contract/tokens.ts";
+import { CONNECTOR_TYPES } from "#api/tokens.ts";
 
 const unit: fc.Arbitrary<Unit> = fc.record({
   count: fc.option(fc.integer({ min: 1, max: 9 }), { freq: 6 }),

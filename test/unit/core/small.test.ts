@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { adviseOn, explainFailure, toCircuitReason } from "#core/failure-words.ts";
 import { test } from "node:test";
 import fc from "fast-check";
-import { clampNearby } from "#core/clamp.ts";
+import { clampNearby } from "#kit/clamp.ts";
 import { type CoverageInput, judgeCoverage } from "#core/coverage.ts";
-import { compareBytes } from "#core/geojson.ts";
-import { parseJson, parseJsonBytes } from "#core/json.ts";
-import { toRfc3339 } from "#core/time.ts";
-import { createTrail, droppedCount, mergeTrails } from "#core/trail.ts";
+import { compareBytes } from "#kit/geojson.ts";
+import { parseJson, parseJsonBytes } from "#kit/json.ts";
+import { toRfc3339 } from "#kit/time.ts";
+import { createTrail, droppedCount, mergeTrails } from "#kit/trail.ts";
 import { forAll } from "../../support/domain.ts";
 
 // Proves §7 rule 3

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Mode } from "#core/entities.ts";
+import type { Mode } from "#stations/entities.ts";
 import {
   CLASS,
   COUNT,
@@ -14,14 +14,14 @@ import {
   TRI,
   tri,
   withField,
-} from "#core/nearby/bits.ts";
+} from "#stations/shard/bits.ts";
 import {
   type ActionValue,
   type Capability,
   describeState,
   type ServiceState,
 } from "#core/nearby/state.ts";
-import { CAPABILITIES, INTENTS } from "#contract/nearby-items.ts";
+import { CAPABILITIES, INTENTS } from "#api/nearby-items.ts";
 import { forAll } from "../../support/domain.ts";
 
 type Fields = Partial<Record<Field, number>>;

@@ -1,10 +1,10 @@
 /** Geofencing: points in polygons with holes, distances, and which rule wins (mobility.md 1.9). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { GeofencingZones, ZoneRule } from "#core/entities.ts";
-import { openZones, packZones } from "#core/shard/zones.ts";
+import type { GeofencingZones, ZoneRule } from "#stations/entities.ts";
+import { openZones, packZones } from "#stations/shard/zones.ts";
 import { findZones, rulesAt } from "#core/zones.ts";
-import { exceededZones } from "#providers/gbfs/zones.ts";
+import { exceededZones } from "#stations/gbfs/zones.ts";
 import { HERE, moved } from "../../support/domain.ts";
 
 type Ring = number[][];

@@ -186,7 +186,7 @@ test("the image brings the pinned runtime, and what the program reads", () => {
     .match(/^!.+$/gm)!
     .map((line) => line.slice(1));
   for (const path of let_through) assert.ok(existsSync(join(ROOT, path)), path);
-  for (const path of ["src", "bin", "sandbox", "explorer", "vicinity.live.json"])
+  for (const path of ["src", "packages", "bin", "sandbox", "explorer", "vicinity.live.json"])
     assert.ok(let_through.includes(path), path);
   assert.match(dockerfile, /^USER 1000:1000$/m);
   const [, command = ""] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? [];

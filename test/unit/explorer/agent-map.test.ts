@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 
 type Place = { east: number; north: number };
 type Sight = Place & { scale: number };

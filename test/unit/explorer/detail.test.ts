@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import fc from "fast-check";
-import { FACTS } from "#contract/attributes.ts";
-import { FORM_FACTORS, PROPULSIONS } from "#contract/tokens.ts";
-import { distance_m } from "#core/geo.ts";
-import { REASON_CODES } from "#core/identity/weights.ts";
+import { FACTS } from "#api/attributes.ts";
+import { FORM_FACTORS, PROPULSIONS } from "#api/tokens.ts";
+import { distance_m } from "#kit/geo.ts";
+import { REASON_CODES } from "#stations/identity/weights.ts";
 
 type Platform = "android" | "apple" | "other";
 type Hrefs = {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ERRORS } from "#contract/errors.ts";
-import { listOperations as listRows } from "#contract/operations.ts";
+import { ERRORS } from "#api/errors.ts";
+import { listOperations as listRows } from "#api/operations.ts";
 
 type Json = Record<string, unknown>;
 type Operation = {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { LANGUAGES as OF_TILES } from "#core/base/map/labels.ts";
+import { LANGUAGES as OF_TILES } from "#osm/tiles/labels.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 const listed = (path: string, name: string): string[] => {
@@ -25,7 +25,7 @@ const WIDE = listed("scripts/gazetteer-tables.ts", "WIDE");
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   "explorer/map/base-labels.js": listed("explorer/map/base-labels.js", "LANGUAGES"),
-  "src/core/base/map/labels.ts": OF_TILES,
+  "packages/osm-base/tiles/labels.ts": OF_TILES,
   "scripts/gazetteer-tables.ts": listed("scripts/gazetteer-tables.ts", "LANGUAGES"),
 };
 

@@ -4,8 +4,8 @@ import { hash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Shard } from "#core/shard/shard.ts";
-import { openZones, packZones, type Zones } from "#core/shard/zones.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import { openZones, packZones, type Zones } from "#stations/shard/zones.ts";
 import type { PublishedFeed } from "#ports.ts";
 import {
   exchangeName,
@@ -17,7 +17,7 @@ import {
   writeHandover,
 } from "#upstream/feeds/handover.ts";
 import { createRecord, type FeedRecord, TARGETS } from "#upstream/feeds/view.ts";
-import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
 import {
   aStation,
   aShard,

@@ -1,8 +1,8 @@
 /** Parsing outside the event loop: the same results, and a thread that dies costs one job. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { ingest } from "#providers/gbfs/ingest.ts";
-import type { IngestJob } from "#providers/provider.ts";
+import { ingest } from "#stations/gbfs/ingest.ts";
+import type { IngestJob } from "#stations/feed.ts";
 import {
   createIngestPool,
   type IngestPool,

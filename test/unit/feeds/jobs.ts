@@ -1,5 +1,5 @@
 /** A job of the parser: every file of a city with fifty stations. */
-import type { FeedFile, IngestJob } from "#providers/provider.ts";
+import type { FeedFile, IngestJob } from "#stations/feed.ts";
 import { bikeAt, SCOOTER, START_MS, START_S, stationsOf, statusesOf } from "./support.ts";
 
 export function ingestJobOf(change: Partial<IngestJob> = {}): IngestJob {

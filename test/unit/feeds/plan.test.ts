@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Failure } from "#core/outcome.ts";
-import type { Shard } from "#core/shard/shard.ts";
-import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
-import { FEED_FILES, type FeedFile } from "#providers/provider.ts";
+import type { Failure } from "#kit/outcome.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
+import { FEED_FILES, type FeedFile } from "#stations/feed.ts";
 import {
   backingOff,
   findHeld,

@@ -1,7 +1,7 @@
 /** One refresh: first load, unchanged bodies, failures that stay their own, statics that change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFresh } from "#core/shard/shard.ts";
+import { isFresh } from "#stations/shard/shard.ts";
 import {
   ask,
   bikeAt,

@@ -1,7 +1,7 @@
 /** Systems whose files are one document, of a publisher that counts requests (CityBikes). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
+import { citybikesProtocol } from "#stations/citybikes/protocol.ts";
 import { ask, createBottle, createUpstream, START_MS, systemOf } from "./support.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { createManualClock } from "../../support/manual-clock.ts";

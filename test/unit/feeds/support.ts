@@ -1,12 +1,13 @@
 /** A scripted upstream, a manual clock, a sink that keeps what it is given: a runtime in a bottle. */
 import type { AdjustableClock } from "../../../src/main/clock.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
-import type { Box } from "#core/entities.ts";
-import type { Failure } from "#core/outcome.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { Box } from "#kit/geo.ts";
+import type { Failure } from "#kit/outcome.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { FeedStore, Whereabouts } from "#ports.ts";
-import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
-import type { IngestJob, SourceRequest } from "#providers/provider.ts";
+import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
+import type { SourceRequest } from "#providers/provider.ts";
+import type { IngestJob } from "#stations/feed.ts";
 import { ingest } from "#providers/protocols.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedDeps, FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";

@@ -15,7 +15,7 @@ import { Connections } from "#http/connections.ts";
 import { createTurns } from "#http/pages/turns.ts";
 import { createShedder } from "#http/shedding.ts";
 import { Bulkhead } from "#upstream/lookup/limits.ts";
-import { detach } from "#core/guard.ts";
+import { detach } from "#kit/guard.ts";
 import { noFault } from "../../support/faults.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { NOW_MS } from "../../support/server.ts";

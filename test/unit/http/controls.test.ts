@@ -5,10 +5,10 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AGENT_TOOLS } from "#contract/agent-tools.ts";
-import { CAPABILITY_ROWS } from "#contract/capabilities.ts";
-import { OPERATIONS } from "#contract/operations.ts";
-import type { Parameter, Parameters } from "#contract/primitives.ts";
+import { AGENT_TOOLS } from "#api/agent-tools.ts";
+import { CAPABILITY_ROWS } from "#api/capabilities.ts";
+import { OPERATIONS } from "#api/operations.ts";
+import type { Parameter, Parameters } from "#api/primitives.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import { compileQuery } from "#http/validation.ts";
 

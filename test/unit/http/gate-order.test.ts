@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KeyedCaller } from "#app/access/caller.ts";
-import type { OperationId } from "#contract/operations.ts";
+import type { OperationId } from "#api/operations.ts";
 import { createQuotas } from "#app/access/quota.ts";
 import type { GateDeps } from "#http/gate.ts";
 import { ask, type Asked, emptyRing, keyedCaller, ringOf, stubGate } from "../../support/gate.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createMeter } from "#app/access/meter.ts";
 import { createQuotas } from "#app/access/quota.ts";
 import type { Keyring } from "#app/access/keyring.ts";
-import { findOperation, type OperationId } from "#contract/operations.ts";
+import { findOperation, type OperationId } from "#api/operations.ts";
 import type { Metered } from "#core/metering/units.ts";
 import type { GateDeps } from "#http/gate.ts";
 import { sendRaw } from "#http/exchange.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { NEARBY_PARAMETERS } from "#contract/nearby.ts";
-import { SOURCES_PARAMETERS } from "#contract/sources.ts";
+import { NEARBY_PARAMETERS } from "#api/nearby.ts";
+import { SOURCES_PARAMETERS } from "#api/sources.ts";
 import { compileQuery } from "#http/validation.ts";
 import { nearbyRequests, sourcesRequests } from "../../support/requests.ts";
 import { measureCpu, tries } from "../../support/size.ts";

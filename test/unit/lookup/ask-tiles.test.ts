@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { boxOfTile, tileAt, tilesOf } from "#core/places/tiles.ts";
+import { boxOfTile, tileAt, tilesOf } from "#kit/tiles.ts";
 import type { BoxLookup, BoxQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import type { Freshness } from "#upstream/lookup/ask.ts";
 import { createDeadline } from "#upstream/deadline.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Outcome } from "#core/outcome.ts";
+import type { Outcome } from "#kit/outcome.ts";
 import { type Breaker, createBreaker } from "#upstream/lookup/limits.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import { createWatchedClock, turn, type WatchedClock } from "../../support/lookup.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Failure, Outcome } from "#core/outcome.ts";
+import type { Failure, Outcome } from "#kit/outcome.ts";
 import { createCaller } from "#upstream/lookup/caller.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 import type { Fetched } from "#upstream/run.ts";

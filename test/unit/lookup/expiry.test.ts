@@ -1,7 +1,7 @@
 /** Sources that say how long an answer is good: heeded, and asked only whether anything changed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Outcome } from "#core/outcome.ts";
+import type { Outcome } from "#kit/outcome.ts";
 import { createAsk } from "#upstream/lookup/ask.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { policyOf } from "#upstream/lookup/policy.ts";

@@ -7,11 +7,11 @@ import { test, type TestContext } from "node:test";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import { ocpiLocations } from "#providers/ocpi/index.ts";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { createLookupHealth } from "../../../src/main/places/health.ts";
 import { NO_GAZETTEER } from "#main/bases/gazetteer.ts";
-import { NO_BASES } from "#main/bases/shelf.ts";
+import { NO_BASES } from "#upstream/bases/shelf.ts";
 import { openPlaces } from "../../../src/main/places/open.ts";
 import { createDesk } from "../../support/lookup.ts";
 

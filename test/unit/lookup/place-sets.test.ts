@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import { hitsAmong } from "#core/places/hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
-import { tileAt, tilesOf } from "#core/places/tiles.ts";
+import { tileAt, tilesOf } from "#kit/tiles.ts";
 import { createPlaceSetBuilder } from "#world/places/place-set.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import type { Circle } from "#world/system-entry.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Place } from "#core/places/place.ts";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import source, { openAedMap as reader } from "#providers/openaedmap.ts";
 import { toRegistry } from "#providers/source.ts";
 import { threadReader } from "#upstream/register-thread.ts";

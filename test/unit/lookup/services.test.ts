@@ -11,9 +11,9 @@ import {
   type ServicesQuestion,
 } from "#app/places/search.ts";
 import type { SearchRefusal, SearchReply } from "#app/search.ts";
-import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
-import { ServicesBody, type ServicesBodyValue } from "#contract/services.ts";
-import { distance_m } from "#core/geo.ts";
+import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#api/deployment.ts";
+import { ServicesBody, type ServicesBodyValue } from "#api/services.ts";
+import { distance_m } from "#kit/geo.ts";
 import { hitsOf, noHits } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { ServiceToken } from "#core/places/tokens.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { SHOWN } from "#contract/agent-results.ts";
+import { SHOWN } from "#api/agent-results.ts";
 import {
   fit,
   sizeOf,

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SHOWN } from "#contract/agent-results.ts";
+import { SHOWN } from "#api/agent-results.ts";
 import { fit, sizeOf } from "#mcp/brief.ts";
 import type { Asking, ToolDeps } from "#mcp/tool.ts";
 import { createFindDepartures, createFindServices, createFindStations } from "#mcp/tools/places.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { AGENT_PROMPTS, type AgentPrompt } from "#contract/agent-prompts.ts";
+import { AGENT_PROMPTS, type AgentPrompt } from "#api/agent-prompts.ts";
 import { fillPrompt, PROMPT_LIST } from "#mcp/prompts.ts";
 
 const PROMPTS: [string, AgentPrompt][] = Object.entries(AGENT_PROMPTS);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { McpMessage, WholeReply } from "#app/mcp.ts";
 import type { Passage } from "#app/access/caller.ts";
-import { MAP_RESOURCE } from "#contract/agent-tools.ts";
+import { MAP_RESOURCE } from "#api/agent-tools.ts";
 import { findConstant, ReadyReplies } from "#mcp/ready.ts";
 import { createStubTools } from "../../support/mcp-stub.ts";
 import { RPC_HEADERS } from "../../support/mcp.ts";

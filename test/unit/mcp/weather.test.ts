@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { loadTimezones } from "#app/timezone.ts";
 import type { Soon } from "#app/weather/soon.ts";
 import { Compile } from "typebox/compile";
-import { WeatherShown } from "#contract/agent-weather.ts";
+import { WeatherShown } from "#api/agent-weather.ts";
 import type { ForecastStep, Reading } from "#core/weather/weather.ts";
 import { NOWHERE } from "#core/weather/weather.ts";
 import type { Asking, ToolDeps, ToolOutcome } from "#mcp/tool.ts";

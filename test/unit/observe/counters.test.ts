@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { createQuotas } from "#app/access/quota.ts";
-import { findOperation } from "#contract/operations.ts";
+import { findOperation } from "#api/operations.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
 import { observe } from "#http/histogram.ts";

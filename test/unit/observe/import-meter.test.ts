@@ -1,8 +1,8 @@
 /** Imports that answer nothing are counted by kind and reason, and those that come by themselves are not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HeldFeed } from "#app/transit/held-feed.ts";
-import { findUnusable } from "#main/transit/facts.ts";
+import type { HeldFeed } from "#upstream/transit/held-feed.ts";
+import { findUnusable } from "#app/transit/timetable-facts.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { IMPORT_KINDS, UNUSABLE, watchImports } from "#observe/import-meter.ts";
 import { METRICS } from "#http/metric-table.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { METHODS as NODE_METHODS } from "node:http";
 import { test } from "node:test";
-import { listRoutes } from "#contract/mcp-operation.ts";
+import { listRoutes } from "#api/mcp-operation.ts";
 import { observe } from "#http/histogram.ts";
 import { METRICS, type MetricName, type MetricRow, OUTCOMES } from "#http/metric-table.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";

@@ -5,13 +5,13 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseJsonBytes } from "#core/json.ts";
-import { createTrail } from "#core/trail.ts";
+import { parseJsonBytes } from "#kit/json.ts";
+import { createTrail } from "#kit/trail.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
-import { readNetworkDoc } from "#providers/citybikes/network.ts";
-import { readNetworks } from "#providers/citybikes/networks.ts";
-import { wrapBare } from "#providers/gbfs/bare.ts";
-import { readDiscovery, readVersions } from "#providers/gbfs/discovery.ts";
+import { readNetworkDoc } from "#stations/citybikes/network.ts";
+import { readNetworks } from "#stations/citybikes/networks.ts";
+import { wrapBare } from "#stations/gbfs/bare.ts";
+import { readDiscovery, readVersions } from "#stations/gbfs/discovery.ts";
 import { motisStops } from "#providers/motis/stops.ts";
 import { navitiaStopPoints } from "#providers/navitia/stop-points.ts";
 import { toWire } from "../../support/place-fixtures.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createHoursMemory, evaluateHours } from "#core/hours/hours.ts";
-import { weeklyHours } from "#core/hours/weekly.ts";
+import { createHoursMemory, evaluateHours } from "#hours/hours.ts";
+import { weeklyHours } from "#hours/weekly.ts";
 import type { Opening } from "#core/places/opening.ts";
 import { openingOf } from "#providers/geodae/attributes.ts";
 import { toOpening as ofGoogle } from "#providers/google_maps/hours.ts";

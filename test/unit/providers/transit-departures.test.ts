@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { createTrail } from "#core/trail.ts";
-import type { FoundDeparture } from "#core/transit/boards.ts";
+import { createTrail } from "#kit/trail.ts";
+import type { FoundDeparture } from "#transit/schedule/boards.ts";
 import {
   boardKey,
   type BoardQuery,

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { distance_m } from "#core/geo.ts";
-import { createTrail } from "#core/trail.ts";
-import type { TransitStation } from "#core/transit/station.ts";
+import { distance_m } from "#kit/geo.ts";
+import { createTrail } from "#kit/trail.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
 import { boxesOfCircle, joinStations, openRows, toColors } from "#providers/transit-lookup.ts";
 import { tries } from "../../support/size.ts";
 

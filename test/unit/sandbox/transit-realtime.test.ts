@@ -1,8 +1,8 @@
 // The simulated live data of timetables over their own addresses, and the faults that are theirs.
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { readLiveMessage } from "#providers/gtfs_rt/message.ts";
-import type { LiveMessage } from "#core/transit/live/model.ts";
+import { readLiveMessage } from "#transit/gtfs-rt/message.ts";
+import type { LiveMessage } from "#transit/live/model.ts";
 import { startSandbox, type Sandbox, type SandboxGtfsFeed } from "../../../sandbox/main.ts";
 import { control } from "./reader.ts";
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, truncate, utimes, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { isBaseId } from "../../../src/core/base/layout.ts";
+import { isBaseId } from "#osm/base/layout.ts";
 import { createBaseStore, withFiles } from "../../../src/storage/bases.ts";
 
 async function folder(t: { after(end: () => Promise<void>): void }): Promise<string> {

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { MessageChannel, Worker } from "node:worker_threads";
-import { receive } from "#core/receive.ts";
+import { receive } from "#kit/receive.ts";
 import { createDatabaseWorker } from "#storage/embedded/worker.ts";
 import { startSimulator } from "../../../src/main/simulator.ts";
 import { THREADS } from "../../../trials/throws/thread-kinds.ts";

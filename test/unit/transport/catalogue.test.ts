@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createManualClock } from "../../support/manual-clock.ts";
-import type { Outcome } from "#core/outcome.ts";
+import type { Outcome } from "#kit/outcome.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { followCatalogue } from "../../../src/main/transit/catalogue.ts";
 import { NOW_MS } from "../../support/domain.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gbfsFinder } from "#app/transit/gbfs.ts";
 import { createFindLines } from "#app/transit/lines.ts";
-import { transitId } from "#core/transit/results.ts";
+import { transitId } from "#transit/schedule/results.ts";
 import { deploy, type Setup } from "../../support/answers.ts";
 import {
   anAlert,

@@ -5,8 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { DeparturesBodyValue } from "#contract/departures.ts";
-import type { TransportBodyValue } from "#contract/transit.ts";
+import type { DeparturesBodyValue } from "#api/departures.ts";
+import type { TransportBodyValue } from "#api/transit.ts";
 import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { FindTimetabled, TransitFinder } from "#app/transit/finder.ts";
@@ -14,8 +14,8 @@ import { feedFinder, stationsOf } from "#app/transit/finders.ts";
 import { createFindLines } from "#app/transit/lines.ts";
 import { createTransport } from "#app/transit/search.ts";
 import { createStationMemory } from "#app/transit/station-memory.ts";
-import { transitId } from "#core/transit/results.ts";
-import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
+import { transitId } from "#transit/schedule/results.ts";
+import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import { feedOf, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { runsOnlyOn } from "../../support/timetables.ts";

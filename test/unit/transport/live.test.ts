@@ -1,19 +1,15 @@
 /** Live data of a timetable: when they are asked for, which are used, and of which timetable. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { LiveProblem, LiveState } from "#app/transit/live.ts";
+import type { LiveProblem, LiveState } from "#upstream/transit/live-state.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { Outcome } from "#core/outcome.ts";
+import type { Outcome } from "#kit/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { encodeMessage } from "../../../sandbox/gtfs-rt/encode.ts";
-import { describeTimetable } from "../../../src/main/transit/facts.ts";
-import { createLiveFeed } from "../../../src/main/transit/live.ts";
-import {
-  createLiveReader,
-  type LiveJob,
-  type LiveResult,
-} from "../../../src/main/transit/live-job.ts";
+import { describeTimetable } from "#app/transit/timetable-facts.ts";
+import { createLiveFeed } from "#upstream/transit/live.ts";
+import { createLiveReader, type LiveJob, type LiveResult } from "#upstream/transit/live-job.ts";
 import { turn } from "../../support/lookup.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { feedOf, SMALL } from "../../support/gtfs.ts";

@@ -5,9 +5,9 @@ import type { DepartureFinding, DepartureQuestion } from "#app/transit/departure
 import type { TransitFinder } from "#app/transit/finder.ts";
 import { type DepartureLookup, lookupDepartures } from "#app/transit/lookup-departures.ts";
 import { createStationMemory } from "#app/transit/station-memory.ts";
-import type { FoundDeparture } from "#core/transit/boards.ts";
-import { transitId } from "#core/transit/results.ts";
-import type { TransitStation } from "#core/transit/station.ts";
+import type { FoundDeparture } from "#transit/schedule/boards.ts";
+import { transitId } from "#transit/schedule/results.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
 import type { BoardPage, BoardQuery, FoundBoard } from "#providers/transit-departures.ts";
 import type { Held, LookupReply } from "#upstream/lookup/ask.ts";
 import { NOW_MS } from "../../support/domain.ts";

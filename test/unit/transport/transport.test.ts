@@ -6,11 +6,12 @@ import { createManualClock } from "../../support/manual-clock.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "#app/transit/finder.ts";
 import { feedFinder } from "#app/transit/finders.ts";
 import { createTransport, type TransportQuestion } from "#app/transit/search.ts";
-import { TransportBody, type TransportBodyValue } from "#contract/transit.ts";
-import { toTransitItems, transitId } from "#core/transit/results.ts";
-import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
+import { TransportBody, type TransportBodyValue } from "#api/transit.ts";
+import { toTransitItems, transitId } from "#transit/schedule/results.ts";
+import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import { NOW_MS } from "../../support/domain.ts";
-import { CENTRE, heldOf, packOf, routeOf, stationOf, toEnd } from "../../support/transit.ts";
+import { CENTRE, heldOf, packOf, routeOf, stationOf } from "../../support/transit.ts";
+import { toEnd } from "#kit/steps.ts";
 
 const OK: TransitFinding = {
   key: "",

@@ -1,6 +1,6 @@
 /**
  * Files that are small and unpack to much, of every kind, at every import: each is refused in one
- * line, in the same words, after no more than the bounds allow (core/inflation). Those that take seconds are
+ * line, in the same words, after no more than the bounds allow (packages/kit/inflation). Those that take seconds are
  * in large-bombs.test.ts.
  */
 import assert from "node:assert/strict";

@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { createGeocoderSection } from "#core/base/geocoder/section.ts";
-import { importAddresses } from "#upstream/base/addresses.ts";
-import { importBase } from "#upstream/base/import.ts";
-import { importGtfs } from "#upstream/gtfs/import.ts";
+import { createGeocoderSection } from "#osm/geocoder/section.ts";
+import { importAddresses } from "#osm/reader/addresses.ts";
+import { importBase } from "#osm/reader/import.ts";
+import { importGtfs } from "#transit/archive/import.ts";
 import { openTileFile } from "#upstream/pmtiles/file.ts";
 import { collect } from "../../support/base.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createManualClock } from "../../support/manual-clock.ts";
 import type { KeptDocuments } from "#core/kept-documents.ts";
-import type { Outcome } from "#core/outcome.ts";
+import type { Outcome } from "#kit/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { Catalogue, type CatalogueEvent } from "#upstream/catalogue.ts";
 import type { Fetched } from "#upstream/run.ts";

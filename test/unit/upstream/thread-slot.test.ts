@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { createThreadSlot, type ThreadSlot } from "#upstream/thread-slot.ts";
+import { createThreadSlot, type ThreadSlot } from "#kit/run/thread-slot.ts";
 import { HANG_MS } from "../../support/size.ts";
 import { noFault } from "../../support/faults.ts";
 

@@ -1,7 +1,7 @@
 /** Which alerts close what, and when (R7). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SystemAlert } from "#core/entities.ts";
+import type { SystemAlert } from "#stations/entities.ts";
 import { closuresOf } from "#world/closures.ts";
 import { anAlert, aShard, aStation, NOW_S } from "../../support/domain.ts";
 

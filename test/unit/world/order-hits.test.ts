@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createBlobWriter, joinChunks, rankAll } from "#core/shard/bytes.ts";
+import { createBlobWriter, joinChunks, rankAll } from "#kit/bytes.ts";
 import type { Hits } from "#world/hits.ts";
 import { itemId, toFound } from "#world/found.ts";
 import { createHits } from "#world/hits.ts";

@@ -4,13 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stationId, vehicleId } from "#core/ids.ts";
-import { openRoles, packRoles } from "#core/identity/roles.ts";
-import { modeMask, textOf, withField } from "#core/nearby/bits.ts";
+import { stationId, vehicleId } from "#kit/ids.ts";
+import { openRoles, packRoles } from "#stations/identity/roles.ts";
+import { modeMask, textOf, withField } from "#stations/shard/bits.ts";
 import { describeState } from "#core/nearby/state.ts";
-import { readText } from "#core/shard/bytes.ts";
-import { UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
-import { toRfc3339 } from "#core/time.ts";
+import { readText } from "#kit/bytes.ts";
+import { UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
+import { toRfc3339 } from "#kit/time.ts";
 import type { FoundItem } from "#world/found.ts";
 import { readId } from "#world/head-id.ts";
 import { Cases } from "#world/identity/cases.ts";

@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { GroupJob, GroupResult } from "#core/identity/group.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { GroupJob, GroupResult } from "#stations/identity/group.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import { ask, deploy, type Deployment } from "../../support/answers.ts";
 import { aShard, aStation, aStatus, HERE, moved } from "../../support/domain.ts";
 import { createMemoryBridges, resolveHere } from "../../support/memory-bridges.ts";

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SystemInfo } from "#core/entities.ts";
+import type { SystemInfo } from "#stations/entities.ts";
 import { describeState } from "#core/nearby/state.ts";
 import { ask as askService, deploy } from "../../support/answers.ts";
 import { createMemoryBridges } from "../../support/memory-bridges.ts";

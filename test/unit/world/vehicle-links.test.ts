@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { pairSteps } from "#core/identity/vehicle-pairs.ts";
-import { RESOLVED, getField } from "#core/nearby/bits.ts";
-import type { Shard } from "#core/shard/shard.ts";
-import { runSteps } from "#upstream/turn.ts";
+import { pairSteps } from "#stations/identity/vehicle-pairs.ts";
+import { RESOLVED, getField } from "#stations/shard/bits.ts";
+import type { Shard } from "#stations/shard/shard.ts";
+import { runSteps } from "#kit/run/turn.ts";
 import { createIdentity, type Identity } from "#world/identity/identity.ts";
 import type { FoundItem } from "#world/found.ts";
 import { readId } from "#world/head-id.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Box } from "#core/entities.ts";
-import { boxTouchesCircle, reachOf, wrapLon } from "#core/geo.ts";
+import type { Box } from "#kit/geo.ts";
+import { boxTouchesCircle, reachOf, wrapLon } from "#kit/geo.ts";
 import { createWorld } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import {

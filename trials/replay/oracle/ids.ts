@@ -1,6 +1,6 @@
 /** Reads the ids of a search's result back from the packs, as an answer would show them. */
-import type { Blob } from "#core/shard/bytes.ts";
-import { readText } from "#core/shard/bytes.ts";
+import type { Blob } from "#kit/bytes.ts";
+import { readText } from "#kit/bytes.ts";
 import type { Hits } from "#world/hits.ts";
 import { isVehicle } from "#world/hits.ts";
 

@@ -1,7 +1,7 @@
 /** What became of each system's files: the rows of the report and their totals. */
-import { droppedCount, mergeTrails } from "#core/trail.ts";
-import type { Trail } from "#core/trail.ts";
-import type { FeedFile, FileReport } from "#providers/provider.ts";
+import { droppedCount, mergeTrails } from "#kit/trail.ts";
+import type { Trail } from "#kit/trail.ts";
+import type { FeedFile, FileReport } from "#stations/feed.ts";
 import type { ReplaySystem } from "../host.ts";
 import type { Reports } from "./runtime.ts";
 

@@ -11,7 +11,7 @@ import type { Stage } from "../stage.ts";
 const ID = "runbook";
 /** A running service notices an import within seconds. */
 const SEEN_S = 60;
-/** Where the number of the format is in a pack (src/core/pack.ts). */
+/** Where the number of the format is in a pack (packages/kit/pack.ts). */
 const VERSION_AT = 4;
 
 async function importTimetable(stage: Stage): Promise<void> {

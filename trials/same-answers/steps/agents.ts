@@ -1,7 +1,7 @@
 /** Messages to /mcp: every tool, prompt and resource, each revision, and what is refused. */
-import { AGENT_PROMPTS } from "../../../src/contract/agent-prompts.ts";
-import { AGENT_TOOLS, MAP_RESOURCE } from "../../../src/contract/agent-tools.ts";
-import { MCP_REVISIONS } from "../../../src/contract/mcp-operation.ts";
+import { AGENT_PROMPTS } from "#api/agent-prompts.ts";
+import { AGENT_TOOLS, MAP_RESOURCE } from "#api/agent-tools.ts";
+import { MCP_REVISIONS } from "#api/mcp-operation.ts";
 import type { Step } from "../recording.ts";
 import { aliasOf } from "../aliases.ts";
 import { named, request, withLabels } from "./step.ts";

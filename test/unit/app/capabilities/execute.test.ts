@@ -10,7 +10,7 @@ import { createSearch } from "#app/capabilities/search.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import type { Nearby } from "#app/types.ts";
 import { readCapabilityRequest } from "#core/capabilities/request.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import type { Datasets } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
 import { deploy, PLAN } from "../../../support/answers.ts";

@@ -11,7 +11,7 @@ import {
 } from "#app/legacy/water.ts";
 import type { Finding } from "#app/places/finder.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
-import { LegacyWater } from "#contract/legacy-water.ts";
+import { LegacyWater } from "#api/legacy-water.ts";
 import { hitsOf } from "#core/places/hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { HERE, moved, NOW_MS } from "../../../support/domain.ts";

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { createLookAtStation, isStationId } from "#app/stations/look.ts";
 import { createReadStation } from "#app/stations/read.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
-import type { StationStatus } from "#core/entities.ts";
-import type { Shard } from "#core/shard/shard.ts";
+import type { StationStatus } from "#stations/entities.ts";
+import type { Shard } from "#stations/shard/shard.ts";
 import { ask, deploy, type Deployment, PLAN } from "../../../support/answers.ts";
 import {
   aShard,

@@ -11,11 +11,11 @@ import {
   WeatherBody,
   type WeatherBodyValue,
   type WeatherUnits,
-} from "#contract/weather.ts";
+} from "#api/weather.ts";
 import { getCondition } from "#core/weather/conditions.ts";
 import type { Moment, Outlook } from "#core/weather/outlook.ts";
 import { NOWHERE, type Current, type Forecast } from "#core/weather/weather.ts";
-import type { Failure } from "#core/outcome.ts";
+import type { Failure } from "#kit/outcome.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
 import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
 import { createWatchedClock } from "../../../support/lookup.ts";

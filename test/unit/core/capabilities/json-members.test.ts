@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { findRepeatedMember } from "#core/json-members.ts";
+import { findRepeatedMember } from "#kit/json-members.ts";
 import { forAll } from "../../../support/domain.ts";
 
 test("JSON.stringify writes no member twice", () => {

@@ -1,7 +1,7 @@
 /** A stored search as one side of a comparison: its reach, its reliable sources, what reports each object. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { type ProvidedSource, toSide } from "#core/changes/side.ts";
 
 const RECEIVED = "2026-11-23T12:00:00.500Z";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { type Counts, countPlace } from "#core/compare/count.ts";
 import { rankPlaces } from "#core/compare/rank.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { decodeBase32, encodeBase32 } from "#core/base32.ts";
+import { decodeBase32, encodeBase32 } from "#kit/base32.ts";
 import { findIssuedTo, newDatasetId, PUBLIC_OWNER } from "#core/datasets/id.ts";
 
 const SECRET = Uint8Array.from({ length: 32 }, (_, i) => i);

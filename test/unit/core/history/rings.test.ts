@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { SourceState } from "#contract/sources.ts";
+import type { SourceState } from "#api/sources.ts";
 import { packHistory, unpackHistory } from "#core/history/pack.ts";
 import { HistoryRings, MAX_SOURCES, type Slot, SLOT_MS, SLOTS } from "#core/history/rings.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import { CONE, toLambert93 } from "#core/legacy/lambert93.ts";
 
 test("the cone is that of IGN's note NT/G 71, to the last digit that it prints", () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
-import { LegacyWaterRecord } from "#contract/legacy-water.ts";
+import { LegacyWaterRecord } from "#api/legacy-water.ts";
 import type { Place } from "#core/places/place.ts";
 import { byStatedDist, toWaterRecord } from "#core/legacy/water.ts";
 import { toNumberId } from "#core/legacy/vehicle.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
-import { toOpenApi } from "#contract/openapi.ts";
+import { listRoutes, type RouteId } from "#api/mcp-operation.ts";
+import { toOpenApi } from "#api/openapi.ts";
 import { monthBounds, dayOf, isMonth, monthOf } from "#core/metering/periods.ts";
 import { type Metered, unitsOfReply } from "#core/metering/units.ts";
 import { UNITS } from "../../../support/by-hand.ts";

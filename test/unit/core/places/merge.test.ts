@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import type { MergedPlace } from "#core/places/merge.ts";
 import type { Place } from "#core/places/place.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { OpenState } from "#core/hours/hours.ts";
+import type { OpenState } from "#hours/hours.ts";
 import { type Opening, openStateOf, toDays } from "#core/places/opening.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 /** From places to the results of §2.3: counted by token, ranked as stated, cut to the circle. */
-import { SERVICE_TYPES } from "#contract/tokens.ts";
+import { SERVICE_TYPES } from "#api/tokens.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import { type Found, hitsOf } from "#core/places/hits.ts";
 import { displayNameOf } from "#core/places/names.ts";
 import type { Place } from "#core/places/place.ts";

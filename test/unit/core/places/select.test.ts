@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { Budget } from "#core/budget.ts";
-import { distance_m } from "#core/geo.ts";
+import { Budget } from "#kit/budget.ts";
+import { distance_m } from "#kit/geo.ts";
 import { type Found, Hits, hitsAmong, hitsOf, NO_FACTS } from "#core/places/hits.ts";
 import { displayNameOf } from "#core/places/names.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
@@ -22,7 +22,7 @@ import {
 } from "#core/places/usable.ts";
 import { createPlaceSetBuilder } from "#world/places/place-set.ts";
 import { createTiles } from "#world/places/tiles.ts";
-import { tilesOf } from "#core/places/tiles.ts";
+import { tilesOf } from "#kit/tiles.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
 import { naively, type NaiveQuestion } from "../../../support/naive-places.ts";
 import { aPlace, travelled } from "../../../support/places.ts";

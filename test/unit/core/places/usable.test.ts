@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { UNKNOWN_COUNTS } from "#contract/usable.ts";
+import { UNKNOWN_COUNTS } from "#api/usable.ts";
 import {
   hasConnector,
   isForWheelchairs,

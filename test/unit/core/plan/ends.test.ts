@@ -1,12 +1,12 @@
 /** What can be taken and left near an end, as an answer of /v1/nearby states it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { listLeavings, listTakings } from "#core/plan/ends.ts";
-import { LIMITS } from "#contract/limits.ts";
+import { LIMITS } from "#api/limits.ts";
 import { leaveRuleOf } from "#core/plan/leave.ts";
 import { indexReturns, returnOf } from "#core/plan/returns.ts";
-import type { VehicleType } from "#core/entities.ts";
+import type { VehicleType } from "#stations/entities.ts";
 
 type Results = NearbyBodyValue["results"];
 type Station = Results["stations"][number];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { distance_m } from "#core/geo.ts";
+import { distance_m } from "#kit/geo.ts";
 import type { Leaving, Taking } from "#core/plan/ends.ts";
 import { ESTIMATE, reaches, rideMinutes, walkMinutes } from "#core/plan/estimate.ts";
 import type { LeaveRule } from "#core/plan/leave.ts";

@@ -9,7 +9,7 @@ import {
   WEATHER_LANGUAGE,
   WEATHER_LANGUAGES,
   WeatherBody,
-} from "#contract/weather.ts";
+} from "#api/weather.ts";
 import { toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
 import { CONDITIONS, getCondition } from "#core/weather/conditions.ts";
 import { TEXTS } from "#core/weather/texts.ts";

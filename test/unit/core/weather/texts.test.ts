@@ -1,7 +1,7 @@
 /** The words of the weather: every language has its own for every code. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { WEATHER_LANGUAGES } from "#contract/weather.ts";
+import { WEATHER_LANGUAGES } from "#api/weather.ts";
 import { CONDITIONS, findCondition } from "#core/weather/conditions.ts";
 import { TEXTS, textOf } from "#core/weather/texts.ts";
 

@@ -1,8 +1,8 @@
 /** What is remembered by the boundaries of bases holds until the bases change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createBorders } from "../../../../src/main/bases/borders.ts";
-import { NO_BASES } from "../../../../src/main/bases/shelf.ts";
+import { createBorders } from "#upstream/bases/borders.ts";
+import { NO_BASES } from "#upstream/bases/shelf.ts";
 
 test("without bases nothing changes, so that zones and countries are remembered", () => {
   const borders = createBorders(NO_BASES);

@@ -1,8 +1,8 @@
 /** Of a base and a file of tiles, which a tile is drawn from. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createBaseMaps } from "#main/bases/maps.ts";
-import type { Bases } from "#main/bases/shelf.ts";
+import { createBaseMaps } from "#upstream/bases/maps.ts";
+import type { Bases } from "#upstream/bases/shelf.ts";
 import type { TileFile } from "#ports/base-maps.ts";
 
 type Covers = (lat: number, lon: number) => boolean;

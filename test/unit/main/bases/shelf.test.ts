@@ -8,7 +8,7 @@ import { pino } from "pino";
 import type { BaseStore } from "#ports/bases.ts";
 import { withFiles } from "#storage/bases.ts";
 import { listBases } from "../../../../src/main/bases/list.ts";
-import { createBases } from "../../../../src/main/bases/shelf.ts";
+import { createBases } from "#upstream/bases/shelf.ts";
 import { aBasePack, DATA_AT_S } from "../../../support/bases.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { options } from "../../../support/places.ts";

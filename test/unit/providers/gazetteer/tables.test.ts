@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { countryName } from "#core/base/geocoder/contexts.ts";
+import { countryName } from "#osm/geocoder/contexts.ts";
 import { readNames } from "#providers/gazetteer/names.ts";
 import { findAlso } from "#providers/gazetteer/rows.ts";
 import { readTables, readWorldCities, TABLES_FOLDER } from "../../../support/gazetteer.ts";

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { GeocodeItem } from "#core/base/geocoder/present.ts";
-import { distance_m } from "#core/geo.ts";
+import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import { distance_m } from "#kit/geo.ts";
 import { openCities, openCitiesOfTests, readTables } from "../../../support/gazetteer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gazetteer-"));

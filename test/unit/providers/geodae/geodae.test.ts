@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import source, { geodaeRegister as reader } from "#providers/geodae/index.ts";
 import { toRegistry } from "#providers/source.ts";
 import { pairsOf, plain, readRegistry } from "../openstreetmap/pairs.ts";

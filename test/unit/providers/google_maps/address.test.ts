@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CANDIDATE_TYPES, type Candidate } from "#core/places/candidate.ts";
+import { CANDIDATE_TYPES, type Candidate } from "#osm/geocoder/candidate.ts";
 import { toAddress, toComponents, toOwnName } from "#providers/google_maps/address.ts";
 import { toLocation } from "#providers/google_maps/rows.ts";
 import { READERS, type ReaderName, toWire } from "./readers.ts";

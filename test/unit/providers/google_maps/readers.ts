@@ -1,5 +1,5 @@
 /** The lookups by name, and one way to hand them a body. Fixtures say which lookup they are for. */
-import { createTrail, type Trail } from "#core/trail.ts";
+import { createTrail, type Trail } from "#kit/trail.ts";
 import { googleCharging, googleParking } from "#providers/google_maps/around.ts";
 import { googleGeocoder } from "#providers/google_maps/geocoder.ts";
 import type { GoogleSettings } from "#providers/google_maps/request.ts";

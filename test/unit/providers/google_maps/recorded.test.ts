@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { CANDIDATE_TYPES, type Candidate, MATCH_QUALITIES } from "#core/places/candidate.ts";
+import { CANDIDATE_TYPES, type Candidate, MATCH_QUALITIES } from "#osm/geocoder/candidate.ts";
 import type { Place } from "#core/places/place.ts";
 import { READERS, toWire, type ReaderName } from "./readers.ts";
 

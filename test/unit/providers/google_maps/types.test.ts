@@ -1,7 +1,7 @@
 /** The ordered table of result types (places.md 1.2), with the sets that recorded answers hold. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CandidateType } from "#core/places/candidate.ts";
+import type { CandidateType } from "#osm/geocoder/candidate.ts";
 import { toKind, toPlaceKind } from "#providers/google_maps/types.ts";
 
 const SETS: readonly (readonly [types: string, expected: CandidateType])[] = [

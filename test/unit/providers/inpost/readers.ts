@@ -1,6 +1,6 @@
 /** The lookup with what it is asked and configured with. */
 import type { Place } from "#core/places/place.ts";
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import { inpostLockers, type InPostSettings } from "#providers/inpost/index.ts";
 import type { AroundQuery, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import { type CatalogueFeed, feedsAt, readCatalogue } from "#providers/mobilitydb/catalogue.ts";
 import descriptor from "#providers/mobilitydb/index.ts";
 import { anyText } from "../../../support/any-text.ts";

@@ -1,5 +1,5 @@
 /** The lookup of departures with what it is asked and configured with. */
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import { motisDepartures } from "#providers/motis/departures.ts";
 import type { BoardPage, BoardQuery } from "#providers/transit-departures.ts";

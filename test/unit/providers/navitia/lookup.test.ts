@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
 import type { NavitiaSettings } from "#providers/navitia/asking.ts";
 import descriptor from "#providers/navitia/index.ts";

@@ -1,5 +1,5 @@
 /** The lookups with what they are asked and configured with. */
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { NavitiaSettings } from "#providers/navitia/asking.ts";
 import { navitiaDepartures } from "#providers/navitia/departures.ts";

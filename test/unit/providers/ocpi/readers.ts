@@ -1,6 +1,6 @@
 /** The registry with what it is configured with. */
 import type { Place } from "#core/places/place.ts";
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { OcpiSettings } from "#providers/ocpi/index.ts";
 import { ocpiLocations } from "#providers/ocpi/index.ts";
 

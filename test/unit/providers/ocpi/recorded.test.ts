@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createTrail, droppedCount } from "#core/trail.ts";
+import { createTrail, droppedCount } from "#kit/trail.ts";
 import { checkPlace } from "../../../support/place-fixtures.ts";
 import { openAll } from "./readers.ts";
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { ocpiLocations } from "#providers/ocpi/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { checkPlace } from "../../../support/place-fixtures.ts";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import { toLocation } from "./location.ts";
 import { openAll, SETTINGS } from "./readers.ts";
 

@@ -1,7 +1,7 @@
 /** The zone that a location states goes with its hours; one that there is not is left out, and counted. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import { toLocation } from "./location.ts";
 import { openAll } from "./readers.ts";
 

@@ -1,9 +1,9 @@
 /** What the tests of the geocoders of open maps share: the pairs, and what any candidate must be. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { type Candidate, CANDIDATE_TYPES, MATCH_QUALITIES } from "#core/places/candidate.ts";
-import { parseJsonBytes } from "#core/json.ts";
-import { createTrail } from "#core/trail.ts";
+import { type Candidate, CANDIDATE_TYPES, MATCH_QUALITIES } from "#osm/geocoder/candidate.ts";
+import { parseJsonBytes } from "#kit/json.ts";
+import { createTrail } from "#kit/trail.ts";
 import { nominatimGeocoder } from "#providers/nominatim/index.ts";
 import { peliasGeocoder } from "#providers/pelias/index.ts";
 import { photonGeocoder } from "#providers/photon/index.ts";

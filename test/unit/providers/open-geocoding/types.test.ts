@@ -1,7 +1,7 @@
 /** The table of types, row by row, and which row wins where two of them say yes (places.md 2.5). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CandidateType } from "#core/places/candidate.ts";
+import type { CandidateType } from "#osm/geocoder/candidate.ts";
 import { isInterpolated, type OsmType, qualityOf } from "#providers/open-geocoding/quality.ts";
 import { type Facts, typeOf } from "#providers/open-geocoding/types.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import { openMeteoForecast } from "#providers/open_meteo/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";

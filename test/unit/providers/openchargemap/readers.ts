@@ -1,6 +1,6 @@
 /** The lookup with what it is asked and configured with. */
 import type { Place } from "#core/places/place.ts";
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { AroundQuery, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { OcmSettings } from "#providers/openchargemap/index.ts";
 import { openChargeMap } from "#providers/openchargemap/index.ts";

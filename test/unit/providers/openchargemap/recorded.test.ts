@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import type { Place } from "#core/places/place.ts";
-import { createTrail, droppedCount } from "#core/trail.ts";
+import { createTrail, droppedCount } from "#kit/trail.ts";
 import { checkRead, toWire } from "../../../support/place-fixtures.ts";
 import { read } from "./readers.ts";
 

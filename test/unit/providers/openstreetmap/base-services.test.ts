@@ -5,12 +5,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { NodeFeature, RelationFeature, WayFeature } from "#core/base/features.ts";
-import { distance_m } from "#core/geo.ts";
-import { columnName } from "#core/base/layout.ts";
-import type { Column } from "#core/pack.ts";
+import type { NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
+import { distance_m } from "#kit/geo.ts";
+import { columnName } from "#osm/base/layout.ts";
+import type { Column } from "#kit/pack.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
-import { createTrail, type Trail } from "#core/trail.ts";
+import { createTrail, type Trail } from "#kit/trail.ts";
 import {
   type BaseServices,
   createServicesSection,

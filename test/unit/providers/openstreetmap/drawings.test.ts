@@ -1,8 +1,8 @@
 /** A rental dock that is drawn twice on the map, under one number, is one station. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readTexts } from "#core/shard/bytes.ts";
-import { openStatics } from "#core/shard/statics.ts";
+import { readTexts } from "#kit/bytes.ts";
+import { openStatics } from "#stations/shard/statics.ts";
 import { openstreetmapProtocol } from "#providers/openstreetmap/stations.ts";
 import { NOW_MS } from "../../../support/domain.ts";
 

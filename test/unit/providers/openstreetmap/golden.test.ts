@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PLACE_KINDS } from "#core/places/place.ts";
-import { parseJson } from "#core/json.ts";
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import { parseJson } from "#kit/json.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
 import { checkHidden } from "../../../support/hidden-text.ts";
 import { pairsOf, plain } from "./pairs.ts";

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { getField, modesOf } from "#core/nearby/bits.ts";
-import { feedOf, observationsOf } from "#core/shard/observations.ts";
-import { openStatics } from "#core/shard/statics.ts";
-import type { IngestResult } from "#providers/provider.ts";
+import { getField, modesOf } from "#stations/shard/bits.ts";
+import { feedOf, observationsOf } from "#stations/shard/observations.ts";
+import { openStatics } from "#stations/shard/statics.ts";
+import type { IngestResult } from "#stations/feed.ts";
 import { ingest } from "#providers/protocols.ts";
 import { tries } from "../../../support/size.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import type { BoxQuery } from "#providers/lookup.ts";
 import source from "#providers/openstreetmap/index.ts";
 import { openMapServices as reader } from "#providers/openstreetmap/overpass.ts";

@@ -1,6 +1,6 @@
 /** Golden pairs of a provider: what came over the wire, and what was meant by it. */
 import { readdirSync, readFileSync } from "node:fs";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import type { Registry } from "#providers/lookup.ts";
 
 const FIXTURES = new URL("../../../fixtures/providers/", import.meta.url);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Place, PLACE_KINDS } from "#core/places/place.ts";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
 import { checkPlace } from "./place-checks.ts";
 import { tries } from "../../../support/size.ts";

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { type Place, PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import { openFeatures } from "#providers/geojson-features.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
 import { geodaeRegister } from "#providers/geodae/index.ts";

@@ -1,6 +1,6 @@
 /** Elements of the open map by their tags, and the services that are made of them. */
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import { type Element, toTags } from "#providers/openstreetmap/element.ts";
 import { placesOf } from "#providers/openstreetmap/tags.ts";
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
 import { UNITS } from "#core/weather/units.ts";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import { openWeatherMapCurrent, openWeatherMapForecast } from "#providers/openweathermap/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";

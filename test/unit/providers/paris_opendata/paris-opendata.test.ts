@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 import type { Place } from "#core/places/place.ts";
 import { isInParis } from "#providers/paris_opendata/area.ts";
 import { fountains, toilets } from "#providers/paris_opendata/index.ts";

@@ -1,7 +1,7 @@
 /** Photon: what is asked, word for word, and what the pairs of the fixtures mean. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTrail } from "#core/trail.ts";
+import { createTrail } from "#kit/trail.ts";
 import provider, { photonGeocoder } from "#providers/photon/index.ts";
 import { toLookup } from "#providers/source.ts";
 import { checkPairs, QUERY, SETTINGS } from "../open-geocoding/support.ts";

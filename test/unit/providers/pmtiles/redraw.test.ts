@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { KINDS } from "#core/base/map/kinds.ts";
-import { TILE_BOUNDS } from "#core/base/map/tile.ts";
+import { KINDS } from "#osm/tiles/kinds.ts";
+import { TILE_BOUNDS } from "#osm/tiles/tile.ts";
 import { redrawTile } from "#providers/pmtiles/redraw.ts";
 import rules from "#providers/pmtiles/rules.json" with { type: "json" };
 import { readMvt } from "../../../support/mvt.ts";

@@ -1,6 +1,6 @@
 /** The lookup with what it is asked and configured with. */
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import type { TransitStation } from "#core/transit/station.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { BoardPage, BoardQuery } from "#providers/transit-departures.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";

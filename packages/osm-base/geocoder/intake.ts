@@ -1,0 +1,363 @@
+/**
+ * What the geocoder keeps of an extract while it is read: addresses, streets, places, areas and
+ * things of interest, as columns where there are many.
+ */
+import type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "../base/features.ts";
+import { Growing } from "./growing.ts";
+import { isStreet, kindOf, needsNoName } from "./kinds.ts";
+import { createNameSets, createTexts, type NameSets, readNames, type Texts } from "./names.ts";
+import { type OsmType, osmKey } from "./osm-key.ts";
+
+/** Addresses by column; texts are numbers of `texts`, 0 is none. */
+type Addresses = {
+  osm: Growing<Float64Array>;
+  lat7: Growing<Int32Array>;
+  lon7: Growing<Int32Array>;
+  number: Growing<Uint32Array>;
+  street: Growing<Uint32Array>;
+  place: Growing<Uint32Array>;
+  city: Growing<Uint32Array>;
+  postcode: Growing<Uint32Array>;
+  region: Growing<Uint32Array>;
+  suburb: Growing<Uint32Array>;
+  /** Name of the house, which finds it as its number does. */
+  house: Growing<Uint32Array>;
+};
+
+/** Ways of streets; the points of way i are starts[i] .. starts[i + 1], as lat7, lon7 in turn. */
+type StreetWays = {
+  osm: Growing<Float64Array>;
+  names: Growing<Uint32Array>;
+  kind: Growing<Uint32Array>;
+  starts: Growing<Uint32Array>;
+  points: Growing<Int32Array>;
+};
+
+/** Things of interest by column. */
+type Interests = {
+  osm: Growing<Float64Array>;
+  lat7: Growing<Int32Array>;
+  lon7: Growing<Int32Array>;
+  names: Growing<Uint32Array>;
+  /** Main tag, by number of its text. */
+  kind: Growing<Uint32Array>;
+  /** Row of its address; -1: it has none. */
+  address: Growing<Int32Array>;
+  /** 1: encyclopedias have it. */
+  known: Growing<Uint8Array>;
+};
+
+export type Settlement = {
+  osm: number;
+  lat7: number;
+  lon7: number;
+  names: number;
+  place: string;
+  population: number | null;
+  known: boolean;
+  country: string | null;
+  region: string | null;
+  /** Settlements that are its region and its country, by their keys; null: none is named. */
+  region_osm: number | null;
+  country_osm: number | null;
+};
+
+export type RawArea = {
+  osm: number;
+  names: number;
+  /** Administrative level; 0: a place's or a postal area. */
+  level: number;
+  place: string | null;
+  /** ISO 3166-1 alpha-2, of countries. */
+  code: string | null;
+  /** ISO 3166-1 alpha-2 of a part of a country that has a code of its own, such as Hong Kong. */
+  territory: string | null;
+  /** ISO 3166-2, of regions. */
+  region: string | null;
+  postcode: string;
+  rings: readonly Int32Array[];
+  lat7: number;
+  lon7: number;
+  whole: boolean;
+  /** Nodes that are its label or centre, the label first. */
+  centres: readonly number[];
+  population: number | null;
+};
+
+export type Row = { osm: number; lat7: number; lon7: number };
+
+export type Intake = {
+  texts: Texts;
+  sets: NameSets;
+  addresses: Addresses;
+  streets: StreetWays;
+  interests: Interests;
+  settlements: Settlement[];
+  areas: RawArea[];
+  /** Object → name of its street, by relations of type associatedStreet. */
+  streetOf: Map<number, number>;
+  interpolations: { osm: number; kind: string; points: Int32Array }[];
+};
+
+export function createIntake(): Intake {
+  const u32 = (): Growing<Uint32Array> => new Growing(Uint32Array);
+  const i32 = (): Growing<Int32Array> => new Growing(Int32Array);
+  const starts = u32();
+  starts.push(0);
+  const texts = createTexts();
+  return {
+    texts,
+    sets: createNameSets(texts),
+    addresses: {
+      osm: new Growing(Float64Array),
+      lat7: i32(),
+      lon7: i32(),
+      number: u32(),
+      street: u32(),
+      place: u32(),
+      city: u32(),
+      postcode: u32(),
+      region: u32(),
+      suburb: u32(),
+      house: u32(),
+    },
+    streets: {
+      osm: new Growing(Float64Array),
+      names: u32(),
+      kind: u32(),
+      starts,
+      points: i32(),
+    },
+    interests: {
+      osm: new Growing(Float64Array),
+      lat7: i32(),
+      lon7: i32(),
+      names: u32(),
+      kind: u32(),
+      address: i32(),
+      known: new Growing(Uint8Array),
+    },
+    settlements: [],
+    areas: [],
+    streetOf: new Map(),
+    interpolations: [],
+  };
+}
+
+export function takeNode(intake: Intake, { id, lat7, lon7, tags }: NodeFeature): void {
+  const row = { osm: osmKey("N", id), lat7, lon7 };
+  const place = tags.get("place");
+  if (place !== undefined) takeSettlement(intake, row, place, tags);
+  takeInterest(intake, row, tags);
+}
+
+export function takeWay(intake: Intake, { id, tags, points, closed }: WayFeature): void {
+  if (points.length === 0) return;
+  const osm = osmKey("W", id);
+  const interpolation = tags.get("addr:interpolation");
+  if (interpolation !== undefined && !closed)
+    intake.interpolations.push({ osm, kind: interpolation, points: points.slice() });
+  const row = { osm, ...centreOf(points) };
+  if (closed && isArea(tags))
+    takeArea(intake, row, { tags, rings: [points], whole: true, type: "W" });
+  if (isStreetLike(tags)) takeStreet(intake, osm, tags, points);
+  takeInterest(intake, row, tags);
+}
+
+export function takeRelation(intake: Intake, feature: RelationFeature): void {
+  const { id, tags, members, whole } = feature;
+  const type = tags.get("type");
+  if (type === "associatedStreet" || type === "street") takeAssociated(intake, feature);
+  if (!isArea(tags) && !isStreetLike(tags) && !isInterest(tags)) return;
+  const { rings, box } = feature;
+  if (!box) return;
+  const row = {
+    osm: osmKey("R", id),
+    lat7: Math.round((box[0] + box[2]) / 2),
+    lon7: Math.round((box[1] + box[3]) / 2),
+  };
+  if (isArea(tags)) {
+    const centres = ["label", "admin_centre", "admin_center"].flatMap((role) =>
+      members
+        .filter((member) => member.type === "node" && member.role === role)
+        .map((member) => osmKey("N", member.id)),
+    );
+    const points = rings.map((ring) => ring.points);
+    takeArea(intake, row, { tags, rings: points, whole, type: "R", centres });
+    return;
+  }
+  if (isStreetLike(tags)) for (const ring of rings) takeStreet(intake, row.osm, tags, ring.points);
+  takeInterest(intake, row, tags);
+}
+
+/** Centre of the box around points. */
+function centreOf(points: Int32Array): { lat7: number; lon7: number } {
+  let [south, west] = [points[0]!, points[1]!];
+  let [north, east] = [south, west];
+  for (let i = 2; i < points.length; i += 2) {
+    south = Math.min(south, points[i]!);
+    north = Math.max(north, points[i]!);
+    west = Math.min(west, points[i + 1]!);
+    east = Math.max(east, points[i + 1]!);
+  }
+  return { lat7: Math.round((south + north) / 2), lon7: Math.round((west + east) / 2) };
+}
+
+function isArea(tags: OsmTags): boolean {
+  const boundary = tags.get("boundary");
+  if (boundary === "administrative" || boundary === "postal_code") return true;
+  const place = tags.get("place");
+  return place !== undefined && place !== "square" && tags.has("name");
+}
+
+/** Streets, and squares, which have addresses like streets. */
+function isStreetLike(tags: OsmTags): boolean {
+  return (isStreet(tags.get("highway")) || tags.get("place") === "square") && tags.has("name");
+}
+
+/** What has an address or a kind. */
+function isInterest(tags: OsmTags): boolean {
+  const isHouse = tags.has("addr:housenumber") || tags.has("addr:conscriptionnumber");
+  return isHouse || tags.has("addr:housename") || tags.has("addr:street") || kindOf(tags) !== null;
+}
+
+function takeStreet(intake: Intake, osm: number, tags: OsmTags, points: Int32Array): void {
+  const { streets, sets, texts } = intake;
+  const names = readNames(tags);
+  if (names.length === 0) return;
+  const highway = tags.get("highway");
+  streets.osm.push(osm);
+  streets.names.push(sets.add(names));
+  streets.kind.push(texts.add(highway === undefined ? "place=square" : `highway=${highway}`));
+  streets.points.pushAll(points);
+  streets.starts.push(streets.points.length);
+}
+
+function takeAssociated(intake: Intake, { tags, members }: RelationFeature): void {
+  const name = tags.get("name") ?? tags.get("addr:street");
+  if (name === undefined) return;
+  const text = intake.texts.add(name);
+  for (const { type, id, role } of members)
+    if (role === "house" || role === "address" || role === "")
+      intake.streetOf.set(osmKey(OF_MEMBER[type], id), text);
+}
+
+const OF_MEMBER = { node: "N", way: "W", relation: "R" } as const;
+
+type AreaParts = {
+  tags: OsmTags;
+  rings: readonly Int32Array[];
+  whole: boolean;
+  type: OsmType;
+  centres?: readonly number[];
+};
+
+/** Levels of administrative boundaries: countries, and the regions that ISO 3166-2 is looked for at. */
+const COUNTRY_LEVEL = 2;
+const REGION_LEVEL = 4;
+
+function takeArea(intake: Intake, row: Row, { tags, rings, whole, centres = [] }: AreaParts): void {
+  const boundary = tags.get("boundary");
+  const level = boundary === "administrative" ? Number(tags.get("admin_level")) : 0;
+  if (!(level >= 0 && level <= 12)) return;
+  const code = tags.get("ISO3166-1:alpha2") ?? tags.get("ISO3166-1") ?? "";
+  const isCountry = /^[A-Z]{2}$/.test(code);
+  const region = tags.get("ISO3166-2") ?? "";
+  const postcode = tags.get("postal_code") ?? (boundary === "postal_code" ? tags.get("ref") : "");
+  const place = tags.get("place") ?? null;
+  if (boundary !== "postal_code" && boundary !== "administrative" && place === null) return;
+  intake.areas.push({
+    ...row,
+    names: boundary === "postal_code" ? 0 : intake.sets.add(readNames(tags)),
+    level,
+    place: boundary === "postal_code" ? null : place,
+    code: level === COUNTRY_LEVEL && isCountry ? code : null,
+    territory: level > COUNTRY_LEVEL && level <= REGION_LEVEL && isCountry ? code : null,
+    region: level === REGION_LEVEL && /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(region) ? region : null,
+    postcode: postcode ?? "",
+    rings,
+    whole,
+    centres,
+    population: populationOf(tags),
+  });
+}
+
+function takeSettlement(intake: Intake, row: Row, place: string, tags: OsmTags): void {
+  const names = readNames(tags);
+  if (names.length === 0) return;
+  intake.settlements.push({
+    ...row,
+    names: intake.sets.add(names),
+    place,
+    population: populationOf(tags),
+    known: tags.has("wikidata") || tags.has("wikipedia"),
+    country: null,
+    region: null,
+    region_osm: null,
+    country_osm: null,
+  });
+}
+
+function populationOf(tags: OsmTags): number | null {
+  const text = tags.get("population")?.replaceAll(/[ ,.']/g, "");
+  const value = text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  return value > 0 ? value : null;
+}
+
+function takeInterest(intake: Intake, row: Row, tags: OsmTags): void {
+  const address = takeAddress(intake, row, tags);
+  const kind = kindOf(tags);
+  if (kind === null) return;
+  // Without either it is a house that others call something.
+  if (kind.startsWith("building=") && address < 0 && !tags.has("name")) return;
+  const names = readNames(tags, { ref: kind.startsWith("aeroway=") });
+  if (names.length === 0 && !needsNoName(kind)) return;
+  const { interests, sets, texts } = intake;
+  interests.osm.push(row.osm);
+  interests.lat7.push(row.lat7);
+  interests.lon7.push(row.lon7);
+  interests.names.push(sets.add(names));
+  interests.kind.push(texts.add(kind));
+  interests.address.push(address);
+  interests.known.push(tags.has("wikidata") || tags.has("wikipedia") ? 1 : 0);
+}
+
+/** Row of the address; -1: the tags have none. */
+function takeAddress(intake: Intake, row: Row, tags: OsmTags): number {
+  const number = tags.get("addr:housenumber") ?? tags.get("addr:conscriptionnumber");
+  const street = tags.get("addr:street");
+  const house = tags.get("addr:housename");
+  if (number === undefined && street === undefined && house === undefined) return -1;
+  return pushAddress(intake, row, {
+    // A house that has a name only has that as its number.
+    number: number ?? house,
+    house,
+    street,
+    place: tags.get("addr:place") ?? tags.get("addr:hamlet"),
+    city: tags.get("addr:city"),
+    postcode: tags.get("addr:postcode"),
+    region: tags.get("addr:state"),
+    suburb: tags.get("addr:suburb") ?? tags.get("addr:neighbourhood"),
+  });
+}
+
+export type AddressTexts = {
+  [Part in "number" | "house" | "street" | "place" | "suburb" | "city" | "postcode" | "region"]?:
+    | string
+    | undefined;
+};
+
+export function pushAddress({ addresses, texts }: Intake, row: Row, parts: AddressTexts): number {
+  addresses.osm.push(row.osm);
+  addresses.lat7.push(row.lat7);
+  addresses.lon7.push(row.lon7);
+  addresses.number.push(texts.add(parts.number?.trim()));
+  addresses.street.push(texts.add(parts.street?.trim()));
+  addresses.place.push(texts.add(parts.place?.trim()));
+  addresses.city.push(texts.add(parts.city?.trim()));
+  addresses.postcode.push(texts.add(parts.postcode?.trim()));
+  addresses.region.push(texts.add(parts.region?.trim()));
+  addresses.suburb.push(texts.add(parts.suburb?.trim()));
+  addresses.house.push(texts.add(parts.house?.trim()));
+  return addresses.osm.length - 1;
+}

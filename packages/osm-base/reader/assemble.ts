@@ -1,0 +1,214 @@
+/**
+ * The passes over an extract. Relations say which ways they need; these ways are kept; positions of
+ * all nodes are kept; then relations and ways are put together and handed to the sections:
+ *
+ *   1 relations · 2 ways of relations · 3 nodes · 4 relations · 5 ways
+ *
+ * Passes 1 and 2 read a sorted file from its end, so that each block of nodes is read once only.
+ */
+import type { BaseSection } from "../base/features.ts";
+import { createCoverage, type Coverage } from "../base/cells.ts";
+import { createKeyMatcher, MAX_SECTIONS } from "../base/keys.ts";
+import type { BaseCounts } from "../base/layout.ts";
+import { NodePositions } from "../base/positions.ts";
+import { problem } from "#kit/problem.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
+import { BlockReader, type BlockSink, HAS_NODES, HAS_RELATIONS, HAS_WAYS } from "../pbf/block.ts";
+import { MAX_REFS } from "../pbf/views.ts";
+import type { AssembleJob, Build, Pass } from "./build.ts";
+import type { BlobFile } from "./file.ts";
+import { toRelation } from "./relations.ts";
+import { toWay } from "./ways.ts";
+import { IdList, MemberWays } from "./member-ways.ts";
+
+export type Summary = {
+  counts: BaseCounts;
+  /** In ten-millionths of a degree. */
+  box: ReturnType<Coverage["box"]>;
+  cells: Uint32Array;
+  data_at_s: number | null;
+  trail: TrailRecorder;
+};
+
+/** Nodes that a file of any size may have, and bytes of it for each one beyond. */
+const FREE_NODES = 8_000_000;
+const LEAST_BYTES_PER_NODE = 2;
+/** The same of ways in relations, and of the bytes that these ways take. */
+const FREE_WAYS = 1_000_000;
+const LEAST_BYTES_PER_WAY = 8;
+const FREE_WAY_BYTES = 64 * 1024 * 1024;
+/** Nodes that all relations together may go through, and pairs of rings. */
+const FREE_WORK = 2e10;
+const WORK_PER_BYTE = 20;
+/** The open map began in 2004; what is older is a placeholder. */
+const LEAST_TIME_S = Date.UTC(2005, 0) / 1000;
+
+/** Reads the file and hands its features to the sections. */
+export async function assemble(
+  file: BlobFile,
+  sections: readonly BaseSection[],
+  job: AssembleJob,
+): Promise<Summary> {
+  if (sections.length > MAX_SECTIONS) throw new RangeError("more sections than bits");
+  const build: Build = {
+    file,
+    sections,
+    wanted: {
+      node: createKeyMatcher(sections, "node"),
+      way: createKeyMatcher(sections, "way"),
+      relation: createKeyMatcher(sections, "relation"),
+    },
+    reader: new BlockReader(),
+    kinds: new Uint8Array(file.count),
+    counts: { nodes: 0, ways: 0, relations: 0 },
+    coverage: createCoverage(),
+    positions: new NodePositions(),
+    ways: new MemberWays(new Float64Array(0)),
+    trail: createTrail(),
+    spend: createBudget(FREE_WORK + WORK_PER_BYTE * file.size),
+    job,
+  };
+  await findMembers(build);
+  await keepMembers(build);
+  await readNodes(build);
+  await handRelations(build);
+  // No relation is left that needs them.
+  build.ways = new MemberWays(new Float64Array(0));
+  await handWays(build);
+  const { counts, coverage, trail } = build;
+  return {
+    counts,
+    box: coverage.box(),
+    cells: coverage.cells(),
+    data_at_s: file.header.data_at_s ?? newestSeconds(build.reader),
+    trail,
+  };
+}
+
+async function findMembers(build: Build): Promise<void> {
+  const { counts, wanted, file } = build;
+  const ids = new IdList(FREE_WAYS + file.size / LEAST_BYTES_PER_WAY);
+  await readTail(build, HAS_RELATIONS, "relations", {
+    relation(relation) {
+      counts.relations += 1;
+      if (relation.mostMembers > MAX_REFS || relation.maskOf(wanted.relation) === 0) return;
+      relation.wayMembers((id) => ids.add(id));
+    },
+  });
+  build.ways = new MemberWays(ids.toSorted(), FREE_WAY_BYTES + file.size);
+}
+
+async function keepMembers(build: Build): Promise<void> {
+  const { counts, coverage, ways, file } = build;
+  const { located } = file.header;
+  await readTail(build, HAS_WAYS, "member_ways", {
+    way(way, scale) {
+      counts.ways += 1;
+      const isMember = ways.wants(way.id);
+      if ((!isMember && !located) || way.mostRefs > MAX_REFS) return;
+      const points = located ? way.points(way.refs().length, scale) : null;
+      if (points) coverage.addPoints(points);
+      if (isMember) ways.add(way.id, way.packedRefs(), points);
+    },
+  });
+}
+
+async function readNodes(build: Build): Promise<void> {
+  const { file, kinds, counts, coverage, positions, sections, trail } = build;
+  const most = FREE_NODES + file.size / LEAST_BYTES_PER_NODE;
+  const sink: Partial<BlockSink> = {
+    node: ({ mask, id, lat7, lon7, tags }) => {
+      for (let i = 0; mask >> i !== 0; i++)
+        if ((mask >> i) & 1) sections[i]!.node({ type: "node", id, lat7, lon7, tags });
+    },
+    nodes(batch) {
+      counts.nodes += batch.count;
+      if (counts.nodes > most) throw problem("extract: more nodes than a map of this size has");
+      coverage.add(batch.lat7, batch.lon7, batch.count);
+      positions.add(batch);
+    },
+    nodeOutside: (id) => trail.drop("node_outside_the_globe", `N${id}`),
+  };
+  const indexes = [...kinds.keys()].filter((i) => kinds[i] === 0 || kinds[i]! & HAS_NODES);
+  await readBlobs(build, { indexes, pass: "nodes", sink }, (index, found) => {
+    if (kinds[index] === 0 && (found & (HAS_WAYS | HAS_RELATIONS)) !== 0)
+      throw problem("extract: not in the order that its header promises (Sort.Type_then_ID)");
+    return true;
+  });
+  positions.seal();
+}
+
+async function handRelations(build: Build): Promise<void> {
+  const { sections, wanted } = build;
+  await readKnown(build, HAS_RELATIONS, {
+    relation(relation) {
+      const mask = relation.maskOf(wanted.relation);
+      const feature = mask === 0 ? null : toRelation(relation, build);
+      if (feature === null) return;
+      for (let i = 0; mask >> i !== 0; i++) if ((mask >> i) & 1) sections[i]!.relation(feature);
+    },
+  });
+}
+
+async function handWays(build: Build): Promise<void> {
+  const { sections, wanted } = build;
+  await readKnown(build, HAS_WAYS, {
+    way(way, scale) {
+      const mask = way.maskOf(wanted.way);
+      const feature = mask === 0 ? null : toWay(way, scale, build);
+      if (feature === null) return;
+      for (let i = 0; mask >> i !== 0; i++) if ((mask >> i) & 1) sections[i]!.way(feature);
+    },
+  });
+}
+
+/** Blobs with a kind of object: of a sorted file from its end, as far as there are any. */
+async function readTail(
+  build: Build,
+  kind: number,
+  pass: Pass,
+  sink: Partial<BlockSink>,
+): Promise<void> {
+  const { file, kinds } = build;
+  const maybe = [...kinds.keys()].filter((i) => kinds[i] === 0 || kinds[i]! & kind);
+  const { sorted } = file.header;
+  const indexes = sorted ? maybe.toReversed() : maybe;
+  await readBlobs(build, { indexes, pass, sink }, (index, found) => {
+    kinds[index] = found;
+    return !sorted || found === 0 || (found & kind) !== 0;
+  });
+}
+
+function readKnown(build: Build, kind: number, sink: Partial<BlockSink>): Promise<void> {
+  const indexes = [...build.kinds.keys()].filter((i) => build.kinds[i]! & kind);
+  return readBlobs(build, { indexes, pass: "features", sink }, () => true);
+}
+
+async function readBlobs(
+  { file, reader, wanted, counts, job }: Build,
+  { indexes, pass, sink }: { indexes: number[]; pass: Pass; sink: Partial<BlockSink> },
+  /** False: no more blobs. */
+  onKinds: (index: number, kinds: number) => boolean,
+): Promise<void> {
+  const all = { nodeKeys: wanted.node, times: file.header.data_at_s === null, ...sink };
+  for await (const { index, bytes } of file.contents(indexes)) {
+    const found = reader.read(bytes, all);
+    file.at.byte = null;
+    job.onBlob(pass, file.bytesOf(index), counts);
+    await job.turn();
+    if (!onKinds(index, found)) return;
+  }
+}
+
+function createBudget(most: number): Build["spend"] {
+  let spent = 0;
+  return (work) => {
+    spent += work;
+    if (spent > most) throw problem("extract: relations that take more work than those of any map");
+  };
+}
+
+function newestSeconds({ newest_ms }: BlockReader): number | null {
+  const newest_s = Math.floor(newest_ms / 1000);
+  return newest_s >= LEAST_TIME_S ? newest_s : null;
+}

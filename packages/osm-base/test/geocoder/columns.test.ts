@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createGeocodingBudget } from "../../geocoder/forward.ts";
+import fc from "fast-check";
+import { createCellFinder } from "../../geocoder/area-cells.ts";
+import { openAreas, packAreas } from "../../geocoder/areas.ts";
+import { metresOf } from "../../geocoder/metres.ts";
+import { openPoints, packPoints } from "../../geocoder/points.ts";
+import { openPostings, packPostings, pairOf } from "../../geocoder/postings.ts";
+import { openTerms, packTerms } from "../../geocoder/terms.ts";
+
+test("lists come out as they went in, ascending and each number once", () => {
+  const lists = fc.array(fc.array(fc.nat({ max: 2 ** 26 - 1 }), { maxLength: 20 }), {
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(lists, (given) => {
+      const pairs = given.flatMap((list, i) => list.map((value) => pairOf(i, value)));
+      const postings = openPostings("p", packPostings("p", given.length, Float64Array.from(pairs)));
+      for (const [i, list] of given.entries()) {
+        const read: number[] = [];
+        postings.each(i, Infinity, (value) => read.push(value));
+        assert.deepEqual(
+          read,
+          [...new Set(list)].sort((a, b) => a - b),
+        );
+        assert.equal(postings.count(i), read.length);
+      }
+    }),
+  );
+});
+
+const WORD = fc.stringMatching(/^[a-e]{3,12}$/);
+
+test("a word with one letter wrong is found again, a long one with two", () => {
+  fc.assert(
+    fc.property(WORD, fc.array(WORD, { maxLength: 30 }), fc.nat(), (word, others, seed) => {
+      const words = [...new Set([word, ...others])].sort();
+      const terms = openTerms(packTerms(words));
+      assert.equal(terms.text(terms.find(word)), word);
+      const at = seed % word.length;
+      const without = word.slice(0, at) + word.slice(at + 1);
+      const other = `${word.slice(0, at)}z${word.slice(at + 1)}`;
+      for (const wrong of [without, other, `${word}z`]) {
+        if (wrong.length < 3 || wrong === word) continue;
+        const found = terms
+          .findLike(wrong, 100, createGeocodingBudget())
+          .map(({ term }) => terms.text(term));
+        assert.ok(found.includes(word), `${wrong} for ${word}`);
+      }
+      if (other.length < 9) return;
+      const twice = `z${other.slice(1)}`;
+      assert.ok(
+        terms
+          .findLike(twice, 100, createGeocodingBudget())
+          .some(({ term }) => terms.text(term) === word),
+      );
+    }),
+  );
+});
+
+test("the words that begin so are a range", () => {
+  fc.assert(
+    fc.property(
+      fc.array(WORD, { minLength: 1 }),
+      fc.stringMatching(/^[a-e]{1,3}$/),
+      (given, prefix) => {
+        const words = [...new Set(given)].sort();
+        const [from, to] = openTerms(packTerms(words)).range(prefix);
+        assert.deepEqual(
+          words.slice(from, to),
+          words.filter((word) => word.startsWith(prefix)),
+        );
+      },
+    ),
+  );
+});
+
+const COORDINATE = fc.integer({ min: -400_000, max: 400_000 });
+
+test("a point is in the areas that a plain count of crossings says, and cells change nothing", () => {
+  const ring = fc.array(fc.tuple(COORDINATE, COORDINATE), { minLength: 3, maxLength: 8 });
+  fc.assert(
+    fc.property(
+      fc.array(ring, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.tuple(COORDINATE, COORDINATE)),
+      (rings, points) => {
+        const areas = rings.map((each) => [Int32Array.from(each.flat())]);
+        const index = openAreas(packAreas(areas));
+        const cells = createCellFinder(index, areas);
+        for (const [lat7, lon7] of points) {
+          const expected = areas.flatMap(([own], i) =>
+            crossings(own!, lat7, lon7) % 2 === 1 ? [i] : [],
+          );
+          assert.deepEqual(index.at(lat7, lon7), expected);
+          assert.deepEqual(cells.at(lat7, lon7), expected);
+        }
+      },
+    ),
+  );
+});
+
+function crossings(ring: Int32Array, lat: number, lon: number): number {
+  let count = 0;
+  for (let i = 0; i < ring.length; i += 2) {
+    const [a, x, b, y] = [
+      ring[i]!,
+      ring[i + 1]!,
+      ring[(i + 2) % ring.length]!,
+      ring[(i + 3) % ring.length]!,
+    ];
+    if (a > lat !== b > lat && lon < x + ((y - x) * (lat - a)) / (b - a)) count++;
+  }
+  return count;
+}
+
+test("the nearest point is the nearest of all", () => {
+  const points = fc.array(fc.tuple(COORDINATE, COORDINATE), { maxLength: 60 });
+  fc.assert(
+    fc.property(points, COORDINATE, COORDINATE, (given, lat7, lon7) => {
+      const columns = {
+        lat7: Int32Array.from(given, ([lat]) => lat),
+        lon7: Int32Array.from(given, ([, lon]) => lon),
+      };
+      const rows = Uint32Array.from(given, (_, row) => row);
+      const found = openPoints("p", packPoints("p", rows, columns)).nearest(lat7, lon7, 2_000);
+      const distances = given.map(([lat, lon]) => metresOf(lat - lat7, lon - lon7, lat7));
+      const least = Math.min(Infinity, ...distances);
+      assert.equal(found?.metres ?? Infinity, least <= 2_000 ? least : Infinity);
+      if (found) assert.equal(found.row, distances.indexOf(least));
+    }),
+  );
+});

@@ -1,0 +1,52 @@
+/** What an import needs, by the size of its file: arithmetic beyond 2^31 and 2^32, and the lines. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findLack, UNKNOWN_CAPACITY } from "../base/needs.ts";
+import { MAX_PACK_BYTES, packBytesOf } from "#kit/pack.ts";
+
+const GIB = 2 ** 30;
+
+test("the size of a pack is exact beyond 2^31, and refused beyond what its prefix can state", () => {
+  const prefix = 24;
+  for (const bytes of [2 ** 31 - 8, 2 ** 31, 2 ** 31 + 1, 3 * GIB, 2 ** 32 - 64])
+    assert.equal(packBytesOf(8, [bytes]), prefix + 8 + Math.ceil(bytes / 8) * 8);
+  assert.equal(packBytesOf(0, [MAX_PACK_BYTES - prefix]), MAX_PACK_BYTES);
+  assert.equal(packBytesOf(0, [1, 1, 1]), prefix + 24);
+  for (const columns of [[2 ** 32], [2 ** 32 + 9], [2 * GIB, 2 * GIB], [2 ** 40]])
+    assert.throws(() => packBytesOf(0, columns), { code: "IMPORT_PROBLEM" });
+});
+
+test("an extract whose base could not be written is refused, whatever the machine has", () => {
+  const most = Math.floor(MAX_PACK_BYTES / 2.85);
+  assert.equal(findLack("extract", most, UNKNOWN_CAPACITY), null);
+  assert.match(findLack("extract", most + 1, UNKNOWN_CAPACITY)!, /^1\.51 GB can become/);
+  for (const size of [2 ** 31, 2 ** 31 + 1, 2 ** 32, 2 ** 32 + 1, 86e9])
+    assert.match(
+      findLack("extract", size, { memory_bytes: 2 ** 50, disk_bytes: 2 ** 50 })!,
+      /^[\d.]+ GB can become a base of [\d.]+ GB, and a base has at most 4\.29 GB: import a smaller extract, of at most 1\.5 GB$/,
+    );
+});
+
+test("memory and disk that are not there are said with both figures", () => {
+  const capacity = { memory_bytes: 8e9, disk_bytes: 2e9 };
+  assert.equal(
+    findLack("extract", 1.2e9, capacity),
+    "needs 9.12 GB to 11.16 GB of memory, and this machine has 8 GB: import a smaller extract, or on a larger machine",
+  );
+  assert.equal(
+    findLack("extract", 1e9, capacity),
+    "needs up to 2.85 GB of disk, and 2 GB are free: make room, or import a smaller extract",
+  );
+  assert.equal(findLack("extract", 0.7e9, capacity), null);
+  assert.equal(findLack("extract", 1e9, UNKNOWN_CAPACITY), null);
+});
+
+test("a list of addresses has figures of its own, packed or plain", () => {
+  assert.match(findLack("list", 6e9, UNKNOWN_CAPACITY)!, /^6 GB can become .* a part of the list/);
+  assert.equal(findLack("list", 4e9, UNKNOWN_CAPACITY), null);
+  assert.match(findLack("packed list", 1e9, UNKNOWN_CAPACITY)!, /^1 GB can become/);
+  assert.match(
+    findLack("packed list", 2e8, { memory_bytes: 4e9, disk_bytes: null })!,
+    /^needs 9 GB/,
+  );
+});

@@ -1,0 +1,154 @@
+/** What is drawn, on the grid of each group of zooms that shows it: the columns of a map. */
+import type { Column, Columns } from "#kit/pack.ts";
+import { toBlob } from "#kit/bytes.ts";
+import { type Area, doubleAreaOf, simplifyArea, splitArea } from "./areas.ts";
+import { createBlocks } from "./blocks.ts";
+import { createDraft, type Draft, type Entry } from "./draft.ts";
+import { coarsen, FULL_BITS, GROUPS, MAX_ZOOM, type Points, TOLERANCE } from "./grid.ts";
+import { joinLines } from "./join.ts";
+import { getKind, type Kind } from "./kinds.ts";
+import { labelPoint } from "./rings.ts";
+import { simplifyLine } from "./simplify.ts";
+import { createWaiting } from "./waiting.ts";
+
+/** Geometry is on the full grid; rings are without their last point. */
+export type Copies = {
+  addPoint(
+    kind: Kind,
+    at: { zoom: number; rank: number; name: string },
+    x: number,
+    y: number,
+  ): void;
+  /** `nameOf`: text of its label, with the name or without it; empty: there is none. */
+  addLine(kind: Kind, at: LineLook, line: number[]): void;
+  addArea(kind: Kind, name: string, area: Area): void;
+  finish(): Generator<void, { columns: Columns; counts: Readonly<Record<string, number>> }>;
+};
+
+type LineLook = { zoom: number; marks: number; nameOf: (full: boolean) => string };
+
+/** Numbers of an area that is kept in one piece, and the units by which two pieces overlap. */
+const AREA_MAX = 2000;
+const OVERLAP = 4;
+/** Pixels of an area that is worth drawing, and of one that has room for its name. */
+const AREA_PX = 12;
+const NAMED_PX = 2500;
+/** From farther, no street is named, and bridges are not seen. */
+const NAMES_FROM = 11;
+
+export function createCopies(): Copies {
+  const drafts = GROUPS.map(createDraft);
+  const waiting = GROUPS.map(createWaiting);
+  const labels = createLabels();
+  const blocks = createBlocks();
+
+  const addPoint: Copies["addPoint"] = (kind, { zoom, rank, name }, x, y) => {
+    const entry = {
+      kind: kind.number,
+      keep: kind.keep,
+      zoom,
+      rank,
+      marks: 0,
+      label: labels.add(name),
+    };
+    GROUPS.forEach(({ max, bits }, group) => {
+      if (zoom > max) return;
+      drafts[group]!.add(entry, [{ points: coarsen([x, y], bits), inner: false }]);
+    });
+  };
+  return {
+    addPoint,
+    addLine(kind, { zoom, marks, nameOf }, line) {
+      const { number, keep } = kind;
+      const full = nameOf(true);
+      GROUPS.forEach(({ max, bits }, group) => {
+        if (zoom > max) return;
+        const isFar = max < NAMES_FROM;
+        const label = labels.add(isFar ? nameOf(false) : full);
+        const look = { kind: number, keep, zoom, label, marks: isFar ? 0 : marks };
+        if (max < MAX_ZOOM) waiting[group]!.add(look, coarsen(line, bits));
+        else drafts[group]!.add({ ...look, rank: null }, [{ points: line, inner: false }]);
+      });
+    },
+    addArea(kind, name, area) {
+      const double = doubleAreaOf(area);
+      if (double <= 0) return;
+      if (kind.layer === "building") {
+        for (const piece of splitArea(area, AREA_MAX, OVERLAP)) blocks.add(piece);
+        return;
+      }
+      const zoom = Math.max(kind.zoom, zoomOfArea(double, AREA_PX));
+      const entry = { kind: kind.number, keep: kind.keep, zoom, marks: 0, rank: null, label: 0 };
+      GROUPS.forEach(({ max, bits }, group) => {
+        if (zoom > max) return;
+        for (const piece of toPieces(area, bits)) drafts[group]!.add(entry, piece);
+      });
+      if (kind.label === null || name === "") return;
+      const at = labelPoint(area.map(({ points }) => points));
+      const named = Math.max(9, zoomOfArea(double, NAMED_PX));
+      const rank = Math.min(63, 20 + 3 * named);
+      if (at !== null)
+        addPoint(getKind("place", kind.label), { zoom: named, rank, name }, at.x, at.y);
+    },
+    *finish() {
+      const columns: Record<string, Column> = {};
+      let features = 0;
+      yield* blocks.finish((parts, size) => drafts.at(-1)!.add(toBuildings(size), parts));
+      for (const [group, draft] of drafts.entries()) {
+        for (const { entry, lines } of waiting[group]!.take()) {
+          addJoined(draft, entry, lines);
+          yield;
+        }
+        features = draft.count();
+        Object.assign(columns, yield* draft.finish(String(group)));
+      }
+      const texts = labels.list();
+      const { bytes, offsets } = toBlob(texts);
+      return {
+        columns: { ...columns, labels: bytes, labels_at: offsets },
+        counts: { features, labels: texts.length - 1 },
+      };
+    },
+  };
+}
+
+/** The large ones are kept longest. */
+function toBuildings(rank: number): Entry {
+  const { number: kind, keep } = getKind("building", "building");
+  return { kind, keep, zoom: MAX_ZOOM, marks: 0, label: 0, rank };
+}
+
+function addJoined(draft: Draft, entry: Entry, lines: readonly Points[]): void {
+  for (const line of joinLines(lines)) {
+    const points = simplifyLine(line, TOLERANCE);
+    if (points.length > 2) draft.add(entry, [{ points, inner: false }]);
+  }
+}
+
+/** The zoom at which an area has a number of pixels, at most the last. */
+function zoomOfArea(doubleArea: number, pixels: number): number {
+  const side = Math.sqrt(doubleArea / 2 / pixels);
+  return Math.min(MAX_ZOOM, Math.max(0, Math.ceil(Math.log2(2 ** (FULL_BITS - 9) / side))));
+}
+
+/** The pieces of an area on the grid of a group. */
+function toPieces(area: Area, bits: number): Area[] {
+  if (bits === FULL_BITS) return splitArea(area, AREA_MAX, OVERLAP);
+  const rings = area.map(({ points, inner }) => ({ points: coarsen(points, bits), inner }));
+  const simple = simplifyArea(rings, TOLERANCE, 64);
+  return simple === null ? [] : splitArea(simple, AREA_MAX, OVERLAP);
+}
+
+/** Equal texts once; number 0 is the empty one. */
+function createLabels(): { add(text: string): number; list(): string[] } {
+  const numbers = new Map<string, number>([["", 0]]);
+  return {
+    add(text) {
+      const known = numbers.get(text);
+      if (known !== undefined) return known;
+      numbers.set(text, numbers.size);
+      return numbers.size - 1;
+    },
+    list: () => [...numbers.keys()],
+  };
+}

@@ -1,0 +1,31 @@
+/** A small number for each of some ways: all are set before the first one is looked up. */
+import { SortedIds } from "../base/sorted-ids.ts";
+
+export type WayNumbers = {
+  set(way: number, value: number): void;
+  get(way: number): number | undefined;
+};
+
+/** `choose`: which of two numbers of one way is kept. */
+export function createWayNumbers(choose: (before: number, next: number) => number): WayNumbers {
+  const known = new Map<number, number>();
+  let sorted: { ids: SortedIds; values: Uint32Array } | null = null;
+  return {
+    set(way, value) {
+      const before = known.get(way);
+      known.set(way, before === undefined ? value : choose(before, value));
+      sorted = null;
+    },
+    get(way) {
+      sorted ??= sortWays(known);
+      const at = sorted.ids.find(way);
+      return at < 0 ? undefined : sorted.values[at];
+    },
+  };
+}
+
+/** Among millions of ways in order, the next is found sooner from the one before than in a map. */
+function sortWays(known: ReadonlyMap<number, number>): { ids: SortedIds; values: Uint32Array } {
+  const ids = Float64Array.from(known.keys()).sort();
+  return { ids: SortedIds.from(ids), values: Uint32Array.from(ids, (id) => known.get(id)!) };
+}

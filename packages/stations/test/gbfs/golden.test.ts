@@ -1,0 +1,58 @@
+/** Golden pairs: every file in GBFS 1.0, 2.3, 3.0 and 3.1, and one that is no GBFS. */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { test } from "node:test";
+import { checkHidden } from "../../../../test/support/hidden-text.ts";
+import { FILE_NAMES, FIXTURES, load, plain, readWhole } from "./readers.ts";
+import type { FileName } from "./readers.ts";
+
+const versions = readdirSync(`${FIXTURES}golden`).sort();
+
+/** vehicle_types, geofencing_zones and gbfs_versions do not exist in 1.0. */
+const COUNTS = { "1.0": 6, "2.3": 9, "3.0": 9, "3.1": 9, malformed: 1 };
+
+test("there is a pair for every file of every version", () => {
+  assert.deepEqual(versions, Object.keys(COUNTS).sort());
+  for (const [version, count] of Object.entries(COUNTS)) {
+    assert.equal(wires(version).length, count, version);
+  }
+});
+
+for (const version of versions) {
+  for (const name of wires(version)) {
+    test(`golden ${version} ${name}`, () => {
+      const found = plain(readWhole(readerOf(name), load(`golden/${version}/${name}`, "wire")));
+      assert.deepEqual(found, load(`golden/${version}/${name}`, "expected"));
+    });
+    test(`hidden characters in any member of ${version} ${name} are in none of what is read`, () => {
+      checkHidden(load(`golden/${version}/${name}`, "wire"), (text) =>
+        plain(readWhole(readerOf(name), JSON.parse(text) as never)),
+      );
+    });
+  }
+}
+
+test("the same system says the same in 2.3, 3.0 and 3.1", () => {
+  for (const file of ["vehicle_types", "station_status", "geofencing_zones", "system_alerts"]) {
+    const { result: before } = load(`golden/3.0/${file}`, "expected");
+    assert.deepEqual(load(`golden/3.1/${file}`, "expected").result, before, file);
+  }
+  for (const file of ["vehicle_types", "station_status", "system_alerts"]) {
+    const { result: before } = load(`golden/2.3/${file}`, "expected");
+    assert.deepEqual(load(`golden/3.0/${file}`, "expected").result, before, file);
+  }
+});
+
+function wires(version: string): string[] {
+  return readdirSync(`${FIXTURES}golden/${version}`)
+    .filter((file) => file.endsWith(".wire.json"))
+    .map((file) => file.replace(".wire.json", ""))
+    .sort();
+}
+
+function readerOf(name: string): FileName {
+  const file = name === "free_bike_status" ? "vehicle_status" : name;
+  const reader = FILE_NAMES.find((known) => known === file);
+  assert.ok(reader, name);
+  return reader;
+}

@@ -1,0 +1,152 @@
+/**
+ * Texts to numbers without a string per row: a hash table over the bytes of cells. `stop_times` has
+ * tens of millions of rows and names few trips and stops (mobility.md 3.3).
+ */
+import { cellBytes, type CsvRow } from "./csv.ts";
+
+export type ByteTable = {
+  readonly seed: number;
+  count: number;
+  /** Number + 1; 0 is free. Never more than half full. */
+  slots: Int32Array;
+  hashes: Int32Array;
+  /** Key i lies at ends[i] .. ends[i + 1]. */
+  ends: Uint32Array;
+  keys: Uint8Array;
+  /** What was found last: rows of one trip follow each other. */
+  last: number;
+};
+
+const FIRST_KEYS = 256;
+const FIRST_BYTES = 1 << 13;
+const FNV_PRIME = 0x01000193;
+const FNV_BASIS = 0x811c9dc5;
+export const NONE = -1;
+
+const decoder = new TextDecoder();
+
+/** The seed keeps a publisher from choosing ids that all fall together. */
+export function createByteTable(seed: number): ByteTable {
+  return {
+    seed,
+    count: 0,
+    slots: new Int32Array(FIRST_KEYS * 2),
+    hashes: new Int32Array(FIRST_KEYS),
+    ends: new Uint32Array(FIRST_KEYS + 1),
+    keys: new Uint8Array(FIRST_BYTES),
+    last: NONE,
+  };
+}
+
+/** The number of a cell's text, in order of first sight; NONE when it was never added. */
+export function findText(table: ByteTable, row: CsvRow, slot: number): number {
+  if (row.escaped[slot] === 0)
+    return findBytes(table, row.bytes, row.starts[slot]!, row.ends[slot]!);
+  const bytes = cellBytes(row, slot);
+  return findBytes(table, bytes, 0, bytes.length);
+}
+
+/** Finds a text, adding it where it is not there; NONE for an empty cell. */
+export function addText(table: ByteTable, row: CsvRow, slot: number): number {
+  const start = row.starts[slot]!;
+  const end = row.ends[slot]!;
+  if (start === end) return NONE;
+  if (row.escaped[slot] === 0) return addBytes(table, row.bytes, start, end);
+  const bytes = cellBytes(row, slot);
+  return addBytes(table, bytes, 0, bytes.length);
+}
+
+export function textOf(table: ByteTable, index: number): string {
+  return decoder.decode(table.keys.subarray(table.ends[index], table.ends[index + 1]));
+}
+
+function findBytes(table: ByteTable, bytes: Uint8Array, start: number, end: number): number {
+  const length = end - start;
+  if (table.last !== NONE && isKey(table, table.last, bytes, start, length)) return table.last;
+  const hash = hashOf(table.seed, bytes, start, end);
+  const found = table.slots[slotFor(table, hash, bytes, start, length)]! - 1;
+  if (found !== NONE) table.last = found;
+  return found;
+}
+
+function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: number): number {
+  const length = end - start;
+  const hash = hashOf(table.seed, bytes, start, end);
+  let slot = slotFor(table, hash, bytes, start, length);
+  if (table.slots[slot] !== 0) return table.slots[slot]! - 1;
+  if (table.count === table.hashes.length) {
+    widen(table);
+    slot = slotFor(table, hash, bytes, start, length);
+  }
+  const index = table.count++;
+  const from = table.ends[index]!;
+  if (from + length > table.keys.length) table.keys = grown(table.keys, from + length);
+  table.keys.set(bytes.subarray(start, end), from);
+  table.ends[index + 1] = from + length;
+  table.hashes[index] = hash;
+  table.slots[slot] = index + 1;
+  return index;
+}
+
+/** Returns where the key is, or where it would be. */
+function slotFor(
+  table: ByteTable,
+  hash: number,
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+): number {
+  const { slots, hashes } = table;
+  const mask = slots.length - 1;
+  let at = hash & mask;
+  for (; slots[at] !== 0; at = (at + 1) & mask) {
+    const index = slots[at]! - 1;
+    if (hashes[index] === hash && isKey(table, index, bytes, start, length)) return at;
+  }
+  return at;
+}
+
+function isKey(
+  { keys, ends }: ByteTable,
+  index: number,
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+): boolean {
+  const from = ends[index]!;
+  if (ends[index + 1]! - from !== length) return false;
+  // From the end: ids of a feed differ there.
+  for (let i = length - 1; i >= 0; i--) if (keys[from + i] !== bytes[start + i]) return false;
+  return true;
+}
+
+function widen(table: ByteTable): void {
+  const size = table.hashes.length * 2;
+  const hashes = new Int32Array(size);
+  hashes.set(table.hashes);
+  const ends = new Uint32Array(size + 1);
+  ends.set(table.ends);
+  const slots = new Int32Array(size * 2);
+  const mask = slots.length - 1;
+  for (let index = 0; index < table.count; index++) {
+    let at = hashes[index]! & mask;
+    while (slots[at] !== 0) at = (at + 1) & mask;
+    slots[at] = index + 1;
+  }
+  Object.assign(table, { hashes, ends, slots });
+}
+
+/** FNV-1a, mixed at the end, since the table takes the low bits. */
+function hashOf(seed: number, bytes: Uint8Array, start: number, end: number): number {
+  let hash = FNV_BASIS ^ seed;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, FNV_PRIME);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  return hash ^ (hash >>> 13);
+}
+
+function grown(bytes: Uint8Array, atLeast: number): Uint8Array {
+  const next = new Uint8Array(Math.max(atLeast, bytes.length * 2));
+  next.set(bytes);
+  return next;
+}

@@ -1,0 +1,160 @@
+/**
+ * Stations from stops and calls (mobility.md 3.3): one per top-level station that something
+ * serves, with its routes, name, point and accessibility. Generators, so that the caller may let
+ * others have the thread between two steps.
+ */
+import type { Location } from "#kit/geo.ts";
+import type { Wheelchair } from "../schedule/station.ts";
+import { meanOf, wheelchairOf, type FeedStation } from "../schedule/stations.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { toId, toName } from "#kit/coerce.ts";
+import { NONE, textOf } from "./byte-table.ts";
+import { stationsOf } from "./hierarchy.ts";
+import { createPairSet, type PairSet } from "./pair-set.ts";
+import { KIND, ownWheelchair, type Stops } from "./stops.ts";
+
+const STEP_ROWS = 1_024;
+
+export type RolledUp = {
+  stations: FeedStation[];
+  /** Place of a stop's station among them; NONE: it has none that is kept. */
+  placeOf: (stop: number) => number;
+};
+
+/** Stations of one feed; `pairs` are (stop, route), of `routes` routes in all. */
+export function* rollUp(
+  stops: Stops,
+  { pairs, routes }: { pairs: PairSet; routes: number },
+  trail: TrailRecorder,
+): Generator<void, RolledUp> {
+  const stationOf = yield* stationsOf(stops, trail);
+  const served = yield* routesOf(pairs, stationOf, routes);
+  const children = yield* childrenOf(stationOf);
+  const stations: FeedStation[] = [];
+  const places = new Int32Array(stationOf.length).fill(NONE);
+  for (let stop = 0; stop < stationOf.length; stop++) {
+    if (stop % STEP_ROWS === 0) yield;
+    if (stationOf[stop] !== stop) continue;
+    const id = toId(textOf(stops.ids, stop))!;
+    const ofStation = served.of(stop);
+    if (ofStation.length === 0) trail.drop("served_by_no_trip", id);
+    else {
+      const station = toStation(stops, { stop, id, children: children.of(stop) }, trail);
+      if (station === null) continue;
+      places[stop] = stations.length;
+      stations.push({ ...station, routes: [...ofStation.toSorted()] });
+    }
+  }
+  return {
+    stations,
+    placeOf: (stop) => (stationOf[stop] === NONE ? NONE : places[stationOf[stop]!]!),
+  };
+}
+
+type Group = { stop: number; id: string; children: Int32Array };
+
+function toStation(
+  stops: Stops,
+  { stop, id, children }: Group,
+  trail: TrailRecorder,
+): Omit<FeedStation, "routes"> | null {
+  const location = locationOf(stops, stop) ?? meanOf(locationsOf(stops, children));
+  if (location === null) {
+    trail.drop("station_without_location", id);
+    return null;
+  }
+  if (Number.isNaN(stops.lats[stop])) trail.repair("location_from_platforms", id);
+  const platforms = platformsOf(stops, children);
+  const name = nameOf(stops, stop) ?? firstName(stops, platforms);
+  if (name === null || nameOf(stops, stop) === null) trail.repair("station_without_name", id);
+  return {
+    id,
+    name: name ?? id,
+    ...location,
+    wheelchair: wheelchairOf(ownWheelchair(stops, stop), accessOf(stops, platforms)),
+  };
+}
+
+function locationOf({ lats, lons }: Stops, stop: number): Location | null {
+  return Number.isNaN(lats[stop]) ? null : { lat: lats[stop]!, lon: lons[stop]! };
+}
+
+function locationsOf(stops: Stops, children: Int32Array): Location[] {
+  return Array.from(children, (child) => locationOf(stops, child)).filter((one) => one !== null);
+}
+
+/** Where people board: an entrance's step is no platform's. */
+function platformsOf({ kinds }: Stops, children: Int32Array): Int32Array {
+  return children.filter((stop) => kinds[stop] === KIND.platform || kinds[stop] === KIND.boarding);
+}
+
+function nameOf({ names, named }: Stops, stop: number): string | null {
+  return named[stop] === NONE ? null : toName(textOf(names, named[stop]!));
+}
+
+function firstName(stops: Stops, platforms: Int32Array): string | null {
+  for (const stop of platforms) {
+    const name = nameOf(stops, stop);
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+/**
+ * What says nothing inherits from its parent (mobility.md 3.1): a boarding area from its platform, a
+ * platform from the station, which had nothing to say.
+ */
+function accessOf(stops: Stops, platforms: Int32Array): Wheelchair[] {
+  return Array.from(platforms, (stop) => {
+    const own = ownWheelchair(stops, stop);
+    const parent = stops.parents[stop]!;
+    return own === "unknown" && parent !== NONE ? ownWheelchair(stops, parent) : own;
+  });
+}
+
+/** Lists of numbers per stop, packed. */
+type Lists = { of(stop: number): Int32Array };
+
+/** Distinct routes per station. */
+function* routesOf(pairs: PairSet, stationOf: Int32Array, routes: number): Generator<void, Lists> {
+  const distinct = createPairSet(Math.max(1, routes));
+  let steps = 0;
+  for (const [stop, route] of pairs.entries()) {
+    if (stationOf[stop] !== NONE) distinct.add(stationOf[stop]!, route);
+    if (++steps % STEP_ROWS === 0) yield;
+  }
+  return yield* toLists(() => distinct.entries(), stationOf.length, distinct.count());
+}
+
+/** Everything below a station, in the order of the file. */
+function* childrenOf(stationOf: Int32Array): Generator<void, Lists> {
+  function* below(): Generator<[number, number]> {
+    for (let stop = 0; stop < stationOf.length; stop++) {
+      const station = stationOf[stop]!;
+      if (station !== NONE && station !== stop) yield [station, stop];
+    }
+  }
+  return yield* toLists(below, stationOf.length, stationOf.length);
+}
+
+/** Counted, then filled: two passes over the pairs and no list object per station. */
+function* toLists(
+  pairs: () => Iterable<[number, number]>,
+  stops: number,
+  most: number,
+): Generator<void, Lists> {
+  const starts = new Uint32Array(stops + 1);
+  let steps = 0;
+  for (const [stop] of pairs()) {
+    starts[stop + 1]!++;
+    if (++steps % STEP_ROWS === 0) yield;
+  }
+  for (let stop = 0; stop < stops; stop++) starts[stop + 1]! += starts[stop]!;
+  const next = starts.slice(0, stops);
+  const items = new Int32Array(most);
+  for (const [stop, item] of pairs()) {
+    items[next[stop]!++] = item;
+    if (++steps % STEP_ROWS === 0) yield;
+  }
+  return { of: (stop) => items.subarray(starts[stop], starts[stop + 1]) };
+}

@@ -1,0 +1,71 @@
+/** The layout of a packed feed (feed-pack.ts): one flat, versioned snapshot (pack.ts). */
+import {
+  type Column,
+  columnOf,
+  type ColumnsOf,
+  type ColumnTypes,
+  readPack as read,
+  writePack as write,
+} from "#kit/pack.ts";
+import type { TransitFeed } from "./stations.ts";
+import {
+  TIMETABLE_COLUMNS,
+  type TimetableColumns,
+  type TimetableMeta,
+} from "../timetable/layout.ts";
+
+/** "VGT1", little endian. An older snapshot is imported again. */
+export const FORMAT = { magic: 0x31544756, version: 4 } as const;
+
+/** Facts that hold for all stations of the feed. */
+export type FeedMeta = Omit<TransitFeed, "stations" | "timetable"> & {
+  /** null: departures are not known, and the columns of the timetable are not there. */
+  timetable: TimetableMeta | null;
+  counts: { stations: number; routes: number; operators: number };
+  /** The file or folder that a command imported it from, which can make it again; absent: none. */
+  imported_from?: string;
+};
+
+/** Rows are stations in order of their tiles; texts and lists lie at starts[row] .. starts[row + 1]. */
+const COLUMNS = {
+  /** Rows in the order of their public ids. */
+  public_order: Uint32Array,
+  lats: Float64Array,
+  lons: Float64Array,
+  ids: Uint8Array,
+  id_starts: Uint32Array,
+  names: Uint8Array,
+  name_starts: Uint32Array,
+  /** Place in WHEELCHAIRS. */
+  wheelchair: Uint8Array,
+  /** Places in `meta.routes`. */
+  routes: Uint32Array,
+  route_starts: Uint32Array,
+  /** Each tile once, ascending, and its first row. */
+  tiles: Uint32Array,
+  tile_starts: Uint32Array,
+} as const;
+export type PackColumns = ColumnsOf<typeof COLUMNS>;
+
+/** One buffer of a header and its columns, in steps. */
+export function writePack(
+  meta: FeedMeta,
+  columns: PackColumns & Partial<TimetableColumns>,
+): Generator<void, Uint8Array<ArrayBuffer>> {
+  return write(FORMAT, meta, columns);
+}
+
+/** Header and columns of a snapshot; null for anything that is not whole and ours. */
+export function readPack(
+  given: Uint8Array,
+): { meta: FeedMeta; columns: PackColumns; timetable: TimetableColumns | null } | null {
+  const pack = read<FeedMeta>(FORMAT, given);
+  if (pack === null) return null;
+  const view = <T extends ColumnTypes>(types: T): ColumnsOf<T> => {
+    const names = Object.entries(types);
+    const columns = names.map(([name, type]) => [name, columnOf<Column>(pack.columns, name, type)]);
+    return Object.fromEntries(columns) as ColumnsOf<T>;
+  };
+  const { meta } = pack;
+  return { meta, columns: view(COLUMNS), timetable: meta.timetable && view(TIMETABLE_COLUMNS) };
+}
