@@ -21,7 +21,8 @@ import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createAsk } from "#upstream/lookup/ask.ts";
 import { createCaller } from "#upstream/lookup/caller.ts";
 import { createInFlight } from "#upstream/lookup/in-flight.ts";
-import { Bulkhead, createBreaker, Spending } from "#upstream/lookup/limits.ts";
+import { Breaker } from "#upstream/lookup/breaker.ts";
+import { Bulkhead, Spending } from "#upstream/lookup/limits.ts";
 import { createThreadSlot } from "#kit/run/thread-slot.ts";
 import { createClock } from "../../src/main/clock.ts";
 import { ingestJobOf } from "../unit/feeds/jobs.ts";
@@ -137,7 +138,7 @@ test("a renewal that throws, for which no caller waits, is reported and not repe
 
 test("a circuit is as it was after a probe that throws", async () => {
   const { clock } = createDesk();
-  const breaker = createBreaker({ clock, random: () => 0.5 });
+  const breaker = new Breaker({ clock, random: () => 0.5 });
   const broken = { status: "error", reason: "http_500" } as const;
   for (let i = 0; i < 5; i++) await breaker.run(() => Promise.resolve(broken));
   await clock.advance(60_000);
@@ -145,15 +146,15 @@ test("a circuit is as it was after a probe that throws", async () => {
   assert.equal(breaker.refusal(), null, "the next call is the probe");
   const found = { status: "ok", value: 1, fetched_at_ms: 0, cache: "miss" } as const;
   await breaker.run(() => Promise.resolve(found));
-  assert.equal(breaker.state(), "closed");
+  assert.equal(breaker.state, "closed");
 });
 
 test("a defect of ours opens no circuit", async () => {
   const { clock } = createDesk();
-  const breaker = createBreaker({ clock, random: () => 0.5 });
+  const breaker = new Breaker({ clock, random: () => 0.5 });
   const defect = { status: "error", reason: "defect" } as const;
   for (let i = 0; i < 50; i++) await breaker.run(() => Promise.resolve(defect));
-  assert.equal(breaker.state(), "closed");
+  assert.equal(breaker.state, "closed");
 });
 
 test("a place is released by the end of the scope that holds it", async () => {

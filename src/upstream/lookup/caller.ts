@@ -9,11 +9,9 @@ import type { Clock, Random } from "#ports.ts";
 import type { Lookup, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { createDeadline, onAbort } from "#upstream/deadline.ts";
+import { Breaker, type BreakerState } from "#upstream/lookup/breaker.ts";
 import {
-  type Breaker,
-  type BreakerState,
   Bulkhead,
-  createBreaker,
   createMemorySpendStore,
   createRetryBudget,
   type RetryBudget,
@@ -135,7 +133,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
   const { policy, settings } = source;
   const { spending = new Spending(clock, createMemorySpendStore()) } = deps;
   const parts: Parts = {
-    breaker: createBreaker({ clock, random }),
+    breaker: new Breaker({ clock, random }),
     bulkhead: new Bulkhead(clock, policy),
     retries: createRetryBudget(),
     spend: spending.of(lookup.provider.id, policy),
@@ -143,7 +141,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
     next_at_ms: 0,
   };
   const { meter = createSilentMeter() } = deps;
-  const tallies = meter.source(lookup.provider.id, parts.breaker.state);
+  const tallies = meter.source(lookup.provider.id, () => parts.breaker.state);
   const call: Caller<Q, V> = async (query, signal, known = null, keyed = false) => {
     const until_ms = clock.now() + settings.timeout_ms;
     const closed = (): Failure | null => quiet(parts, clock) ?? parts.breaker.refusal();

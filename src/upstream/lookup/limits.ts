@@ -1,97 +1,11 @@
 /**
- * Protection of a source from its callers (reliability 2.4): a circuit breaker and a bulkhead for
- * each operation, a budget of retries, and the calls it may get in a day.
+ * Protection of a source from its callers (reliability 2.4): a bulkhead for each operation, a budget of
+ * retries, and the calls it may get in a day.
  */
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { anonymousMost } from "#core/limits/shared-bound.ts";
-import { CircuitState, ConsecutiveBreaker, CountBreaker } from "cockatiel";
-import { toCircuitReason } from "#core/failure-words.ts";
-import type { Failure, Outcome } from "#kit/outcome.ts";
-import type { Clock, Random, SpendStore } from "#ports.ts";
+import type { Clock, SpendStore } from "#ports.ts";
 import { createDeadline, type Deadline } from "#upstream/deadline.ts";
-
-/**
- * A circuit breaker. The library counts; how long a circuit stays open is measured on our clock, which
- * the sandbox moves, and probes are let through here: the library knows no call that says nothing, and
- * lets those that wait for a probe be the next ones at once.
- */
-export type Breaker = {
-  /** The failure of an open circuit; null: it is closed, or due for a probe that is not under way. */
-  refusal(): Failure | null;
-  /** Runs the call and notes how it ended. One that we aborted ourselves says nothing. */
-  run<T>(call: () => Promise<Outcome<T>>): Promise<Outcome<T>>;
-  state(): BreakerState;
-};
-
-/** State of a breaker; `probing`: the next call, or the one under way, decides. */
-export type BreakerState = "closed" | "probing" | "open";
-
-const CONSECUTIVE = 5;
-/** The library opens above its threshold, the rule at it: ten of twenty. */
-const OF_RECENT = { threshold: 0.499, size: 20, minimumNumberOfCalls: 20 } as const;
-const OPEN_MS = 5_000;
-const MAX_OPEN_MS = 60_000;
-const JITTER = 0.2;
-/** Failures of ours: aborted by us, refused before they were sent, or a defect of what reads them. */
-const SAYS_NOTHING = /^(aborted|url_denied|host_denied|egress_denied|defect)$/;
-
-export function createBreaker({ clock, random }: { clock: Clock; random: Random }): Breaker {
-  /** 0: closed. */
-  let open_until_ms = 0;
-  let openings = 0;
-  let probing = false;
-  let last: Failure | null = null;
-  const consecutive = new ConsecutiveBreaker(CONSECUTIVE);
-  const recent = new CountBreaker(OF_RECENT);
-  const open = (): void => {
-    const for_ms = Math.min(OPEN_MS * 2 ** openings, MAX_OPEN_MS);
-    open_until_ms = clock.now() + for_ms * (1 + JITTER * (2 * random() - 1));
-    openings++;
-  };
-  const succeed = (probe: boolean): void => {
-    consecutive.success();
-    recent.success(probe ? CircuitState.HalfOpen : CircuitState.Closed);
-    if (!probe) return;
-    open_until_ms = 0;
-    openings = 0;
-  };
-  const fail = (failure: Failure, probe: boolean): void => {
-    const counts = [consecutive.failure(), recent.failure(CircuitState.Closed)];
-    // A refused credential does not get better by asking again at once; one that was mended must
-    // not wait for a minute either.
-    const enough = counts.includes(true) || failure.status === "unauthorized";
-    // Calls in flight when it opened have no say in it any more.
-    if (!probe && !(enough && open_until_ms === 0)) return;
-    last = failure;
-    open();
-  };
-  /** One probe at a time; it is over however its call ends. */
-  const begin = (): Disposable => {
-    probing = true;
-    return { [Symbol.dispose]: () => void (probing = false) };
-  };
-  return {
-    state() {
-      if (clock.now() < open_until_ms) return "open";
-      return open_until_ms > 0 ? "probing" : "closed";
-    },
-    refusal() {
-      if (clock.now() >= open_until_ms && !probing) return null;
-      const { status, reason } = last ?? { status: "error", reason: "unexpected" };
-      return status === "unauthorized"
-        ? { status, reason, retry_at_ms: open_until_ms }
-        : { status: "unavailable", reason: toCircuitReason(reason), retry_at_ms: open_until_ms };
-    },
-    async run(call) {
-      const probe = open_until_ms > 0;
-      using _ = probe ? begin() : null;
-      const outcome = await call();
-      if (outcome.status === "ok") succeed(probe);
-      else if (!SAYS_NOTHING.test(outcome.reason)) fail(outcome, probe);
-      return outcome;
-    },
-  };
-}
 
 /**
  * Bulkhead: at most `places` calls to a source at once, and at most `queue` that wait for a place,

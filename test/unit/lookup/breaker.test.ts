@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Outcome } from "#kit/outcome.ts";
-import { type Breaker, createBreaker } from "#upstream/lookup/limits.ts";
+import { Breaker } from "#upstream/lookup/breaker.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import { createWatchedClock, turn, type WatchedClock } from "../../support/lookup.ts";
 
@@ -21,7 +21,7 @@ type Bench = { clock: WatchedClock; breaker: Breaker; end(...ends: End[]): Promi
 /** Jitter is none at 0.5, −20 % at 0, +20 % (almost) at 1. */
 function create(random = 0.5): Bench {
   const clock = createWatchedClock();
-  const breaker = createBreaker({ clock, random: () => random });
+  const breaker = new Breaker({ clock, random: () => random });
   return {
     clock,
     breaker,
@@ -36,11 +36,11 @@ const times = (count: number, end: End): End[] => Array.from({ length: count }, 
 test("five failures in a row open it; four and a success do not", async () => {
   const { breaker, clock, end } = create();
   await end(...times(4, "failed"), "ok", ...times(4, "failed"));
-  assert.deepEqual([breaker.refusal(), breaker.state()], [null, "closed"]);
+  assert.deepEqual([breaker.refusal(), breaker.state], [null, "closed"]);
   await end("failed");
   const retry_at_ms = clock.now() + 5_000;
   const refusal = { status: "unavailable", reason: "circuit_open_http_500", retry_at_ms };
-  assert.deepEqual([breaker.refusal(), breaker.state()], [refusal, "open"]);
+  assert.deepEqual([breaker.refusal(), breaker.state], [refusal, "open"]);
 });
 
 test("half of the last twenty open it, without five in a row; of nineteen they do not", async () => {
@@ -83,7 +83,7 @@ test("it stays open for 5 s, twice as long after each bad probe, a minute at mos
   for (const seconds of [5, 10, 20, 40, 60, 60, 60]) {
     assert.equal(breaker.refusal()?.retry_at_ms, clock.now() + seconds * 1000);
     await clock.advance(seconds * 1000 - 1);
-    assert.equal(breaker.state(), "open");
+    assert.equal(breaker.state, "open");
     await clock.advance(1);
     assert.equal(breaker.refusal(), null);
     await end("failed");
