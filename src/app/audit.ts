@@ -2,6 +2,7 @@
  * The provenance of an answer of /v1/nearby that is kept (§4.8): which sources said what and when, how
  * fresh the listed entities are, and by whose terms they are kept.
  */
+import { isPartial } from "#core/coverage.ts";
 import type { Coverage } from "#core/coverage.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#stations/shard/bits.ts";
 import type { SourceStatus } from "#kit/outcome.ts";
@@ -76,7 +77,7 @@ export function auditOf(result: NearbyResult): Audit {
     ...timesOf(shard, result.wants),
     entity_count: counts.get(source_id) ?? 0,
   }));
-  const isReliable = coverage.status !== "partial" && freshness.stale + freshness.unknown === 0;
+  const isReliable = !isPartial(coverage) && freshness.stale + freshness.unknown === 0;
   return {
     applied: { radius: applied.radius, limit: applied.limit },
     coverage,

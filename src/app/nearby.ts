@@ -3,6 +3,7 @@
  * a question whose systems are all young enough runs through them without waiting. The result is data:
  * app/nearby-body renders it, app/audit explains it.
  */
+import { isPartial } from "#core/coverage.ts";
 import { LIMITS } from "#api/limits.ts";
 import { type Clamped, clampNearby } from "#kit/clamp.ts";
 import { judgeCoverage } from "#core/coverage.ts";
@@ -227,7 +228,7 @@ function answer(
     cuts: listCuts(gathered, found),
   });
   // 8. Present.
-  const isComplete = coverage.status !== "partial" && !input.question.debug;
+  const isComplete = !isPartial(coverage) && !input.question.debug;
   return {
     kind: "ok",
     input,

@@ -2,6 +2,7 @@
  * Shape of a search around a point that asks several sources at once: urban services, parking and
  * charging (§4.6, §4.7) and public transport (§4.7a) have the same input, reply and debug block.
  */
+import { isPartial } from "#core/coverage.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { AskedSource, Coverage } from "#core/coverage.ts";
 import { type Cut, type Notice, ofPageCut, ofSourceCut, toEnded } from "#core/notices.ts";
@@ -118,7 +119,7 @@ export function toReply<I extends { distance_meters: number }>(
   const { total = items.length } = found;
   const { lat, lon, debug } = question;
   const shown = items.slice(0, applied.limit);
-  const complete = coverage.status !== "partial" && !debug;
+  const complete = !isPartial(coverage) && !debug;
   const notices = [...coverage.notices, ...pageCut({ ...found, total }, shown)];
   const { good_until_ms = Number.POSITIVE_INFINITY } = found;
   return {
@@ -134,7 +135,7 @@ export function toReply<I extends { distance_meters: number }>(
     },
     max_age_s: complete ? remaining_s([...findings, { good_until_ms }], now_ms) : null,
     metered: {
-      void: coverage.status === "partial" && shown.length === 0,
+      void: isPartial(coverage) && shown.length === 0,
       objects: shown.length,
       maps_categories,
     },

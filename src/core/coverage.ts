@@ -67,8 +67,31 @@ export type CoverageInput = {
   uncounted?: Notice | null;
 };
 
+/** Status of an answer (§3). */
+export type Status = "success" | "empty" | "partial";
+
+/**
+ * Partial as soon as something is missing of the answer or of what it is made of; otherwise success if
+ * anything was found. Every face has its status from here.
+ */
+export function judgeStatus({
+  isIncomplete,
+  found,
+}: {
+  isIncomplete: boolean;
+  found: boolean;
+}): Status {
+  if (isIncomplete) return "partial";
+  return found ? "success" : "empty";
+}
+
+/** Whether an answer may lack something. */
+export function isPartial({ status }: { status: Status }): boolean {
+  return status === "partial";
+}
+
 export type Coverage = {
-  status: "success" | "empty" | "partial";
+  status: Status;
   /** One English sentence when the status is not success (decisions, Conventions). */
   message: string | null;
   /** Reasons for the message, and cuts, which complete answers may have as well. */
@@ -87,16 +110,17 @@ export function judgeCoverage(input: CoverageInput): Coverage {
   const gaps = listGaps(input);
   // Nothing among what was looked at is no nothing.
   if (uncounted !== null && input.found === 0) gaps.push(uncounted);
-  if (gaps.length > 0)
-    return { status: "partial", message: sayGaps(gaps, input), notices: ended([...gaps, ...cuts]) };
-  if (input.found > 0) return { status: "success", message: null, notices: ended(cuts) };
+  const status = judgeStatus({ isIncomplete: gaps.length > 0, found: input.found > 0 });
+  if (status === "partial")
+    return { status, message: sayGaps(gaps, input), notices: ended([...gaps, ...cuts]) };
+  if (status === "success") return { status, message: null, notices: ended(cuts) };
   const uncovered = input.asked
     .filter((source) => source.uncovered)
     .map(nameOf)
     .map(ofUncovered);
   const { unconfigured = null } = input;
   const causes = unconfigured === null ? uncovered : [ofUnserved([unconfigured])];
-  return { status: "empty", message: sayNothing(input, causes), notices: ended(causes) };
+  return { status, message: sayNothing(input, causes), notices: ended(causes) };
 }
 
 function ended(notices: readonly Notice[]): readonly Notice[] {

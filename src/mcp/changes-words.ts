@@ -1,4 +1,5 @@
 /** What the answer of changes_since says beyond its counts: how far it reaches, and what it cannot know. */
+import { isPartial, judgeStatus, type Status } from "#core/coverage.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { Changes, Side } from "#core/changes/compare.ts";
 import { type AskedMembers, listFilters } from "#core/changes/question.ts";
@@ -18,7 +19,7 @@ export type Comparison = {
   elapsed_s: number | null;
 };
 
-type Said = { status: "success" | "empty" | "partial"; message?: string; notices?: string[] };
+type Said = { status: Status; message?: string; notices?: string[] };
 
 /** The status of the comparison, a sentence for all but a success, and notices. */
 export function sayChanges(comparison: Comparison): Said {
@@ -26,11 +27,14 @@ export function sayChanges(comparison: Comparison): Said {
   const { entered, left, changed, unknown, reach } = changes;
   const notices = listNotices(comparison);
   const said = notices.length === 0 ? {} : { notices };
-  const isPartial = unknown.length > 0 || from.status === "partial" || to.status === "partial";
-  if (isPartial) return { status: "partial", message: sayPartial(unknown.length), ...said };
-  if (entered.length + left.length + changed.length > 0) return { status: "success", ...said };
+  const status = judgeStatus({
+    isIncomplete: unknown.length > 0 || isPartial(from) || isPartial(to),
+    found: entered.length + left.length + changed.length > 0,
+  });
+  if (status === "success") return { status, ...said };
+  if (isPartial({ status })) return { status, message: sayPartial(unknown.length), ...said };
   const message = `Nothing changed within ${sayMetres(reach.radius_m)}.`;
-  return { status: "empty", message, ...said };
+  return { status, message, ...said };
 }
 
 function sayPartial(unknown: number): string {
@@ -46,8 +50,8 @@ function listNotices(comparison: Comparison): string[] {
   return [
     sayReach(comparison),
     sayUnreliable(comparison),
-    from.status === "partial" ? sayMessage("earlier", from.message) : null,
-    to.status === "partial" ? sayMessage("later", to.message) : null,
+    isPartial(from) ? sayMessage("earlier", from.message) : null,
+    isPartial(to) ? sayMessage("later", to.message) : null,
     filters.length === 0
       ? null
       : `The search has filters (${filters.join(", ")}): what entered or left may only have begun or ceased to fit them.`,

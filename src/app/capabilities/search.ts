@@ -2,6 +2,7 @@
  * `search_mobility` (§4.8): what GET /v1/nearby answers, kept as an immutable dataset before the
  * reply. Nothing is kept of an execution that failed.
  */
+import { isPartial } from "#core/coverage.ts";
 import { type Caller, datasetOwnerOf } from "#app/access/caller.ts";
 import { auditOf } from "#app/audit.ts";
 import type { RenderNearby } from "#app/nearby-body.ts";
@@ -114,7 +115,7 @@ async function search(
     ...(who.repeat_key && { repeat_key: who.repeat_key }),
   });
   if (stored !== "stored") return refusePut(stored, who.caller, deps);
-  const isVoid = audit.coverage.status === "partial" && result.objects === 0;
+  const isVoid = isPartial(audit.coverage) && result.objects === 0;
   return { kind: "ok", observation, free: isVoid };
 }
 

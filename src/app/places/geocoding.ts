@@ -2,6 +2,7 @@
  * Geocode, place search, reverse geocode (§4.3 to §4.5): one maps provider, its order, at most five
  * candidates. A failure is 502, 503 or 504 (decisions, Errors), unless an old answer may replace it.
  */
+import { judgeStatus } from "#core/coverage.ts";
 import type {
   GEOCODE_PARAMETERS,
   PLACE_SEARCH_PARAMETERS,
@@ -73,7 +74,7 @@ async function answer<Q>(
   const more = {
     ...(bases.length > 0 ? { bases } : {}),
     ...(notices.length > 0 ? { notices } : {}),
-    ...(isPartial ? { status: "partial" } : {}),
+    ...(isPartial ? { status: judgeStatus({ isIncomplete: true, found: true }) } : {}),
   };
   const body = {
     results,

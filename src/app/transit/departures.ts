@@ -2,6 +2,7 @@
  * GET /v1/departures/nearby and GET /v1/departures/{station_id}: departures of all publishers that
  * know the place, merged, in order of time (docs/design/departures.md).
  */
+import { isPartial } from "#core/coverage.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { DEPARTURES_PARAMETERS, STATION_DEPARTURES_PARAMETERS } from "#api/departures.ts";
 import type { Decoded } from "#api/primitives.ts";
@@ -270,7 +271,7 @@ async function toReply(
   const alerts = listAlerts(findings, named, time_zone);
   const cuts = listCuts(found, { next, reach_m, alerts: named.size, time_zone });
   const notices = [...coverage.notices, ...cuts.map(toEnded)];
-  const complete = coverage.status !== "partial" && !question.debug;
+  const complete = !isPartial(coverage) && !question.debug;
   const sources = findings.flatMap(({ live, ...finding }): SourceFinding[] => [finding, ...live]);
   return {
     body: {
@@ -292,7 +293,7 @@ async function toReply(
     },
     max_age_s: complete ? remaining_s(sources, clock.now()) : null,
     metered: {
-      void: coverage.status === "partial" && shown.length === 0,
+      void: isPartial(coverage) && shown.length === 0,
       objects: shown.length,
       maps_categories: 0,
     },

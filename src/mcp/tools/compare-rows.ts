@@ -1,4 +1,5 @@
 /** The rows of compare_places: what is counted around one place, or why nothing is. */
+import { judgeStatus, type Status } from "#core/coverage.ts";
 import type { LookAround, Surroundings } from "#app/surroundings.ts";
 import type { Counts, PlaceCounts } from "#core/compare/count.ts";
 import { toBriefName, toUnsaid } from "../brief.ts";
@@ -20,8 +21,9 @@ export type Row = {
 /** How much a row says: how many networks it names, or its totals alone. */
 export type Detail = { networks: number } | "totals";
 
-export function statusOf({ around }: Row): "success" | "empty" | "partial" {
-  return around?.kind === "found" ? around.surroundings.body.status : "partial";
+export function statusOf({ around }: Row): Status {
+  if (around?.kind === "found") return around.surroundings.body.status;
+  return judgeStatus({ isIncomplete: true, found: false });
 }
 
 /** Lists the sources of everything that is counted. */

@@ -1,4 +1,5 @@
 /** compare_places: counts around several places, searched at the same time, in one table. */
+import { isPartial, judgeStatus } from "#core/coverage.ts";
 import { COUNTED_MAX, NETWORKS_MAX } from "#api/agent-compare.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import type { AGENT_TOOLS } from "#api/agent-tools.ts";
@@ -77,12 +78,13 @@ function toAnswer(deps: ToolDeps, table: Table): object {
 
 function toTable({ clock, termsOf }: ToolDeps, table: Table, detail: Detail) {
   const { rows, radius, intent } = table;
-  const statuses = rows.map(statusOf);
-  const isPartial = statuses.includes("partial");
-  const isEmpty = statuses.every((status) => status === "empty");
+  const status = judgeStatus({
+    isIncomplete: rows.some((row) => isPartial({ status: statusOf(row) })),
+    found: rows.some((row) => statusOf(row) === "success"),
+  });
   return {
-    status: isPartial ? "partial" : isEmpty ? "empty" : "success",
-    ...(isPartial ? { message: PARTIAL } : isEmpty ? { message: EMPTY } : {}),
+    status,
+    ...(status === "success" ? {} : { message: MESSAGES[status] }),
     radius,
     ...(intent === undefined ? {} : { intent }),
     untrusted_text: true,
@@ -97,8 +99,10 @@ function toTable({ clock, termsOf }: ToolDeps, table: Table, detail: Detail) {
   };
 }
 
-const PARTIAL = "A place could not be counted, or not completely: see its row.";
-const EMPTY = "Nothing was found at any of the places.";
+const MESSAGES = {
+  partial: "A place could not be counted, or not completely: see its row.",
+  empty: "Nothing was found at any of the places.",
+} as const;
 
 /** As many credits as fit; those that do not are counted, and where they are is said. */
 function toTotals({ attribution, ...table }: ReturnType<typeof toTable>): object {

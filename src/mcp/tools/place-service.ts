@@ -1,4 +1,5 @@
 /** A service by its id, from the providers that know the place around its point. */
+import { isPartial } from "#core/coverage.ts";
 import { PLACE_RADIUS_M } from "#api/agent-place.ts";
 import { LIMITS } from "#api/limits.ts";
 import { defaultsOf } from "#api/primitives.ts";
@@ -34,7 +35,7 @@ export const findService: FindPlace = async ({ searches }, { id, at }, asking) =
     const body = reply.body as ServicesBodyValue;
     const service = body.results.find((each) => each.id === id);
     if (service) return toFound(service, { body, max_age_s: reply.max_age_s, maps_categories });
-    if (body.status === "partial") unknown.push(body.message ?? "A source failed.");
+    if (isPartial(body)) unknown.push(body.message ?? "A source failed.");
   }
   const metered = { void: unknown.length > 0, objects: 0, maps_categories: MAPS_CATEGORIES.length };
   const asked = [{ operation: "getServicesNearby", metered } as const];

@@ -1,4 +1,5 @@
 /** A public transport station by its id, with all its lines and its next departures. */
+import { isPartial } from "#core/coverage.ts";
 import { PLACE_DEPARTURES, PLACE_RADIUS_M } from "#api/agent-place.ts";
 import { STATION_DEPARTURES_PARAMETERS, type DeparturesBodyValue } from "#api/departures.ts";
 import { LIMITS } from "#api/limits.ts";
@@ -89,7 +90,7 @@ async function findStation(
   const body = reply.body as TransportBodyValue;
   const found = body.results.stations.find((each) => isNamed(each, id));
   if (found) return { found, body, max_age_s: reply.max_age_s };
-  const unknown = body.status === "partial" ? [body.message ?? "A source failed."] : [];
+  const unknown = isPartial(body) ? [body.message ?? "A source failed."] : [];
   const metered = { ...ONE_ANSWER, void: unknown.length > 0 };
   const asked = [{ operation: "getTransportNearby", metered } as const];
   return { kind: "missing", radius_m: PLACE_RADIUS_M, unknown, asked };
@@ -109,7 +110,7 @@ function toDepartures(board: Board | null): object {
     const { station: _, station_id: __, distance_meters: ___, ...members } = brief;
     return members;
   });
-  const isUnknown = board.status === "partial" && shown.length === 0;
+  const isUnknown = isPartial(board) && shown.length === 0;
   return isUnknown
     ? { departures: null }
     : {
@@ -122,10 +123,10 @@ function toDepartures(board: Board | null): object {
 function toSaid({ status, message, notices }: TransportBodyValue, board: Board | null) {
   const own = toUnsaid(notices, message).notices ?? [];
   const failed =
-    board?.status === "partial" ? [`Departures: ${board.message ?? "a source failed."}`] : [];
+    board && isPartial(board) ? [`Departures: ${board.message ?? "a source failed."}`] : [];
   const all = [...own, ...failed];
   return {
-    status: failed.length > 0 ? "partial" : status,
+    status: board && isPartial(board) ? board.status : status,
     message,
     ...(all.length === 0 ? {} : { notices: all }),
   };

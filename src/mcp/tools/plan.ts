@@ -1,4 +1,5 @@
 /** plan_nearby: the searches around both ends, and the ways that they allow, as legs. */
+import { isPartial, judgeStatus } from "#core/coverage.ts";
 import { LEG_NAME_MAX, OPTIONS_MAX, PLANNED_FROM, type REASONS } from "#api/agent-plan.ts";
 import type { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { LIMITS } from "#api/limits.ts";
@@ -122,20 +123,23 @@ function toSaid({ start, end, planned }: Plan): object {
   const notices = Object.entries(ends).flatMap(([name, around]) =>
     listNotices(around).map((notice) => `${name}: ${notice}`),
   );
-  const isPartial = [start, end].some((around) => statusOf(around) !== "found");
-  const isEmpty = planned.options.length === 0;
+  const status = judgeStatus({
+    isIncomplete: [start, end].some(
+      (around) => around.kind === "failed" || isPartial(around.surroundings.body),
+    ),
+    found: planned.options.length > 0,
+  });
   return {
-    status: isPartial ? "partial" : isEmpty ? "empty" : "success",
-    ...(isPartial
-      ? {
-          message: "A search around an end failed or is not complete, so that ways may be missing.",
-        }
-      : isEmpty
-        ? { message: "No way to ride is known; walking is." }
-        : {}),
+    status,
+    ...(status === "success" ? {} : { message: MESSAGES[status] }),
     ...(notices.length === 0 ? {} : { notices: notices.slice(0, NOTICES_MAX) }),
   };
 }
+
+const MESSAGES = {
+  partial: "A search around an end failed or is not complete, so that ways may be missing.",
+  empty: "No way to ride is known; walking is.",
+} as const;
 
 const NOTICES_MAX = 6;
 
@@ -146,11 +150,6 @@ function listNotices(around: Around): string[] {
   const listed = body.results.stations.length + body.results.vehicles.length;
   if (listed === body.total) return notices;
   return [`the nearest ${listed} of ${body.total} were looked at`, ...notices];
-}
-
-function statusOf(around: Around): "found" | "partial" | "failed" {
-  if (around.kind === "failed") return "failed";
-  return around.surroundings.body.status === "partial" ? "partial" : "found";
 }
 
 function reasonOf({ start, end, takings, planned }: Plan): (typeof REASONS)[number] {

@@ -1,4 +1,5 @@
 /** get_weather: the weather now and in the next hours, in units that its members name. */
+import { judgeStatus } from "#core/coverage.ts";
 import type { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { offsetOf_s, toLocalTime } from "#app/timezone.ts";
 import type { Soon } from "#app/weather/soon.ts";
@@ -59,11 +60,14 @@ function refuse(failed: Extract<Soon["current"], { kind: "failed" }>): ToolOutco
 }
 
 function toStatus({ current, forecast }: Soon): object {
-  if (current.kind === "failed")
-    return { status: "partial", message: `The weather of now is unknown: ${current.message}.` };
-  if (forecast.kind === "failed")
-    return { status: "partial", message: `What is to come is unknown: ${forecast.message}.` };
-  return { status: "success" };
+  const message =
+    current.kind === "failed"
+      ? `The weather of now is unknown: ${current.message}.`
+      : forecast.kind === "failed"
+        ? `What is to come is unknown: ${forecast.message}.`
+        : null;
+  const status = judgeStatus({ isIncomplete: message !== null, found: true });
+  return { status, ...(message === null ? {} : { message }) };
 }
 
 function validFor_s({ current, forecast }: Soon): number | null {
