@@ -3,7 +3,7 @@
  * Reference: RefugeRestrooms/refugerestrooms, app/controllers/api/v1/restrooms.rb (places.md 5). The
  * source's radius is fixed at 20 miles and its distances are in miles: the caller measures and cuts.
  */
-import type { AddressParts, Place } from "#core/places/place.ts";
+import { type Place, toAddressParts } from "#core/places/place.ts";
 import { type Row, toBool, toName, toText } from "#kit/coerce.ts";
 import { readFacts } from "#providers/facts.ts";
 import { listIn } from "#providers/lists.ts";
@@ -79,7 +79,7 @@ function toPlace(row: Row, id: string): Place | Dropped {
     name: toName(row["name"]),
     provider: { id: refuge.id, name: refuge.name },
     attributes: toAttributes(row),
-    address: toParts(row),
+    address: toAddressParts({ street: toText(row["street"]), area: toText(row["city"]) }),
     keys: [],
   };
 }
@@ -102,9 +102,4 @@ function toAttributes(row: Row): Record<string, unknown> {
 /** Each is a box of the form, false where it was left empty, which says nothing. */
 function ticked(wire: unknown): true | null {
   return toBool(wire) === true ? true : null;
-}
-
-function toParts(row: Row): AddressParts {
-  const [street, area] = [toText(row["street"]), toText(row["city"])];
-  return { ...(street === null ? {} : { street }), ...(area === null ? {} : { area }) };
 }

@@ -37,3 +37,10 @@ export type Place = Location & {
 
 /** Parts of an address, as far as they are known; `area`: a quarter, a village or a town. */
 export type AddressParts = { street?: string; number?: string; post_code?: string; area?: string };
+
+/** The parts that a source states; null or absent: it does not. */
+export function toAddressParts(
+  stated: Readonly<Partial<Record<keyof AddressParts, string | null>>>,
+): AddressParts {
+  return Object.fromEntries(Object.entries(stated).filter(([, text]) => text != null));
+}

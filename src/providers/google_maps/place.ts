@@ -1,6 +1,6 @@
 /** A place of a nearby search as an urban service (§2.3 to 2.5; places.md 1.4, 1.6). */
 import type { Opening } from "#core/places/opening.ts";
-import type { AddressParts, Place } from "#core/places/place.ts";
+import { type AddressParts, type Place, toAddressParts } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { cleanDeepLink } from "#kit/uris.ts";
 import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
@@ -49,7 +49,7 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
 
 function toParts(row: Row): AddressParts {
   const { street, city } = toAddress(toComponents(row["addressComponents"]), null);
-  return { ...(street === null ? {} : { street }), ...(city === null ? {} : { area: city }) };
+  return toAddressParts({ street, area: city });
 }
 
 function toCommon({ row, id, opening, trail }: Item, kind: AroundKind): Row {

@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import { distance_m } from "#kit/geo.ts";
-import type { AddressParts, Place } from "#core/places/place.ts";
+import { type Place, toAddressParts } from "#core/places/place.ts";
 import { type Row, toBool, toRow, toText, toTexts } from "#kit/coerce.ts";
 import { listIn } from "#providers/lists.ts";
 import { readFacts } from "#providers/facts.ts";
@@ -160,7 +160,11 @@ function toLocker(row: Row, id: string): Place | Dropped {
     name: null,
     provider: { id: descriptor.id, name: descriptor.name },
     attributes: toAttributes(row, id, details),
-    address: toParts(details),
+    address: toAddressParts({
+      street: toText(details?.["street"]),
+      post_code: toText(details?.["post_code"]),
+      area: toText(details?.["city"]),
+    }),
     ...(opening && { opening }),
     keys: [`${descriptor.id}:${id}`],
   };
@@ -197,17 +201,6 @@ function hostOf(details: Row | null): string | null {
   const at = building.indexOf(" - ");
   const rest = at === -1 ? "" : building.slice(at + 3);
   return /\p{L}/u.test(rest) ? rest : null;
-}
-
-function toParts(details: Row | null): AddressParts {
-  const [street, post_code, area] = ["street", "post_code", "city"].map((member) =>
-    toText(details?.[member]),
-  );
-  return {
-    ...(street == null ? {} : { street }),
-    ...(post_code == null ? {} : { post_code }),
-    ...(area == null ? {} : { area }),
-  };
 }
 
 function toAddress(row: Row, details: Row | null): string | null {

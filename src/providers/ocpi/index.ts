@@ -5,7 +5,7 @@
 import { Type } from "typebox";
 import { parseJsonBytes } from "#kit/json.ts";
 import { CHARGING_TYPE } from "#core/places/charging.ts";
-import type { AddressParts, Place } from "#core/places/place.ts";
+import { type Place, toAddressParts } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
@@ -176,7 +176,7 @@ function toStation(row: Row, context: Context): Place | Dropped {
       ...readFacts("charging", { operator, attribution: toAttribution(settings) }),
       charging,
     },
-    address: toParts(row),
+    address: toAddressParts({ street: toText(row["address"]), area: toText(row["city"]) }),
     ...(opening && { opening }),
     keys: [`${descriptor.id}:${external_id}`],
   };
@@ -223,9 +223,4 @@ function toPlaceMembers(row: Row, maps_place_id: string): Row {
 function toAttribution({ name, attribution }: OcpiSettings): Row | null {
   if (attribution === null) return null;
   return { provider: name, display_name: attribution, required: true };
-}
-
-function toParts(row: Row): AddressParts {
-  const [street, area] = [toText(row["address"]), toText(row["city"])];
-  return { ...(street === null ? {} : { street }), ...(area === null ? {} : { area }) };
 }

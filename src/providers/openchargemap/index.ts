@@ -3,7 +3,7 @@
  * Reference: openchargemap/ocm-docs, API definition v3; openchargemap/ocm-data (places.md 7.1).
  */
 import { CHARGING_TYPE } from "#core/places/charging.ts";
-import type { AddressParts, Place } from "#core/places/place.ts";
+import { type Place, toAddressParts } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { type Row, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
@@ -127,7 +127,10 @@ function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped 
       ...readFacts("charging", { operator: toOperator(row), attribution: toAttribution(row) }),
       charging,
     },
-    address: toParts(info),
+    address: toAddressParts({
+      street: toText(info?.["AddressLine1"]),
+      area: toText(info?.["Town"]),
+    }),
     ...(CLOSED_SITES.has(statusOf(row)) ? { opening: CLOSED_NOW } : {}),
     keys: [`${descriptor.id}:${id}`],
   };
@@ -139,11 +142,6 @@ const CLOSED_NOW: NonNullable<Place["opening"]> = { now: { state: "closed", unti
 /** -1 is in no list. */
 function statusOf(row: Row): number {
   return toNumber(row["StatusTypeID"]) ?? -1;
-}
-
-function toParts(info: Row | null): AddressParts {
-  const [street, area] = [toText(info?.["AddressLine1"]), toText(info?.["Town"])];
-  return { ...(street === null ? {} : { street }), ...(area === null ? {} : { area }) };
 }
 
 function findReason(row: Row): Dropped | null {
