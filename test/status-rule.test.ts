@@ -1,4 +1,4 @@
-/** One rule says success, empty or partial for every face (core/coverage.ts): nobody else writes `partial`. */
+/** One rule says success, empty or partial for every face (core/coverage.ts): no other file writes `partial`. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -18,6 +18,8 @@ const STATES: readonly string[] = ["/tiles/index.json", "/v1/sources"];
 const PROBES: readonly string[] = [
   ...STATES,
   "/v1/geocode?q=Paris",
+  // Says of the gazetteer that it is still being made.
+  "/photon/api?q=Paris",
   ...CITIES.flatMap(({ lat, lon }) => {
     const at = `lat=${lat}&lon=${lon}`;
     return [
@@ -59,7 +61,7 @@ async function waitCalm(scout: Scout, probes: readonly string[]): Promise<void> 
   if (calm < CALM) throw new Error(`the program did not settle: ${last.slice(0, LINE_MAX)}`);
 }
 
-const UNSETTLED = /"status":"partial"/;
+const UNSETTLED = /"status":"partial"|is being made/;
 const LINE_MAX = 2_000;
 
 /** As often as it takes to survey all systems, whose pace is that of the time that is moved. */
