@@ -1,5 +1,6 @@
 /** docs/contract.md: the contract line by line, with the tests that prove it. */
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Section, SECTIONS } from "../contract/lines.ts";
 import { PENDING } from "../contract/pending.ts";
 import { type Citation, scanTests } from "../contract/scan.ts";
@@ -10,13 +11,11 @@ export function contractPage(): string {
   return toContractPage(SECTIONS, scanTests(readTests(), SECTIONS).citations, PENDING);
 }
 
-/** Every TypeScript file under `test/`, by its path from the root, in order of path. */
+/** Every TypeScript file of the tests, by its path from the root, in order of path. */
 export function readTests(): ReadonlyMap<string, string> {
-  const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "utf8" });
   return new Map(
-    names
-      .map((name) => `test/${name.replaceAll("\\", "/")}`)
-      .filter((path) => path.endsWith(".ts"))
+    globSync("{test,packages/*/test}/**/*.ts", { cwd: fileURLToPath(ROOT) })
+      .map((path) => path.replaceAll("\\", "/"))
       .sort()
       .map((path): [string, string] => [path, readFileSync(new URL(path, ROOT), "utf8")]),
   );

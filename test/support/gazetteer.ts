@@ -38,15 +38,8 @@ const ROOT = new URL("../../", import.meta.url);
 const CACHE = fileURLToPath(new URL("node_modules/.cache/vicinity-gazetteer/", ROOT));
 /** What the gazetteer is made by, and with the cities of: another digest of it is another one. */
 const MAKERS = [
-  ...[
-    "packages/osm-base/base/",
-    "src/core/places/",
-    "packages/kit/text/",
-    "packages/kit/pack.ts",
-    "packages/kit/geo.ts",
-  ],
-  ...["src/providers/gazetteer/", "packages/osm-base/pbf/", "src/storage/bases.ts"],
-  ...["src/main/bases/gazetteer.ts", "src/main/bases/gazetteer-pack.ts"],
+  ...["packages/kit/", "packages/osm-base/", "src/core/places/", "src/providers/gazetteer/"],
+  ...["src/storage/bases.ts", "src/main/bases/gazetteer.ts", "src/main/bases/gazetteer-pack.ts"],
   "src/main/workers/gazetteer.ts",
 ];
 

@@ -82,7 +82,8 @@ test("faults are spread over layers, kinds and files as evenly as there are plac
 
 test("each file of src has its layer, a package is one, and the simulator none", () => {
   const layerOf = createLayerOf(".");
-  assert.equal(layerOf("packages/kit/geo.ts"), "core");
+  assert.equal(layerOf("packages/kit/geo.ts"), "kit");
+  assert.equal(layerOf("src/core/coverage.ts"), "core");
   assert.equal(layerOf("src/main.ts"), "main");
   assert.equal(layerOf("packages/client/src/a.ts"), "packages/client");
   assert.equal(layerOf("sandbox/world/world.ts"), null);
@@ -91,7 +92,7 @@ test("each file of src has its layer, a package is one, and the simulator none",
 test("the nearest tests come first, and those that start the program reach all of it", () => {
   const testsOf = findTests(".");
   const { near, far } = testsOf("packages/kit/nearest.ts");
-  assert.ok(near.length > 0 && near.every((file) => file.startsWith("test/unit/")));
+  assert.ok(near.length > 0 && near.every((file) => /^(test\/unit|packages)\//.test(file)));
   assert.ok(
     far.some((file) => file.startsWith("test/integration/")),
     far.join(),

@@ -46,7 +46,7 @@ function addRow(tree: Tree): void {
   tree.edit("packages/api/capabilities.ts", "  read_dataset: {", `${ROW}  read_dataset: {`);
 }
 
-const COMPILED = ["src/contract", "src/app/capabilities", "src/http/capability-handlers.ts"];
+const COMPILED = ["packages/api", "src/app/capabilities", "src/http/capability-handlers.ts"];
 
 test(
   "a capability takes five files, and is read, executed and described",

@@ -124,7 +124,7 @@ function addExpectations(tree: Tree): void {
 }
 
 const HAND = "test/support/by-hand.ts";
-const COMPILED = ["src/contract", "src/http/handlers.ts", HAND];
+const COMPILED = ["packages/api", "src/http/handlers.ts", HAND];
 
 test(
   "an operation takes six files, and is served, priced and described",

@@ -48,13 +48,7 @@ export const mode = (client: Client) => client.nearby({ lat: 1, lon: 2, modes: [
 export const typo = (client: Client) => client.nearby({ lat: 1, lon: 2, walk: 3 });
 `;
 
-const COMPILED = [
-  "src/client",
-  "src/contract",
-  "src/core",
-  "src/app/capabilities",
-  "src/app/nearby.ts",
-];
+const COMPILED = ["packages/api", "src/core", "src/app/capabilities", "src/app/nearby.ts"];
 
 test("a parameter of /v1/nearby takes four files", { timeout: 120_000 }, async (t) => {
   const tree = copyTree(t);

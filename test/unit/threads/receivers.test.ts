@@ -58,7 +58,11 @@ function createFolder(t: TestContext): string {
 
 test("every receiver of the code takes messages by their kind", () => {
   const receivers = new Map<string, string[]>();
-  for (const file of globSync(["src/**/*.ts", "sandbox/**/*.ts"])) {
+  for (const file of globSync([
+    "src/**/*.ts",
+    "packages/*/{run,reader,archive}/**/*.ts",
+    "sandbox/**/*.ts",
+  ])) {
     const text = readFileSync(file, "utf8");
     const listeners = text.matchAll(
       /\.(?:on|once|addListener|addEventListener)\(\s*"message",\s*([^)]*)|\.(onmessage) =/g,
