@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { readFacts } from "./architecture/facts.ts";
-import { findViolations } from "./architecture/rules.ts";
+import { findUnused, findViolations } from "./architecture/rules.ts";
 import type { Rules } from "./architecture/rules.ts";
 
 const root = new URL("../", import.meta.url);
@@ -50,6 +50,12 @@ test("the rules name files that exist", () => {
     named.filter((path) => !sources.has(path)),
     [],
   );
+});
+
+test("every permission to import is used", () => {
+  assert.deepEqual(findUnused(sources, { rules, aliases }), []);
+  const layers = { ...rules.layers, core: { ...rules.layers["core"]!, imports: ["http"] } };
+  assert.ok(findUnused(sources, { rules: { ...rules, layers }, aliases }).includes("core: http"));
 });
 
 /** Ways in which a module may remember something from call to call. */

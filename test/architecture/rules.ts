@@ -149,6 +149,27 @@ function ofSize(file: File, { size }: Rules): string[] {
     : long;
 }
 
+/** Permissions to import a layer or a package that no file uses: `app: kit-run`. Groups may be wider. */
+export function findUnused(sources: Sources, { rules, aliases }: Options): string[] {
+  const used = new Map<string, Set<string>>();
+  for (const [path, source] of sources) {
+    const own = layerOf(path, rules);
+    if (own === null) continue;
+    const names = used.get(own) ?? new Set<string>();
+    used.set(own, names);
+    for (const { specifier } of readFacts(path, source).imports) {
+      const target = resolve(specifier, path, aliases);
+      const name = target === null ? packageOf(specifier) : layerOf(target, rules);
+      if (name !== null) names.add(name);
+    }
+  }
+  return Object.entries(rules.layers).flatMap(([name, { imports, packages }]) =>
+    [...imports.filter((each) => !(each in rules.groups)), ...packages]
+      .filter((each) => ![...(used.get(name) ?? [])].some((one) => matches(each, one)))
+      .map((each) => `${name}: ${each}`),
+  );
+}
+
 /** Files that no entry and no index of a package leads to: dead, or wired up nowhere. */
 function unreachable(files: readonly File[], sources: Sources, options: Options): string[] {
   const imports = new Map(files.map((file) => [file.path, file.facts.imports]));
