@@ -63,7 +63,7 @@ export type RegisterReader<S> = Omit<Registry<S>, "id" | "provider" | "requests"
 export type Around<S> = {
   kind: PlaceKind;
   reader: AroundReader<S>;
-  /** A refusal with this reason is asked again with other settings, and so is whatever follows. */
+  /** A refusal with this reason is asked again with other settings, and so is what follows within an hour. */
   fallback?: { reason: string; settings: Readonly<Record<string, unknown>> };
 };
 

@@ -4,6 +4,7 @@ import { aroundFinder, registryFinder, tileFinder } from "#app/places/finders.ts
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
 import { type Around, toLookup } from "#providers/source.ts";
+import { Alternative } from "#upstream/lookup/alternative.ts";
 import type { Ask, AskDeps } from "#upstream/lookup/ask.ts";
 import { type AskTiles, createAskTiles } from "#upstream/lookup/tiles.ts";
 import type { BasePlaces, HeldTiles } from "#world/places/base-places.ts";
@@ -74,23 +75,17 @@ function most({ maps_limit }: PlaceQuestion): number {
   return maps_limit;
 }
 
-/** The other settings are used from the first refusal on. */
+/** Asks with other settings where the source refuses its usual ones. */
 function askAround(
   opened: OpenedSource,
   { reader, fallback }: Around<LookupSettings>,
   deps: AskDeps,
 ): Ask<AroundQuery, Place[]> {
-  const first = askOf(opened, reader, deps);
-  if (!fallback) return first;
+  const usual = askOf(opened, reader, deps);
+  if (!fallback) return usual;
   const settings = { ...opened.settings, ...fallback.settings };
-  const second = askOf({ ...opened, settings }, reader, deps);
-  let ask = first;
-  return async (query, options) => {
-    const reply = await ask(query, options);
-    if (reply.status === "ok" || reply.reason !== fallback.reason) return reply;
-    ask = second;
-    return await second(query, options);
-  };
+  const other = askOf({ ...opened, settings }, reader, deps);
+  return new Alternative({ clock: deps.clock, usual, other, refusal: fallback.reason }).ask;
 }
 
 /** One finder for the map's own kinds, one a kind for what it knows as the maps provider. */
