@@ -62,7 +62,7 @@ test("another failure changes no settings", async () => {
   assert.deepEqual(calls, ["usual a", "usual b"]);
 });
 
-test("callers at once each get an answer, whoever is refused first", async () => {
+test("callers at once each get an answer, whichever call is refused first", async () => {
   const { ask } = create(() => failed("unsupported_type"));
   const replies = await Promise.all(["a", "b", "c", "d"].map(ask));
   for (const reply of replies) assert.deepEqual(reply, found("others"));
