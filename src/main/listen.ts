@@ -23,7 +23,7 @@ import { toTileItem } from "./bases/list.ts";
 import { createBaseMaps } from "#upstream/bases/maps.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import type { ChangelogDocument } from "#api/changelog.ts";
-import { listOperations } from "#api/operations.ts";
+import { findOperation } from "#api/operations.ts";
 import { followSockets } from "#http/drain.ts";
 import { CallerNames } from "#http/request-line.ts";
 import { buildServer } from "#http/server.ts";
@@ -315,15 +315,9 @@ export function openPages(
     start: start ?? first_city,
     cities: plans,
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,
-    weather: findWeather(),
+    weather: findOperation("getWeather").path,
     units: config.weather.units,
     reference: { key, changelog: config.changelog.published },
   };
   return buildPages(pages, (error) => onFault("pages", error));
-}
-
-/** The path of the operation for the weather at a point. */
-function findWeather(): string | null {
-  const paths = listOperations().map(({ path }) => path);
-  return paths.find((path) => path.includes("{coords}/weather/{lang}")) ?? null;
 }
