@@ -139,7 +139,10 @@ describe("an import on a full disk", () => {
       const { first, full, kept, files, again, nodes } = story;
       assert.deepEqual(first, { code: 0, err: "" });
       assert.equal(full.code, 1);
-      assert.match(full.err, /^vicinity: \S+: store: .*no space left on device.*\n$/);
+      assert.match(
+        full.err,
+        /^vicinity: VICINITY_DATA_DIR: \S+ is on a disk that is full: free space, or name another\n$/,
+      );
       assert.ok(kept, "the base before is not the same");
       assert.deepEqual(files, ["ch.vbase"]);
       assert.deepEqual(again, { code: 0, err: "" });

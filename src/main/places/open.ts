@@ -5,6 +5,7 @@
 import type { Finder } from "#app/places/finder.ts";
 import { askBases, type BaseGeocodingDeps } from "#app/places/base-geocoding.ts";
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
+import { compareRank, isChosen, isOfPlaces, isUnused } from "#app/places/source-choice.ts";
 import { createPhoton } from "#app/photon/photon.ts";
 import { toUnopenedSource } from "#osm/base/other-version.ts";
 import type { BaseStatementBody } from "#api/bases.ts";
@@ -91,7 +92,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const joined = searchesBases && !isNamed ? [openUnconfigured(MAP, sources)] : [];
   const members = [...opened, ...joined]
     .filter((each) => isOfPlaces(each) && isChosen(each, sources))
-    .toSorted((a, b) => rankOf(a, sources) - rankOf(b, sources))
+    .toSorted((a, b) => compareRank(a, b, sources))
     .map((each): PlaceSource => ({
       ...each,
       registers: openRegisters(each, deps),
@@ -185,42 +186,10 @@ function toPartly({ id, source }: OpenedSource): AskedSource {
   return { source_id: id, name: source.name, status: "ok", reason: null, partly: true };
 }
 
-function isOfPlaces({ source }: OpenedSource): boolean {
-  return source.precedence !== undefined || !!source.geocoder || !!source.registers;
-}
-
 /** A register that leads nothing is one of a city, for the legacy route. */
 function isCitys({ source }: OpenedSource): boolean {
   return !!source.registers && source.precedence === undefined;
 }
-
-/** What the operator chooses one of is asked where it is the one. */
-function isChosen({ id, source: { role } }: OpenedSource, { maps }: Config["sources"]): boolean {
-  const isOpen = maps.adapter === "openstreetmap";
-  switch (role) {
-    case "maps":
-      return id === maps.adapter;
-    case "geocoder":
-      return isOpen && id === maps.geocoder;
-    case "supplement":
-      return isOpen;
-    case "weather":
-      return false;
-    default:
-      return true;
-  }
-}
-
-function isUnused(opened: OpenedSource, sources: Config["sources"]): boolean {
-  return opened.source.role === "supplement" && !isChosen(opened, sources);
-}
-
-/** The register of defibrillators that the operator names goes before the others of its rank. */
-function rankOf({ id, source }: OpenedSource, { aed }: Config["sources"]): number {
-  const rank = source.precedence ?? LAST;
-  return source.role === "aed" && id === aed.registry ? rank - 0.5 : rank;
-}
-const LAST = 1_000;
 
 function toElsewhere(leading: readonly OpenedSource[]): OpenPlaces["askedElsewhere"] {
   const alone = leading.filter(({ source }) => source.instead_of_tiles);
