@@ -50,12 +50,13 @@ export function antipodeOf({ lat, lon }: Point): { antipode: Point } {
 `;
 
 const HANDLER = `    getAntipode: (exchange, caller, point) => {
-      const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
+      const operation = findOperation("getAntipode");
+      const ready = readyLines(operation, JSON_TYPE, "no-store", exchange.token_used);
       const metered = { void: false, objects: 1, maps_categories: 0 };
       const body = JSON.stringify(antipodeOf(point));
       return deps.gate.release(
         exchange,
-        { operation: findOperation("getAntipode"), caller, metered },
+        { operation, caller, metered },
         { send: () => sendData(exchange, { status: 200, ready, headers: [], body }) },
       );
     },
@@ -163,6 +164,6 @@ test(
     addExpectations(tree);
     tree.edit("packages/api/antipode.ts", "    charge: ONE_UNIT,\n", "");
     const unpriced = await tree.compile(...COMPILED);
-    assert.match(unpriced.out, /src\/contract\/antipode\.ts:.*\n?.*charge/);
+    assert.match(unpriced.out, /packages\/api\/antipode\.ts:.*\n?.*charge/);
   },
 );
