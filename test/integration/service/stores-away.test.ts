@@ -142,7 +142,8 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     assert.equal(waits.length, 1);
     const { store, reason, detail, since } = waits[0]!;
     assert.deepEqual([waits[0]!.level, store, reason], [40, "postgresql", "unreachable"]);
-    assert.match(detail ?? "", /ECONNREFUSED/);
+    // A server that was killed may accept a moment longer, and end what it has accepted.
+    assert.match(detail ?? "", /ECONNREFUSED|terminated unexpectedly/);
     assert.ok(Date.parse(since ?? "") > 0, "since when");
     assert.deepEqual(running.reported(), ["store away postgresql unreachable"]);
     // What is used meanwhile is in the journal.
