@@ -72,6 +72,6 @@ function optionsOf<Entry extends Named>({ usage }: Family<Entry>, name: string, 
 function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code } = error as NodeJS.ErrnoException;
-  if (code?.startsWith("ERR_PARSE_ARGS_") !== true) return null;
+  if (typeof code !== "string" || !code.startsWith("ERR_PARSE_ARGS_")) return null;
   return error.message.replace(/\. To specify .*$/s, "");
 }
