@@ -6,7 +6,7 @@ import { runNamed } from "../../scripts/named.ts";
 
 const FAMILY = {
   noun: "trial",
-  usage: "npm run trials -- NAME [options]",
+  usage: "run NAME [options]",
   table: { quick: { shows: "it is quick", options: "[--rounds 3]" } },
 };
 
@@ -30,6 +30,6 @@ test("an option that is not known is one sentence and the usage", async (t) => {
   assert.equal(code, 2);
   assert.equal(
     lines.join("\n"),
-    "trial quick: Unknown option '--wrong'\nusage: npm run trials -- quick [--rounds 3]",
+    "trial quick: Unknown option '--wrong'\nusage: run quick [--rounds 3]",
   );
 });
