@@ -43,7 +43,7 @@ export function parseRfc3339(text: string): number | null {
   return day.getTime() + (local_s - offset_s + Number(match[7] ?? 0)) * 1000;
 }
 
-const DAY_MINUTES = 1_440;
+export const DAY_MINUTES = 1_440;
 
 /** Returns when a period of minutes ends. One minute before midnight is the last that formats without 24:00 can name. */
 export function toPeriodEnd(minute: number): number {

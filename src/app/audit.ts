@@ -2,8 +2,7 @@
  * The provenance of an answer of /v1/nearby that is kept (§4.8): which sources said what and when, how
  * fresh the listed entities are, and by whose terms they are kept.
  */
-import { isPartial } from "#core/coverage.ts";
-import type { Coverage } from "#core/coverage.ts";
+import { type Coverage, isPartial } from "#core/coverage.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#stations/shard/bits.ts";
 import type { SourceStatus } from "#kit/outcome.ts";
 import type { LiveState, Part, Shard } from "#stations/shard/shard.ts";

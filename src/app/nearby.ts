@@ -3,10 +3,9 @@
  * a question whose systems are all young enough runs through them without waiting. The result is data:
  * app/nearby-body renders it, app/audit explains it.
  */
-import { isPartial } from "#core/coverage.ts";
 import { LIMITS } from "#api/limits.ts";
 import { type Clamped, clampNearby } from "#kit/clamp.ts";
-import { judgeCoverage } from "#core/coverage.ts";
+import { isPartial, judgeCoverage } from "#core/coverage.ts";
 import {
   type Listed,
   type Notice,

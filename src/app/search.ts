@@ -2,9 +2,8 @@
  * Shape of a search around a point that asks several sources at once: urban services, parking and
  * charging (§4.6, §4.7) and public transport (§4.7a) have the same input, reply and debug block.
  */
-import { isPartial } from "#core/coverage.ts";
 import { LIMITS } from "#api/limits.ts";
-import type { AskedSource, Coverage } from "#core/coverage.ts";
+import { type AskedSource, type Coverage, isPartial } from "#core/coverage.ts";
 import { type Cut, type Notice, ofPageCut, ofSourceCut, toEnded } from "#core/notices.ts";
 import type { FailureStatus } from "#kit/outcome.ts";
 

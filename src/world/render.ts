@@ -4,10 +4,10 @@
  *
  *     {"id":…,"distance_meters": │ 123.4 │ ,"rental_uris":{… │ ,"availability":{…},"provenance":[{… │ ,"license":…}],…,"network":…}
  *     prefix: its row of           written   repeats: shared   separator: its row of                suffix: by system and state,
- *     packages/stations/shard/statics           here      (packages/stations/shard/      packages/stations/shard/status                    world/tails
- *                                            repeats)
+ *     statics                      here      (repeats)         status                               world/tails
  *
- * A vehicle has a prefix (packages/stations/shard/vehicles), into which the provenance of other feeds is put, its distance, its repeats, the station where it is parked
+ * The packs are those of packages/stations/shard. A vehicle has a prefix, into which the provenance of
+ * other feeds is put, its distance, its repeats, the station where it is parked
  * and a suffix by state and type, and no separator. A station of
  * several observations has a prefix and a separator of its own, made of those of its members
  * (world/identity/case-view), and its suffix is taken from `"network"` on.

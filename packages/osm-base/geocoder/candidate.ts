@@ -27,6 +27,14 @@ export const MATCH_QUALITIES = [
 ] as const;
 export type MatchQuality = (typeof MATCH_QUALITIES)[number];
 
+/** Imported data that an answer was made of; unknown is null. */
+export type BaseStatement = {
+  id: string;
+  data_at: string | null;
+  licence: string | null;
+  attribution: string | null;
+};
+
 /** Unknown is null. `country` is its name as the provider gives it (decisions, Geocoding). */
 export type Address = {
   formatted: string | null;
@@ -49,5 +57,5 @@ export type Candidate = {
   /** Precision the provider reports; absent where it reports none. */
   match_quality?: MatchQuality;
   /** Imported data that it is of; absent: a server answered. */
-  base?: Readonly<Record<string, unknown>>;
+  base?: BaseStatement;
 };

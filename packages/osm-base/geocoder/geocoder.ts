@@ -2,6 +2,7 @@
  * The geocoder of a base, over its columns where they lie: addresses, streets, places and things of
  * interest by what they are called, and what is at a point.
  */
+import type { Budget } from "#kit/budget.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Columns } from "#kit/pack.ts";
 import type { Box7 } from "./clusters.ts";
@@ -27,8 +28,11 @@ export type Geocoder = {
   search(query: ForwardQuery): GeocodeItem[];
   /** The nearest address, its street, and the places that the point is in. */
   reverse(query: ReverseQuery): GeocodeItem[];
-  /** Words of places and postcodes that a question names apart from all else; absent: it is not known. */
-  namedWords?(q: string): string[][];
+  /**
+   * Words of places and postcodes that a question names apart from all else, as far as the budget goes;
+   * absent: it is not known.
+   */
+  namedWords?(q: string, budget: Budget): string[][];
   /** Places that the point is in or near to, municipalities and districts alike. */
   around(query: Omit<ReverseQuery, "limit">): GeocodeItem[];
 };
@@ -129,7 +133,7 @@ export function openGeocoder(
       const present = createPresenter(view, language);
       return reverseAt(view, present, { ...toPoint7({ lat, lon }), limit: toLimit(limit) });
     },
-    namedWords: (q) => namedWordsOf(view, q),
+    namedWords: (q, budget) => namedWordsOf(view, q, budget),
     around({ lat, lon, language }) {
       const present = createPresenter(view, language);
       const { lat7, lon7 } = toPoint7({ lat, lon });

@@ -2,6 +2,7 @@
  * Places and postcodes of a base that a question names apart from all else, by their whole names: what
  * another base or the gazetteer does not know binds all the same (decisions, Named places bind).
  */
+import type { Budget } from "#kit/budget.ts";
 import { readQuestion } from "./fold.ts";
 import { isBehind, placeRuns, postcodeRuns } from "./named-runs.ts";
 import { exactMeanings, MAX_WORDS, type Query } from "./query.ts";
@@ -9,11 +10,11 @@ import { isOfStreet, segmentsOf } from "./segments.ts";
 import { isTown } from "./settlements.ts";
 import type { View } from "./view.ts";
 
-/** Documents with a word that are looked at. */
+/** A word that more documents have is in too many names to tell a place. */
 const MAX_NAMES = 8_192;
 
-/** Words, in comparable form, of each place that is named. */
-export function namedWordsOf(view: View, q: string): string[][] {
+/** Words, in comparable form, of each place that is named, as far as the budget goes. */
+export function namedWordsOf(view: View, q: string, budget: Budget): string[][] {
   const words = readQuestion(q, MAX_WORDS);
   const query: Query = {
     ...{ words, units: [], hits: new Map(), numbers: [] },
@@ -26,7 +27,7 @@ export function namedWordsOf(view: View, q: string): string[][] {
     found.set(own.join(), own);
   };
   const leading: (readonly number[])[] = [];
-  for (const doc of placesWith(view, query))
+  for (const doc of placesWith(view, query, budget))
     for (const run of placeRuns(view, query, doc) ?? [])
       if (run.apart) add(run.words);
       else if (run.leads === true && isTownOf(view, doc)) leading.push(run.words);
@@ -45,14 +46,14 @@ function isTownOf({ text, docs }: View, doc: number): boolean {
 }
 
 /** Places that have the first word of a part of the question: the name begins with it. */
-function placesWith({ meta, postings }: View, query: Query): Set<number> {
+function placesWith({ meta, postings }: View, query: Query, budget: Budget): Set<number> {
   const docs = new Set<number>();
   for (const segment of query.segments) {
     if (query.segments.length === 1 && !isBehind(query, segment)) continue;
     for (const { term } of query.meanings[segment[0]!]!)
-      if (postings.count(term) <= MAX_NAMES)
+      if (postings.count(term) <= MAX_NAMES && budget.look(postings.count(term)))
         postings.each(term, MAX_NAMES, (doc) => {
-          if (doc < meta.places) docs.add(doc);
+          if (doc < meta.places && !docs.has(doc) && budget.keep()) docs.add(doc);
         });
   }
   return docs;

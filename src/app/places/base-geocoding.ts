@@ -22,11 +22,11 @@ import type { GeocodeQuery } from "#providers/lookup.ts";
 import type { LookupReply } from "#upstream/lookup/ask.ts";
 import { createTurn } from "#kit/run/turn.ts";
 import { addOnce, type BaseHit, keepNamed, mergeHits, weighCities } from "./base-hits.ts";
-import { findPlace, isCovered, isPlaceAt } from "./coverage.ts";
+import { findPlace, isCovered, isPlaceAt, PLACES } from "./base-coverage.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";
 import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
-import { bindPlaces, PLACES } from "./named-places.ts";
+import { type Binding, bindPlaces } from "./named-places.ts";
 
 export type BaseGeocodingDeps = {
   /** Bases of now, the one that leads first. */
@@ -150,7 +150,8 @@ export async function findByName(
     lists.push(items.map((item) => ({ item, base })));
   }
   await turn();
-  const chosen = choose(lists, { query, bases, gazetteer });
+  const binding = bindPlaces(query.q, { names: gazetteer?.names ?? null, bases });
+  const chosen = choose(lists, { query, bases, gazetteer, binding });
   // Nothing found is not nothing there, as long as the gazetteer was not searched.
   if (chosen.hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };
   const hits = chosen.hits.slice(0, limit);
@@ -163,7 +164,7 @@ export async function findByName(
   const notices = [
     // That no base covers the place would not be true.
     ...(chosen.isPartial && missing.length > 0 ? [] : chosen.notices),
-    ...(budget.isSpent ? [SEARCH_CUT] : []),
+    ...(budget.isSpent || binding.isCut ? [SEARCH_CUT] : []),
     ...(isWaiting ? [GAZETTEER_PENDING] : []),
     ...silent.slice(0, MOST_UNOPENED).map(sayUnopened),
   ];
@@ -199,15 +200,15 @@ type Sources = {
   query: NameQuery;
   bases: readonly GeocodingBase[];
   gazetteer: GeocodingBase | null;
+  binding: Binding;
 };
 
 type Chosen = Pick<Extract<BaseReply, { status: "ok" }>, "hits" | "notices" | "isPartial">;
 
 function choose(lists: readonly BaseHit[][], sources: Sources): Chosen {
-  const { query, bases, gazetteer } = sources;
+  const { query, bases, gazetteer, binding } = sources;
   const { q, near, prefix = false } = query;
   const asked = { words: wordsOf(q, MAX_WORDS), near, prefix };
-  const binding = bindPlaces(q, { names: gazetteer?.names ?? null, bases });
   const own = lists.map((list) => list.filter((hit) => !binding.contradicts(hit)));
   const world = gazetteer === null ? [] : own.at(-1)!;
   const here = own.flatMap((list) => (list === world ? [] : list));
@@ -239,7 +240,7 @@ function choose(lists: readonly BaseHit[][], sources: Sources): Chosen {
 
 /** A place that is named, of which more is asked for. */
 function isPlaceAlone({ item }: BaseHit): boolean {
-  return PLACES.includes(item.type) && item.in_named_place && item.unexplained.length > 0;
+  return PLACES.has(item.type) && item.in_named_place && item.unexplained.length > 0;
 }
 
 /** Only the place that a question names is known: says whether no base has it, or has nothing of the rest. */

@@ -4,17 +4,14 @@
  * of the world.
  */
 import { wordsOf } from "#osm/geocoder/fold.ts";
-import type { Candidate } from "#osm/geocoder/candidate.ts";
 import { sayShownFor } from "#core/places/geocode-notices.ts";
+import { PLACES } from "./base-coverage.ts";
 import { type Asked, type BaseHit, fitOf } from "./base-hits.ts";
 
 /** From here on a candidate is what was asked for. */
 const CERTAIN = 0.95;
 /** Two names have as many errors where they explain as much, but for what rounding makes of it. */
 const AS_CLOSE = 0.005;
-const PLACES: ReadonlySet<Candidate["type"]> = new Set([
-  ...(["locality", "city", "neighborhood", "region", "country"] as const),
-]);
 
 /** `isOutside`: the question's point lies outside of all bases, so that nearness alone orders. */
 export function orderGuesses(

@@ -7,28 +7,23 @@ import { wordsOf } from "#osm/geocoder/fold.ts";
 import { MAX_WORDS } from "#osm/geocoder/query.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { Location } from "#kit/geo.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";
+import { EXACTLY, LOOK_UP, PLACES, SAME_PLACE_M } from "./base-coverage.ts";
 import type { BaseHit } from "./base-hits.ts";
 
-/** What it may cost to find out whether bases have places of a name: of one base, and of all together. */
-const LOOK_UP = { looks: 10_000, keeps: 16 } as const;
+/** What it may cost to find out whether bases have places of a name, of all together. */
 const ALL_LOOK_UPS = { looks: 40_000, keeps: 64 } as const;
-/** Part of a name that is explained where it is written so, or spelled otherwise. */
-const EXACTLY = 0.965;
-/** A place of a base and one of the index that are called alike are one as near as this: a town is large. */
-const SAME_PLACE_M = 30_000;
-/** Types of what has others in it. */
-export const PLACES: readonly GeocodeItem["type"][] = [
-  ...(["locality", "city", "neighborhood", "region", "country"] as const),
-];
+/** What it may cost to find the places that bases alone know, of all together: some nanoseconds a look, a microsecond a keep. */
+const OWN_NAMES = { looks: 100_000, keeps: 1_024 } as const;
 
 export type Binding = {
   /** Those of the index of the world's places. */
   spans: readonly NamedSpan[];
   /** Whether a candidate is not in what the question names. */
   contradicts(hit: BaseHit): boolean;
+  /** Not all names of bases were looked at, so that the question may name more places. */
+  isCut: boolean;
 };
 
 /**
@@ -41,7 +36,8 @@ export function bindPlaces(
 ): Binding {
   const spans = names?.read(q) ?? [];
   const all = wordsOf(q, MAX_WORDS);
-  const own_names = wordsOfBases(q, bases, spans);
+  const names_budget = new Budget(OWN_NAMES);
+  const own_names = wordsOfBases(q, { bases, spans, budget: names_budget });
   const known = new Map<GeocodingBase, Map<NamedSpan, readonly Location[]>>();
   const budget = new Budget(ALL_LOOK_UPS);
 
@@ -75,7 +71,7 @@ export function bindPlaces(
 
   /** It is called like the town, and nothing else of the question is of it. */
   function isNamesake({ item }: BaseHit): boolean {
-    if (PLACES.includes(item.type)) return false;
+    if (PLACES.has(item.type)) return false;
     const others = all.filter(
       (word) => !/^\d/.test(word) && !spans.some(({ words }) => words.includes(word)),
     );
@@ -84,6 +80,7 @@ export function bindPlaces(
 
   return {
     spans,
+    isCut: names_budget.isSpent,
     contradicts: (hit) =>
       spans.some((span) => !agrees(hit, span)) ||
       own_names.some((word) => isOpen(hit, word)) ||
@@ -94,11 +91,16 @@ export function bindPlaces(
 /** Words of places and postcodes that bases know, and that the index of the world's places does not have. */
 function wordsOfBases(
   q: string,
-  bases: readonly GeocodingBase[],
-  spans: readonly NamedSpan[],
+  {
+    bases,
+    spans,
+    budget,
+  }: { bases: readonly GeocodingBase[]; spans: readonly NamedSpan[]; budget: Budget },
 ): readonly string[] {
   const known = new Set(spans.flatMap(({ words }) => words));
-  const found = bases.flatMap(({ geocoder }) => geocoder?.namedWords?.(q) ?? []);
+  const found = bases.flatMap(({ geocoder }, i) =>
+    budget.share(bases.length - i, (own) => geocoder?.namedWords?.(q, own) ?? []),
+  );
   return [...new Set(found.filter((own) => !own.every((word) => known.has(word))).flat())];
 }
 
@@ -120,7 +122,7 @@ function findPlaces({ geocoder }: GeocodingBase, q: string, budget: Budget): Loc
     .geocode({ ...asked, budget: new Budget(LOOK_UP) })
     .filter(
       ({ type, explained, unexplained }) =>
-        PLACES.includes(type) && unexplained.length === 0 && explained >= EXACTLY,
+        PLACES.has(type) && unexplained.length === 0 && explained >= EXACTLY,
     )
     .map(({ location }) => location);
 }

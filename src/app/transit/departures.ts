@@ -2,11 +2,10 @@
  * GET /v1/departures/nearby and GET /v1/departures/{station_id}: departures of all publishers that
  * know the place, merged, in order of time (docs/design/departures.md).
  */
-import { isPartial } from "#core/coverage.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { DEPARTURES_PARAMETERS, STATION_DEPARTURES_PARAMETERS } from "#api/departures.ts";
 import type { Decoded } from "#api/primitives.ts";
-import { type AskedSource, type Coverage, judgeCoverage } from "#core/coverage.ts";
+import { type AskedSource, type Coverage, isPartial, judgeCoverage } from "#core/coverage.ts";
 import { distance_m } from "#kit/geo.ts";
 import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut, toEnded } from "#core/notices.ts";
 import { parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";

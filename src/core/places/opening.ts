@@ -2,11 +2,9 @@
  * Opening hours of a place as its source publishes them, and its state at a moment
  * (docs/design/places.md, "Usable now"). Plain JSON, since places are kept and passed on as such.
  */
-import { toPeriodEnd } from "#kit/time.ts";
+import { DAY_MINUTES, toPeriodEnd } from "#kit/time.ts";
 import type { OpenState } from "#hours/hours.ts";
 import type { Dated, Weekly } from "#hours/weekly.ts";
-
-const DAY_MINUTES = 1_440;
 
 /** With neither `text` nor `weekly`, hours are published in a form that cannot be read. */
 export type Opening = {

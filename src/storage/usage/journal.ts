@@ -158,7 +158,6 @@ function toEntry({ seq, text }: JournalRecord): JournalEntry {
 
 /** There from the start and kept: half a second of the fastest service. */
 export const JOURNAL_BYTES = 1024 * 1024;
-const SIZE = JOURNAL_BYTES;
 /** Read at once; a longer record is read whole. */
 const CHUNK = 1024 * 1024;
 
@@ -219,7 +218,7 @@ class JournalFile {
 
   /** Bytes up to the length that it has in any case. */
   get left(): number {
-    return Math.max(0, SIZE - this.#tail.at);
+    return Math.max(0, JOURNAL_BYTES - this.#tail.at);
   }
 
   /** Not what lies behind the tail: a write that failed. */
@@ -236,7 +235,9 @@ class JournalFile {
     this.#round += 1;
     // Neither matters: what is found there after a crash is in the ledger already, and counts once.
     attempt(() => writeSync(this.#file, NO_RECORD, 0, NO_RECORD.length, 0));
-    attempt(() => fstatSync(this.#file).size > SIZE && ftruncateSync(this.#file, SIZE));
+    attempt(
+      () => fstatSync(this.#file).size > JOURNAL_BYTES && ftruncateSync(this.#file, JOURNAL_BYTES),
+    );
   }
 
   /** false: the disk refused it. What it may have lost is written again, for the next call. */
@@ -277,7 +278,8 @@ class JournalFile {
 /** Makes the file as long as it is to be, so that a write need not. */
 function provide(file: number): void {
   const { size } = fstatSync(file);
-  if (size < SIZE) writeSync(file, Buffer.alloc(SIZE - size), 0, SIZE - size, size);
+  if (size < JOURNAL_BYTES)
+    writeSync(file, Buffer.alloc(JOURNAL_BYTES - size), 0, JOURNAL_BYTES - size, size);
   fsyncSync(file);
 }
 

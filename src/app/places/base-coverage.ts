@@ -4,6 +4,7 @@
  * of a region lie outside of a base that has towns of it.
  */
 import { Budget } from "#kit/budget.ts";
+import type { CandidateType } from "#osm/geocoder/candidate.ts";
 import type { GeocodeItem } from "#osm/geocoder/present.ts";
 import type { Location } from "#kit/geo.ts";
 import { distance_m } from "#kit/geo.ts";
@@ -12,13 +13,18 @@ import { addOnce, type BaseHit } from "./base-hits.ts";
 import type { GeocodingBase } from "./geocoding-base.ts";
 
 /** What it may cost to ask one base whether it has a place. */
-const LOOK_UP = { looks: 10_000, keeps: 16 } as const;
+export const LOOK_UP = { looks: 10_000, keeps: 16 } as const;
 /** Bases that are asked. */
 const MOST_ASKED = 4;
 /** Part of a name that is explained where it is written so, or spelled otherwise. */
-const EXACTLY = 0.965;
+export const EXACTLY = 0.965;
 /** A place of a base and one of the index that are called alike are one as near as this: a town is large. */
-const SAME_PLACE_M = 30_000;
+export const SAME_PLACE_M = 30_000;
+
+/** Types of what has others in it. */
+export const PLACES: ReadonlySet<CandidateType> = new Set<CandidateType>([
+  ...(["locality", "city", "neighborhood", "region", "country"] as const),
+]);
 
 export function isCovered(bases: readonly GeocodingBase[], { lat, lon }: Location): boolean {
   return bases.some(({ covers }) => covers(lat, lon));
