@@ -28,7 +28,7 @@ export const MATCH_QUALITIES = [
 export type MatchQuality = (typeof MATCH_QUALITIES)[number];
 
 /** Imported data that an answer was made of; unknown is null. */
-export type BaseStatement = {
+type BaseStatement = {
   id: string;
   data_at: string | null;
   licence: string | null;

@@ -10,7 +10,7 @@ import { isOfStreet, segmentsOf } from "./segments.ts";
 import { isTown } from "./settlements.ts";
 import type { View } from "./view.ts";
 
-/** A word that more documents have is in too many names to tell a place. */
+/** A word that more documents have is in too many names to name a place. */
 const MAX_NAMES = 8_192;
 
 /** Words, in comparable form, of each place that is named, as far as the budget goes. */
