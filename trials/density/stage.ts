@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startProcess } from "../../test/integration/service/processes.ts";
 import { atExit } from "../../test/support/at-exit.ts";
@@ -75,6 +76,7 @@ export async function openStage(name: StageName, wish: Wish): Promise<Stage> {
   void running.ended.then(({ code, signal }) => (ended = signal ?? `exit code ${code}`));
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const ask: Ask = (asked) => send(ready.url, asked, agent);
+  if (name === "dense") await waitForGazetteer(ask);
   return {
     pid: ready.pid,
     key: key ?? (await readKey(() => running.output().out)),
@@ -90,6 +92,17 @@ export async function openStage(name: StageName, wish: Wish): Promise<Stage> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A process makes it after the start; until then a name that no base has is answered 503. */
+const GAZETTEER_MS = 180_000;
+
+async function waitForGazetteer(ask: Ask): Promise<void> {
+  const until_ms = performance.now() + GAZETTEER_MS;
+  while ((await ask({ path: "/v1/geocode?q=Qqxzvw" })).status === 503) {
+    if (performance.now() > until_ms) throw new Error("the gazetteer was not made");
+    await pause(500);
+  }
 }
 
 async function toSettings(host: ChildProcess): Promise<object> {
