@@ -2,6 +2,7 @@
  * How well a document answers a question: which of its words the best of its names explains, which
  * its whereabouts do, whether it has the house number, and what its name has besides.
  */
+import { MENTION } from "./contexts.ts";
 import type { Point7 } from "./metres.ts";
 import {
   type Covered,
@@ -26,6 +27,8 @@ import type { View } from "./view.ts";
 /** What a context explains counts less than what a name does, the larger the place the less. */
 const IN_CONTEXT = 0.96;
 const IN_WIDE = 0.9;
+/** Surety of a word that names a part of where a thing is, such as the city of some of its addresses. */
+const PART = MENTION.part / 255;
 /** A word of the name in the place of one of the question: it is the name of another thing. */
 const OTHER_WORD = 1.2;
 /**
@@ -146,7 +149,11 @@ export function createRanking(
         numbered: number && !number.found ? words.filter((at) => !isLong(at)) : words,
         isMerelyLike: besides > 0 && named.every((surety) => surety < AS_WRITTEN),
       });
-    const isItself = isPlace && explain().unexplained.length > 0;
+    const isOfPart = (at: number): boolean => named[at] === 0 && own[at]! === PART && far[at] === 0;
+    const isItself =
+      isPlace &&
+      (explain().unexplained.length > 0 ||
+        (isPostcode(view, doc) && cover.some((_, at) => isOfPart(at))));
     const isNamesake = !isPlace && isNamesakeOf(name);
     const isAnother = (at: number): boolean =>
       named[at]! > 0 && named[at]! < AS_WRITTEN * query.meanings[at]![0]!.surety;
@@ -191,8 +198,12 @@ function createStreetCover(
 }
 
 /** A place of which more is asked for is an answer only where nothing of it, or next to it, is. */
-function isPlaceOf({ meta, docs, postcode_kind }: View, doc: number): boolean {
-  return doc < meta.places || docs.kind[doc] === postcode_kind;
+function isPlaceOf(view: View, doc: number): boolean {
+  return doc < view.meta.places || isPostcode(view, doc);
+}
+
+function isPostcode({ docs, postcode_kind }: View, doc: number): boolean {
+  return docs.kind[doc] === postcode_kind;
 }
 
 /** Whether nothing of a thing but its name, or its kind, is in the question besides the places that are named. */

@@ -109,6 +109,34 @@ test("a town, postcode, country or word that nothing explains leaves no precise 
     assert.match(first(q), /rooftop/, q);
 });
 
+test("a postcode does not lead because some address in it has its street for a town", () => {
+  const town = { "addr:postcode": "31555" };
+  const geocoder = geocoderOf([
+    ...TOWNS,
+    along(17, 52.217, "Lange Rheinberger Straße"),
+    ...[1, 2, 3].map((number) =>
+      aHouse(
+        120 + number,
+        [52.2171, 9.997 + number / 1000],
+        "Lange Rheinberger Straße",
+        `${number}`,
+        {
+          ...town,
+          "addr:city": number === 1 ? "Lange Rheinberger Straße" : "Musterheim",
+        },
+      ),
+    ),
+  ]);
+  const firstOf = (q: string): string => shown(geocoder.geocode(askFor(q)))[0] ?? "nothing";
+  for (const q of [
+    "Lange Rheinberger Straße, 31555 Lange Rheinberger Straße",
+    "Lange Rheinberger Straße, 31555 Musterheim",
+    "31555, Lange Rheinberger Straße",
+  ])
+    assert.match(firstOf(q), /^Lange Rheinberger Straße, /, q);
+  assert.match(firstOf("31555"), /^31555, /);
+});
+
 /** Both sides of a street with letters: what is known, what is asked for, and what it is. */
 const LETTERS: readonly (readonly [known: readonly string[], asked: string, answer: RegExp])[] = [
   [["13a"], "13b", /^Weg 13a.*geometric_center/],
