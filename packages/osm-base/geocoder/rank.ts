@@ -149,7 +149,7 @@ export function createRanking(
         numbered: number && !number.found ? words.filter((at) => !isLong(at)) : words,
         isMerelyLike: besides > 0 && named.every((surety) => surety < AS_WRITTEN),
       });
-    const isOfPart = (at: number): boolean => named[at] === 0 && own[at]! === PART && far[at] === 0;
+    const isOfPart = (at: number): boolean => named[at] === 0 && own[at] === PART && far[at] === 0;
     const isItself =
       isPlace &&
       (explain().unexplained.length > 0 ||
