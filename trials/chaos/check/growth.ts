@@ -13,7 +13,7 @@ export type Growth = {
   /** Bytes by which the data folder has grown; null: usage is kept elsewhere. */
   folder_bytes: number | null;
   /** Series of /metrics when the load had begun, and at its end. */
-  series: readonly [before: number, after: number];
+  series: readonly [before: readonly string[], after: readonly string[]];
 };
 
 /** Of one anonymous success, its end included; a line of a key names key and account. */
@@ -48,14 +48,16 @@ export function checkGrowth(growth: Growth): Pick<Verdict, "findings" | "figures
   if (folder !== null && requests >= REPLIES_ENOUGH && folder > REPLY_BYTES)
     findings.push(`the data folder has ${folder.toFixed(1)} bytes a reply, at most ${REPLY_BYTES}`);
   const [before, after] = series;
-  if (after - before > SERIES) findings.push(`${after - before} further series, at most ${SERIES}`);
+  const further = after.filter((name) => !before.includes(name));
+  if (further.length > SERIES)
+    findings.push(`${further.length} further series, at most ${SERIES}: ${further.join(" ")}`);
   return {
     findings,
     figures: {
       log_bytes_a_request: log_bytes / requests,
       ...Object.fromEntries(means),
       ...(folder !== null && { folder_bytes_a_reply: folder }),
-      series: after,
+      series: after.length,
     },
   };
 }

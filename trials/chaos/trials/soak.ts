@@ -66,7 +66,7 @@ export async function runSoak(wish: SoakWish): Promise<Verdict> {
     const before = {
       log: sizeOf(log),
       folder: sizeOf(data_dir),
-      series: await countSeries(admin_url),
+      series: await listSeries(admin_url),
     };
     const load = give<LoadJob, LoadResult>(client, { ...job, seconds, rate });
     const samples = await sample(inspector, pid, wish);
@@ -82,7 +82,7 @@ export async function runSoak(wish: SoakWish): Promise<Verdict> {
       log_bytes: sizeOf(log) - before.log,
       lines: readLast(log),
       folder_bytes: engines ? null : sizeOf(data_dir) - before.folder,
-      series: [before.series, await countSeries(admin_url)],
+      series: [before.series, await listSeries(admin_url)],
     });
     const verdict = checkSoak(samples, distinct / rate);
     const findings =
@@ -125,9 +125,10 @@ function readLast(path: string): string[] {
   return bytes.toString().split("\n").slice(1, -1);
 }
 
-async function countSeries(admin_url: string): Promise<number> {
+async function listSeries(admin_url: string): Promise<string[]> {
   const text = await (await fetch(`${admin_url}/metrics`)).text();
-  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length;
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return lines.map((line) => line.slice(0, line.lastIndexOf(" ")));
 }
 
 /** All over the simulated cities: a few kilometres around their middles. */
