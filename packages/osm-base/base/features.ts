@@ -15,6 +15,8 @@ export type WayFeature = {
   tags: OsmTags;
   /** lat7, lon7, lat7, lon7, …; nodes that are missing from the extract are left out. */
   points: Int32Array;
+  /** Ids of the nodes that lie at `points`, to be read before the next feature is handed over. */
+  nodes: Float64Array;
   /** The way ends where it begins, and none of its nodes is missing. */
   closed: boolean;
 };

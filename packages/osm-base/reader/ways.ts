@@ -22,6 +22,7 @@ export function toWay(
   const refs = way.refs();
   const given = way.points(refs.length, scale) ?? positions.pointsOf(refs);
   const points = knownPoints(given);
+  const nodes = points === given ? refs : refs.filter((_, i) => given[2 * i] !== UNKNOWN7);
   if (points.length === 0) {
     trail.drop("way_without_known_nodes", `W${id}`);
     return null;
@@ -29,7 +30,7 @@ export function toWay(
   const whole = points.length === given.length;
   if (!whole) trail.repair("way_with_missing_nodes", `W${id}`);
   const ends = refs.length >= LEAST_RING_NODES && refs[0] === refs[refs.length - 1];
-  return { type: "way", id, tags: way.tags(), points, closed: whole && ends };
+  return { type: "way", id, tags: way.tags(), points, nodes, closed: whole && ends };
 }
 
 /** The same array when all are known. */

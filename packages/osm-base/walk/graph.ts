@@ -1,0 +1,81 @@
+/** The walking section of a base, read where its columns lie. */
+import type { Columns } from "#kit/pack.ts";
+import { cornerOf } from "./cells.ts";
+import { EDGE_BITS, readColumns, type WalkColumns } from "./layout.ts";
+import type { WalkMeta } from "./section.ts";
+import { readNumber, readSigned } from "./shape.ts";
+
+export class WalkGraph {
+  readonly columns: WalkColumns;
+  readonly meta: WalkMeta;
+
+  constructor(columns: WalkColumns, meta: WalkMeta) {
+    this.columns = columns;
+    this.meta = meta;
+  }
+
+  get vertices(): number {
+    return this.columns.marks.length;
+  }
+
+  get edges(): number {
+    return this.columns.edges.length;
+  }
+
+  lengthOf(edge: number): number {
+    return this.columns.edges[edge]! >>> EDGE_BITS;
+  }
+
+  /** The vertex that an edge leaves, the one of the smaller number. */
+  startOf(edge: number): number {
+    return placeIn(this.columns.out, edge);
+  }
+
+  /** Latitude and longitude in ten-millionths of a degree, of a vertex of the cell that is known. */
+  pointIn(cell: number, vertex: number): [lat7: number, lon7: number] {
+    const { cells, offsets } = this.columns;
+    const corner = cornerOf(cells[cell]!);
+    return [corner.lat7 + offsets[2 * vertex]!, corner.lon7 + offsets[2 * vertex + 1]!];
+  }
+
+  pointOf(vertex: number): [lat7: number, lon7: number] {
+    return this.pointIn(placeIn(this.columns.cell_starts, vertex), vertex);
+  }
+
+  /** Calls back with each edge that leaves a vertex and its line, lat7, lon7, …, in memory used again. */
+  readLines(
+    vertex: number,
+    from: readonly [number, number],
+    onLine: (edge: number, line: readonly number[]) => void,
+  ): void {
+    const { out, to, shape_starts, shapes } = this.columns;
+    const reader = { bytes: shapes, at: shape_starts[vertex]! };
+    for (let edge = out[vertex]!; edge < out[vertex + 1]!; edge++) {
+      const line = [from[0], from[1]];
+      let left = readNumber(reader);
+      for (; left > 0 && reader.at < shapes.length; left--) {
+        line.push(line.at(-2)! + readSigned(reader));
+        line.push(line.at(-2)! + readSigned(reader));
+      }
+      line.push(...this.pointOf(to[edge]!));
+      onLine(edge, line);
+    }
+  }
+}
+
+/** The graph of a base; null: it has no walking section, an import since then would make it. */
+export function openWalk(columns: Columns, meta: WalkMeta | undefined): WalkGraph | null {
+  const walk = meta === undefined ? null : readColumns(columns);
+  return walk === null ? null : new WalkGraph(walk, meta!);
+}
+
+/** The i for which starts[i] <= place < starts[i + 1]. */
+function placeIn(starts: Uint32Array, place: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (starts[middle]! <= place) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,57 @@
+/**
+ * Columns of the walking section: vertices in the order of their cells, the edges that leave each, the
+ * vertices from which others arrive. An edge stands once, at the vertex of the smaller number, and is
+ * walked both ways.
+ */
+import { columnOf, type Columns } from "#kit/pack.ts";
+import { columnName } from "../base/layout.ts";
+
+/** Name of the section in a pack. */
+export const SECTION = "walk";
+
+/** Bits of an edge below its length in centimetres. `steps`: one of STEPS (`rules.ts`). */
+export const EDGE = { steps: 3, stairs: 4, lift: 8, square: 16 } as const;
+export const EDGE_BITS = 5;
+/** Centimetres of the longest edge. */
+export const MAX_LENGTH_CM = 2 ** (32 - EDGE_BITS) - 1;
+
+/** Bit of a vertex beside its MARK (`rules.ts`): it is of a part of few nodes that leads nowhere else. */
+export const ISLAND = 16;
+
+const TYPES = {
+  /** Keys of the cells in which something is, sorted (`cells.ts`). */
+  cells: Float64Array,
+  /** Vertices of cell i are starts[i] .. starts[i + 1]. */
+  cell_starts: Uint32Array,
+  /** The same of `passing`: vertices of other cells from which an edge passes through this one. */
+  passing_starts: Uint32Array,
+  passing: Uint32Array,
+  /** From the south-west corner of the cell: latitude, longitude, latitude, … */
+  offsets: Uint16Array,
+  marks: Uint8Array,
+  /** Edges that leave vertex i are out[i] .. out[i + 1]. */
+  out: Uint32Array,
+  to: Uint32Array,
+  /** Length and bits of an edge. */
+  edges: Uint32Array,
+  /** Vertices from which edges arrive at vertex i are from[into[i]] .. from[into[i + 1]]. */
+  into: Uint32Array,
+  from: Uint32Array,
+  /** Shapes of the edges that leave vertex i begin at byte shape_starts[i] (`shape.ts`). */
+  shape_starts: Uint32Array,
+  shapes: Uint8Array,
+} as const;
+
+type Name = keyof typeof TYPES;
+export type WalkColumns = { readonly [N in Name]: InstanceType<(typeof TYPES)[N]> };
+
+/** Columns of a pack as those of its walking section; null: it has none. */
+export function readColumns(columns: Columns): WalkColumns | null {
+  if (columns[columnName(SECTION, "out")] === undefined) return null;
+  return Object.fromEntries(
+    Object.entries(TYPES).map(([name, type]) => [
+      name,
+      columnOf(columns, columnName(SECTION, name), type),
+    ]),
+  ) as unknown as WalkColumns;
+}

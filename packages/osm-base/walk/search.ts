@@ -1,0 +1,228 @@
+/**
+ * One bounded search for the shortest ways on foot from a point to many others. A way is never shorter
+ * than the beeline, so the caller's radius bounds it.
+ */
+import type { WalkGraph } from "./graph.ts";
+import { EDGE, EDGE_BITS } from "./layout.ts";
+import { MARK, STEPS } from "./rules.ts";
+import type { Snap } from "./snap.ts";
+
+export type Profile = "foot" | "step_free";
+
+/** A way as it was found. */
+export type Walk = {
+  /** From point to point: along the edges, without the way to them. */
+  length_cm: number;
+  /** Worst that is known of steps on it: one of STEPS. */
+  steps: number;
+};
+
+const NONE = 0xffffffff;
+
+/** Memory of searches over one graph, used again from one to the next; nobody else sees it. */
+export class WalkSearch {
+  readonly #graph: WalkGraph;
+  /** Centimetres from the start; valid where `#stamps` is that of this search. */
+  readonly #cost: Uint32Array;
+  readonly #stamps: Uint32Array;
+  /** Edge by which a vertex was reached, and the worst of steps on the way there. */
+  readonly #by: Uint32Array;
+  readonly #steps: Uint8Array;
+  #stamp = 0;
+  readonly #heap = new Heap();
+
+  constructor(graph: WalkGraph) {
+    this.#graph = graph;
+    this.#cost = new Uint32Array(graph.vertices);
+    this.#stamps = new Uint32Array(graph.vertices);
+    this.#by = new Uint32Array(graph.vertices);
+    this.#steps = new Uint8Array(graph.vertices);
+  }
+
+  /**
+   * Ways to each of the targets, in their order; null: not reached within `most_cm`. Takes no longer
+   * than what lies within that distance.
+   */
+  find(
+    from: Snap,
+    targets: readonly (Snap | null)[],
+    { most_cm, profile }: { most_cm: number; profile: Profile },
+  ): (Walk | null)[] {
+    this.#begin(from, profile);
+    const goals = new Set<number>();
+    for (const target of targets) if (target) goals.add(target.from).add(target.to);
+    this.#run(most_cm, profile, goals);
+    return targets.map((target) => this.#walkTo(from, target, most_cm, profile));
+  }
+
+  /** Calls back with each vertex within the distance, nearest first. */
+  reach(from: Snap, { most_cm, profile }: { most_cm: number; profile: Profile }): void {
+    this.#begin(from, profile);
+    this.#run(most_cm, profile, null);
+  }
+
+  /** Centimetres to a vertex in the newest search; null: not reached. */
+  costOf(vertex: number): number | null {
+    return this.#stamps[vertex] === this.#stamp ? this.#cost[vertex]! : null;
+  }
+
+  /** Edges of the newest search from a vertex back to the start, the last of them on the edge of the start. */
+  edgesTo(vertex: number): number[] {
+    const edges: number[] = [];
+    const { to } = this.#graph.columns;
+    for (let at = vertex; this.#by[at] !== NONE; ) {
+      const edge = this.#by[at]!;
+      edges.push(edge);
+      const end = to[edge]!;
+      at = end === at ? this.#graph.startOf(edge) : end;
+    }
+    return edges.reverse();
+  }
+
+  #begin(from: Snap, profile: Profile): void {
+    this.#stamp += 1;
+    this.#heap.clear();
+    const edge = this.#graph.columns.edges[from.edge]!;
+    if (!isOpen(edge, profile)) return;
+    const steps = edge & EDGE.steps;
+    this.#offer(from.from, from.from_cm, { by: NONE, steps });
+    this.#offer(from.to, from.to_cm, { by: NONE, steps });
+  }
+
+  #run(most_cm: number, profile: Profile, goals: Set<number> | null): void {
+    const { out, to, edges, into, from, marks } = this.#graph.columns;
+    const closed = MARK.closed | (profile === "step_free" ? MARK.step : 0);
+    let left = goals?.size ?? Infinity;
+    for (;;) {
+      const vertex = this.#heap.pop();
+      if (vertex < 0 || left === 0) return;
+      const cost = this.#heap.cost;
+      if (cost > most_cm) return;
+      if (cost > this.#cost[vertex]!) continue;
+      if (goals?.has(vertex)) left -= 1;
+      const mark = marks[vertex]!;
+      if ((mark & closed) !== 0) continue;
+      const steps = Math.max(this.#steps[vertex]!, stepsOf(mark));
+      for (let edge = out[vertex]!; edge < out[vertex + 1]!; edge++)
+        this.#walk(to[edge]!, edge, cost, { steps, profile });
+      for (let i = into[vertex]!; i < into[vertex + 1]!; i++) {
+        const start = from[i]!;
+        for (let edge = out[start]!; edge < out[start + 1]!; edge++)
+          if (to[edge] === vertex) this.#walk(start, edge, cost, { steps, profile });
+      }
+    }
+  }
+
+  #walk(
+    vertex: number,
+    edge: number,
+    cost: number,
+    { steps, profile }: { steps: number; profile: Profile },
+  ): void {
+    const bits = this.#graph.columns.edges[edge]!;
+    if (!isOpen(bits, profile)) return;
+    this.#offer(vertex, cost + (bits >>> EDGE_BITS), {
+      by: edge,
+      steps: Math.max(steps, bits & EDGE.steps),
+    });
+  }
+
+  #offer(vertex: number, cost: number, { by, steps }: { by: number; steps: number }): void {
+    if (this.#stamps[vertex] === this.#stamp && this.#cost[vertex]! <= cost) return;
+    this.#stamps[vertex] = this.#stamp;
+    this.#cost[vertex] = cost;
+    this.#by[vertex] = by;
+    this.#steps[vertex] = steps;
+    this.#heap.push(vertex, cost);
+  }
+
+  #walkTo(from: Snap, target: Snap | null, most_cm: number, profile: Profile): Walk | null {
+    if (target === null) return null;
+    const bits = this.#graph.columns.edges[target.edge]!;
+    if (!isOpen(bits, profile)) return null;
+    const own = bits & EDGE.steps;
+    let best: Walk | null = null;
+    const offer = (length_cm: number, steps: number): void => {
+      if (length_cm <= most_cm && (best === null || length_cm < best.length_cm))
+        best = { length_cm, steps };
+    };
+    if (from.edge === target.edge) offer(Math.abs(from.from_cm - target.from_cm), own);
+    for (const [vertex, rest_cm] of [
+      [target.from, target.from_cm],
+      [target.to, target.to_cm],
+    ] as const) {
+      const cost = this.costOf(vertex);
+      const mark = this.#graph.columns.marks[vertex]!;
+      const closed = MARK.closed | (profile === "step_free" ? MARK.step : 0);
+      if (cost === null || ((mark & closed) !== 0 && rest_cm > 0)) continue;
+      const steps = Math.max(this.#steps[vertex]!, rest_cm > 0 ? stepsOf(mark) : 0, own);
+      offer(cost + rest_cm, steps);
+    }
+    return best;
+  }
+}
+
+function isOpen(bits: number, profile: Profile): boolean {
+  return profile === "foot" || (bits & EDGE.steps) !== STEPS.some;
+}
+
+/** What passing a vertex says of steps. */
+function stepsOf(mark: number): number {
+  return (mark & MARK.step) !== 0 ? STEPS.some : (mark & MARK.doubt) !== 0 ? STEPS.unknown : STEPS.none;
+}
+
+/** Vertices by their cost, the least first. */
+class Heap {
+  #costs = new Float64Array(1024);
+  #vertices = new Uint32Array(1024);
+  #length = 0;
+  /** Cost of the vertex that was taken last. */
+  cost = 0;
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  push(vertex: number, cost: number): void {
+    if (this.#length === this.#costs.length) this.#grow();
+    let at = this.#length++;
+    while (at > 0) {
+      const parent = (at - 1) >>> 1;
+      if (this.#costs[parent]! <= cost) break;
+      this.#costs[at] = this.#costs[parent]!;
+      this.#vertices[at] = this.#vertices[parent]!;
+      at = parent;
+    }
+    this.#costs[at] = cost;
+    this.#vertices[at] = vertex;
+  }
+
+  /** The vertex of the least cost; -1: none is left. */
+  pop(): number {
+    if (this.#length === 0) return -1;
+    const vertex = this.#vertices[0]!;
+    this.cost = this.#costs[0]!;
+    const [cost, last] = [this.#costs[--this.#length]!, this.#vertices[this.#length]!];
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= this.#length) break;
+      if (child + 1 < this.#length && this.#costs[child + 1]! < this.#costs[child]!) child += 1;
+      if (this.#costs[child]! >= cost) break;
+      this.#costs[at] = this.#costs[child]!;
+      this.#vertices[at] = this.#vertices[child]!;
+      at = child;
+    }
+    this.#costs[at] = cost;
+    this.#vertices[at] = last;
+    return vertex;
+  }
+
+  #grow(): void {
+    const [costs, vertices] = [this.#costs, this.#vertices];
+    this.#costs = new Float64Array(2 * costs.length);
+    this.#vertices = new Uint32Array(2 * vertices.length);
+    this.#costs.set(costs);
+    this.#vertices.set(vertices);
+  }
+}
