@@ -42,6 +42,12 @@ export class WalkGraph {
     return this.pointIn(placeIn(this.columns.cell_starts, vertex), vertex);
   }
 
+  /** Vertices from which edges arrive at a vertex. */
+  arrivalsAt(vertex: number): Uint32Array {
+    const { into, from } = this.columns;
+    return from.subarray(into[vertex]!, into[vertex + 1]!);
+  }
+
   /** Calls back with each edge that leaves a vertex and its line, lat7, lon7, …, in memory used again. */
   readLines(
     vertex: number,

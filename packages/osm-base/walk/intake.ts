@@ -61,7 +61,8 @@ export class WalkIntake {
       if (!inner) this.squares.push({ rings: [points], flags });
       else {
         const last = this.squares.at(-1);
-        if (last) this.squares[this.squares.length - 1] = { ...last, rings: [...last.rings, points] };
+        if (last)
+          this.squares[this.squares.length - 1] = { ...last, rings: [...last.rings, points] };
       }
   }
 
@@ -75,7 +76,9 @@ export class WalkIntake {
 
   /** Edges whose steps are not known, by way: for the counts of a base. */
   countDoubts(): number {
-    return this.flags.view().reduce((sum, each) => sum + ((each & EDGE.steps) === STEPS.unknown ? 1 : 0), 0);
+    return this.flags
+      .view()
+      .reduce((sum, each) => sum + ((each & EDGE.steps) === STEPS.unknown ? 1 : 0), 0);
   }
 }
 

@@ -3,7 +3,7 @@
  * vertices from which others arrive. An edge stands once, at the vertex of the smaller number, and is
  * walked both ways.
  */
-import { columnOf, type Columns } from "#kit/pack.ts";
+import { columnOf, type Columns, type ColumnsOf } from "#kit/pack.ts";
 import { columnName } from "../base/layout.ts";
 
 /** Name of the section in a pack. */
@@ -21,7 +21,7 @@ export const ISLAND = 16;
 const TYPES = {
   /** Keys of the cells in which something is, sorted (`cells.ts`). */
   cells: Float64Array,
-  /** Vertices of cell i are starts[i] .. starts[i + 1]. */
+  /** Vertices of cell i are cell_starts[i] .. cell_starts[i + 1]. */
   cell_starts: Uint32Array,
   /** The same of `passing`: vertices of other cells from which an edge passes through this one. */
   passing_starts: Uint32Array,
@@ -42,16 +42,46 @@ const TYPES = {
   shapes: Uint8Array,
 } as const;
 
-type Name = keyof typeof TYPES;
-export type WalkColumns = { readonly [N in Name]: InstanceType<(typeof TYPES)[N]> };
+export type WalkColumns = ColumnsOf<typeof TYPES>;
 
-/** Columns of a pack as those of its walking section; null: it has none. */
+/** Columns of a pack as those of its walking section; null: it has none, or they contradict one another. */
 export function readColumns(columns: Columns): WalkColumns | null {
   if (columns[columnName(SECTION, "out")] === undefined) return null;
-  return Object.fromEntries(
+  const view = Object.fromEntries(
     Object.entries(TYPES).map(([name, type]) => [
       name,
-      columnOf(columns, columnName(SECTION, name), type),
+      columnOf<Uint8Array>(columns, columnName(SECTION, name), type as typeof Uint8Array),
     ]),
   ) as unknown as WalkColumns;
+  return isWhole(view) ? view : null;
+}
+
+/** Whether every number of a column leads to a place that is there: searches do not look. */
+function isWhole(view: WalkColumns): boolean {
+  const [cells, vertices, edges] = [view.cells.length, view.marks.length, view.edges.length];
+  const isBelow = (column: Uint32Array, end: number): boolean => column.every((each) => each < end);
+  return (
+    view.offsets.length === 2 * vertices &&
+    view.to.length === edges &&
+    view.from.length === edges &&
+    isStarts(view.cell_starts, cells, vertices) &&
+    isStarts(view.passing_starts, cells, view.passing.length) &&
+    isStarts(view.out, vertices, edges) &&
+    isStarts(view.into, vertices, edges) &&
+    isStarts(view.shape_starts, vertices, view.shapes.length) &&
+    isBelow(view.passing, vertices) &&
+    isBelow(view.to, vertices) &&
+    isBelow(view.from, vertices) &&
+    view.cells.every((key, i) => i === 0 || key > view.cells[i - 1]!)
+  );
+}
+
+/** Starts of `count` lists that fill `all` places. */
+function isStarts(starts: Uint32Array, count: number, all: number): boolean {
+  return (
+    starts.length === count + 1 &&
+    starts[0] === 0 &&
+    starts[count] === all &&
+    starts.every((start, i) => i === 0 || start >= starts[i - 1]!)
+  );
 }

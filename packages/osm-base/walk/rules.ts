@@ -76,8 +76,7 @@ function stepsOf(tags: OsmTags, highway: string): Steps {
   const wheelchair = tags.get("wheelchair");
   if (wheelchair === "yes" || wheelchair === "designated") return STEPS.none;
   if (wheelchair === "no" || tags.get("conveying") !== undefined) return STEPS.some;
-  if (highway === "steps")
-    return tags.get("ramp:wheelchair") === "yes" ? STEPS.none : STEPS.some;
+  if (highway === "steps") return tags.get("ramp:wheelchair") === "yes" ? STEPS.none : STEPS.some;
   const kerb = tags.get("kerb") ?? "";
   if (STEP_KERBS.has(kerb)) return STEPS.some;
   if (wheelchair === "limited" || isDifficult(tags)) return STEPS.unknown;

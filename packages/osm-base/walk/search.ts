@@ -15,6 +15,8 @@ export type Walk = {
   length_cm: number;
   /** Worst that is known of steps on it: one of STEPS. */
   steps: number;
+  /** Vertex by which it comes to the edge of the target; null: it stays on the edge of the start. */
+  by: number | null;
 };
 
 const NONE = 0xffffffff;
@@ -29,6 +31,8 @@ export class WalkSearch {
   readonly #by: Uint32Array;
   readonly #steps: Uint8Array;
   #stamp = 0;
+  #reached: number[] = [];
+  #most_cm = 0;
   readonly #heap = new Heap();
 
   constructor(graph: WalkGraph) {
@@ -55,22 +59,28 @@ export class WalkSearch {
     return targets.map((target) => this.#walkTo(from, target, most_cm, profile));
   }
 
-  /** Calls back with each vertex within the distance, nearest first. */
+  /** Walks to all that lies within a distance: `reached` and `costOf` tell what. */
   reach(from: Snap, { most_cm, profile }: { most_cm: number; profile: Profile }): void {
     this.#begin(from, profile);
     this.#run(most_cm, profile, null);
   }
 
-  /** Centimetres to a vertex in the newest search; null: not reached. */
+  /** Vertices that the newest search has reached, the nearest first. */
+  reached(): readonly number[] {
+    return this.#reached;
+  }
+
+  /** Centimetres to a vertex in the newest search; null: not reached within its bound. */
   costOf(vertex: number): number | null {
-    return this.#stamps[vertex] === this.#stamp ? this.#cost[vertex]! : null;
+    const cost = this.#stamps[vertex] === this.#stamp ? this.#cost[vertex]! : Infinity;
+    return cost <= this.#most_cm ? cost : null;
   }
 
   /** Edges of the newest search from a vertex back to the start, the last of them on the edge of the start. */
   edgesTo(vertex: number): number[] {
     const edges: number[] = [];
     const { to } = this.#graph.columns;
-    for (let at = vertex; this.#by[at] !== NONE; ) {
+    for (let at = vertex; this.#by[at] !== NONE;) {
       const edge = this.#by[at]!;
       edges.push(edge);
       const end = to[edge]!;
@@ -82,6 +92,7 @@ export class WalkSearch {
   #begin(from: Snap, profile: Profile): void {
     this.#stamp += 1;
     this.#heap.clear();
+    this.#reached = [];
     const edge = this.#graph.columns.edges[from.edge]!;
     if (!isOpen(edge, profile)) return;
     const steps = edge & EDGE.steps;
@@ -90,8 +101,9 @@ export class WalkSearch {
   }
 
   #run(most_cm: number, profile: Profile, goals: Set<number> | null): void {
+    this.#most_cm = most_cm;
     const { out, to, edges, into, from, marks } = this.#graph.columns;
-    const closed = MARK.closed | (profile === "step_free" ? MARK.step : 0);
+    const closed = closedTo(profile);
     let left = goals?.size ?? Infinity;
     for (;;) {
       const vertex = this.#heap.pop();
@@ -99,6 +111,7 @@ export class WalkSearch {
       const cost = this.#heap.cost;
       if (cost > most_cm) return;
       if (cost > this.#cost[vertex]!) continue;
+      this.#reached.push(vertex);
       if (goals?.has(vertex)) left -= 1;
       const mark = marks[vertex]!;
       if ((mark & closed) !== 0) continue;
@@ -137,29 +150,36 @@ export class WalkSearch {
   }
 
   #walkTo(from: Snap, target: Snap | null, most_cm: number, profile: Profile): Walk | null {
-    if (target === null) return null;
-    const bits = this.#graph.columns.edges[target.edge]!;
-    if (!isOpen(bits, profile)) return null;
-    const own = bits & EDGE.steps;
-    let best: Walk | null = null;
-    const offer = (length_cm: number, steps: number): void => {
-      if (length_cm <= most_cm && (best === null || length_cm < best.length_cm))
-        best = { length_cm, steps };
-    };
-    if (from.edge === target.edge) offer(Math.abs(from.from_cm - target.from_cm), own);
-    for (const [vertex, rest_cm] of [
+    const { edges, marks } = this.#graph.columns;
+    const bits = target === null ? 0 : edges[target.edge]!;
+    if (target === null || !isOpen(bits, profile)) return null;
+    const edge_steps = bits & EDGE.steps;
+    const ways: Walk[] = [];
+    if (from.edge === target.edge) {
+      const length_cm = Math.abs(from.from_cm - target.from_cm);
+      ways.push({ length_cm, steps: edge_steps, by: null });
+    }
+    for (const [by, rest_cm] of [
       [target.from, target.from_cm],
       [target.to, target.to_cm],
     ] as const) {
-      const cost = this.costOf(vertex);
-      const mark = this.#graph.columns.marks[vertex]!;
-      const closed = MARK.closed | (profile === "step_free" ? MARK.step : 0);
-      if (cost === null || ((mark & closed) !== 0 && rest_cm > 0)) continue;
-      const steps = Math.max(this.#steps[vertex]!, rest_cm > 0 ? stepsOf(mark) : 0, own);
-      offer(cost + rest_cm, steps);
+      const cost = this.costOf(by);
+      const passes = rest_cm > 0 ? marks[by]! : 0;
+      if (cost === null || (passes & closedTo(profile)) !== 0) continue;
+      const steps = Math.max(this.#steps[by]!, stepsOf(passes), edge_steps);
+      ways.push({ length_cm: cost + rest_cm, steps, by });
     }
-    return best;
+    const best = ways.reduce<Walk | null>(
+      (least, way) => (least === null || way.length_cm < least.length_cm ? way : least),
+      null,
+    );
+    return best !== null && best.length_cm <= most_cm ? best : null;
   }
+}
+
+/** Marks of a vertex that is reached and not passed. */
+function closedTo(profile: Profile): number {
+  return MARK.closed | (profile === "step_free" ? MARK.step : 0);
 }
 
 function isOpen(bits: number, profile: Profile): boolean {
@@ -168,7 +188,11 @@ function isOpen(bits: number, profile: Profile): boolean {
 
 /** What passing a vertex says of steps. */
 function stepsOf(mark: number): number {
-  return (mark & MARK.step) !== 0 ? STEPS.some : (mark & MARK.doubt) !== 0 ? STEPS.unknown : STEPS.none;
+  return (mark & MARK.step) !== 0
+    ? STEPS.some
+    : (mark & MARK.doubt) !== 0
+      ? STEPS.unknown
+      : STEPS.none;
 }
 
 /** Vertices by their cost, the least first. */

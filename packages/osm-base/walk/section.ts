@@ -18,7 +18,6 @@ import { NODE_KEYS, type Ruleset, STEPS, WAY_KEYS } from "./rules.ts";
 import { writeNumber, writeSigned } from "./shape.ts";
 import { crossSquares } from "./squares.ts";
 
-
 /** Header of the walking section in a base. */
 export type WalkMeta = { ruleset: Ruleset; squares: boolean };
 
@@ -63,11 +62,7 @@ export function createWalkSection({
   };
 }
 
-function* pack(
-  intake: WalkIntake,
-  vertices: Vertices,
-  edges: Edges,
-): Generator<void, WalkColumns> {
+function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<void, WalkColumns> {
   const count = vertices.ids.length;
   const [from, to] = [edges.from.view(), edges.to.view()];
   const low = from.map((vertex, i) => Math.min(vertex, to[i]!));

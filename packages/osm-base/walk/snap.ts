@@ -2,6 +2,7 @@
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import { CELL_BITS, COLUMNS, columnOf, rowOf } from "./cells.ts";
 import type { WalkGraph } from "./graph.ts";
+import { indexOf } from "./build.ts";
 import { ISLAND } from "./layout.ts";
 
 const METRES_PER_UNIT = METRES_PER_DEGREE / 1e7;
@@ -93,7 +94,8 @@ class Search {
   /** Nearest point of a line, with the part of its length before it; null: nothing nearer than known. */
   #nearestOn(line: readonly number[]) {
     const { lat7, lon7 } = this.#at;
-    let best: { off_m: number; at: number; before: number; lat7: number; lon7: number } | null = null;
+    let best: { off_m: number; at: number; before: number; lat7: number; lon7: number } | null =
+      null;
     let length = 0;
     let least = this.best_m;
     for (let i = 0; i + 3 < line.length; i += 2) {
@@ -115,16 +117,4 @@ class Search {
     }
     return best && { ...best, part: length === 0 ? 0 : best.before / length };
   }
-}
-
-function indexOf(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const found = sorted[middle]!;
-    if (found === value) return middle;
-    if (found < value) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

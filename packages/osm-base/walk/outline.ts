@@ -1,0 +1,239 @@
+/**
+ * What can be reached, as polygons: squares of the ground that reached edges pass, and those next to
+ * them, are joined, and their rim is followed. A street is reached, and so are the doors along it.
+ */
+import { METRES_PER_DEGREE } from "#kit/geo.ts";
+import type { WalkGraph } from "./graph.ts";
+import { EDGE } from "./layout.ts";
+import { STEPS } from "./rules.ts";
+import type { Profile, WalkSearch } from "./search.ts";
+import type { Snap } from "./snap.ts";
+
+/** Closed ring of [lon, lat] in degrees. */
+type Ring = [lon: number, lat: number][];
+/** Of each polygon the outer ring, counter-clockwise, then its holes, clockwise (RFC 7946). */
+export type Outline = Ring[][];
+
+/** Metres of a square's side. */
+const SQUARE_M = 25;
+/** A hole of fewer squares is a block of houses or a garden, not a place that is out of reach. */
+const LEAST_HOLE = 16;
+const METRES_PER_UNIT = METRES_PER_DEGREE / 1e7;
+
+type Wish = { most_cm: number; profile: Profile };
+
+/** Polygons of what the newest search of `reach` has reached from a point. */
+export function outlineOf(graph: WalkGraph, search: WalkSearch, from: Snap, wish: Wish): Outline {
+  const raster = new Raster(from, wish.most_cm);
+  raster.mark(from.lat7, from.lon7);
+  const { out, to, edges } = graph.columns;
+  for (const vertex of search.reached()) {
+    const cost = search.costOf(vertex)!;
+    const point = graph.pointOf(vertex);
+    raster.mark(...point);
+    graph.readLines(vertex, point, (edge, line) =>
+      markPart(raster, line, {
+        ...wish,
+        length_cm: graph.lengthOf(edge),
+        from_cm: cost,
+        bits: edges[edge]!,
+        to_cm: search.costOf(to[edge]!),
+      }),
+    );
+    for (const start of graph.arrivalsAt(vertex)) {
+      if (search.costOf(start) !== null) continue;
+      graph.readLines(start, graph.pointOf(start), (edge, line) => {
+        if (to[edge] === vertex && edge >= out[start]!)
+          markPart(raster, line, {
+            ...wish,
+            length_cm: graph.lengthOf(edge),
+            from_cm: null,
+            bits: edges[edge]!,
+            to_cm: cost,
+          });
+      });
+    }
+  }
+  return raster.toOutline();
+}
+
+type Part = Wish & {
+  length_cm: number;
+  bits: number;
+  /** Centimetres to both ends; null: that end is not reached. */
+  from_cm: number | null;
+  to_cm: number | null;
+};
+
+/** Marks what of an edge can be reached from its ends. */
+function markPart(raster: Raster, line: readonly number[], part: Part): void {
+  const { most_cm, profile, bits, length_cm, from_cm, to_cm } = part;
+  if (profile === "step_free" && (bits & EDGE.steps) === STEPS.some) return;
+  const before = from_cm === null ? -1 : most_cm - from_cm;
+  const after = to_cm === null ? Infinity : length_cm - (most_cm - to_cm);
+  const pieces: number[] = [];
+  let all = 0;
+  for (let i = 0; i + 3 < line.length; i += 2) {
+    const piece = raster.lengthOf(line, i);
+    pieces.push(piece);
+    all += piece;
+  }
+  let done = 0;
+  pieces.forEach((piece, i) => {
+    const steps = Math.max(1, Math.ceil(piece / (SQUARE_M / 2)));
+    for (let step = 0; step <= steps; step++) {
+      const at_cm = all === 0 ? 0 : ((done + (piece * step) / steps) / all) * length_cm;
+      if (at_cm > before && at_cm < after) continue;
+      const share = step / steps;
+      raster.mark(
+        line[2 * i]! + (line[2 * i + 2]! - line[2 * i]!) * share,
+        line[2 * i + 1]! + (line[2 * i + 3]! - line[2 * i + 1]!) * share,
+      );
+    }
+    done += piece;
+  });
+}
+
+/** Squares around a point, row by row from the south-west. A way is no longer than the beeline is wide. */
+class Raster {
+  readonly #origin: { lat7: number; lon7: number };
+  /** Ten-millionths of a degree of a square's sides. */
+  readonly #side: { lat7: number; lon7: number };
+  readonly #scale: number;
+  readonly #half: number;
+  readonly #width: number;
+  readonly #marked: Uint8Array;
+
+  constructor(origin: { lat7: number; lon7: number }, most_cm: number) {
+    this.#origin = origin;
+    this.#scale = Math.max(1e-3, Math.cos((origin.lat7 / 1e7) * (Math.PI / 180)));
+    const side = SQUARE_M / METRES_PER_UNIT;
+    this.#side = { lat7: side, lon7: side / this.#scale };
+    this.#half = Math.ceil(most_cm / 100 / SQUARE_M) + 3;
+    this.#width = 2 * this.#half;
+    this.#marked = new Uint8Array(this.#width ** 2);
+  }
+
+  /** Metres of a piece of a line. */
+  lengthOf(line: readonly number[], at: number): number {
+    return (
+      Math.hypot(line[at + 2]! - line[at]!, (line[at + 3]! - line[at + 1]!) * this.#scale) *
+      METRES_PER_UNIT
+    );
+  }
+
+  mark(lat7: number, lon7: number): void {
+    const row = Math.floor((lat7 - this.#origin.lat7) / this.#side.lat7) + this.#half;
+    const column = Math.floor((lon7 - this.#origin.lon7) / this.#side.lon7) + this.#half;
+    const last = this.#width - 2;
+    if (row < 2 || column < 2 || row >= last || column >= last) return;
+    for (let i = -1; i <= 1; i++)
+      for (let j = -1; j <= 1; j++) this.#marked[(row + i) * this.#width + column + j] = 1;
+  }
+
+  toOutline(): Outline {
+    fillHoles(this.#marked, this.#width);
+    const rings = followRims(this.#marked, this.#width).map((ring) =>
+      ring.map(([row, column]): [number, number] => [
+        toDegrees(this.#origin.lon7 + (column - this.#half) * this.#side.lon7),
+        toDegrees(this.#origin.lat7 + (row - this.#half) * this.#side.lat7),
+      ]),
+    );
+    const polygons: Outline = rings.filter((ring) => areaOf(ring) > 0).map((ring) => [ring]);
+    for (const hole of rings.filter((ring) => areaOf(ring) <= 0)) {
+      const around = polygons
+        .filter(([outer]) => isInside(hole[0]!, outer!))
+        .toSorted(([a], [b]) => areaOf(a!) - areaOf(b!))[0];
+      around?.push(hole);
+    }
+    return polygons.toSorted(([a], [b]) => areaOf(b!) - areaOf(a!));
+  }
+}
+
+/** A metre is a hundred-thousandth of a degree: no digit more is known. */
+function toDegrees(units: number): number {
+  return Math.round(units / 10) / 1e6;
+}
+
+/** Marks what is enclosed by marked squares and small. */
+function fillHoles(marked: Uint8Array, width: number): void {
+  const seen = new Uint8Array(marked.length);
+  for (let start = 0; start < marked.length; start++) {
+    if (marked[start] || seen[start]) continue;
+    const part = [start];
+    seen[start] = 1;
+    for (const at of part)
+      for (const next of [at - 1, at + 1, at - width, at + width])
+        if (marked[next] === 0 && seen[next] === 0) {
+          seen[next] = 1;
+          part.push(next);
+        }
+    if (part.length < LEAST_HOLE) for (const at of part) marked[at] = 1;
+  }
+}
+
+type Corner = [row: number, column: number];
+
+/** Rings around the squares, these on the left; corners as [row, column], the first again last. */
+function followRims(marked: Uint8Array, width: number): Corner[][] {
+  const next = new Map<number, number[]>();
+  const add = (from: number, to: number): void => {
+    const known = next.get(from);
+    if (known) known.push(to);
+    else next.set(from, [to]);
+  };
+  marked.forEach((is, key) => {
+    if (!is) return;
+    const [south_east, north_west] = [key + 1, key + width];
+    if (!marked[key - width]) add(key, south_east);
+    if (!marked[key + 1]) add(south_east, north_west + 1);
+    if (!marked[key + width]) add(north_west + 1, north_west);
+    if (!marked[key - 1]) add(north_west, key);
+  });
+  const rings: Corner[][] = [];
+  for (const [start, ends] of next)
+    while (ends.length > 0)
+      rings.push(
+        followRim(next, start, width).map((key) => [Math.floor(key / width), key % width]),
+      );
+  return rings;
+}
+
+function followRim(next: Map<number, number[]>, start: number, width: number): number[] {
+  const corners = [start];
+  let [before, at] = [start, next.get(start)!.pop()!];
+  while (at !== start) {
+    const ends = next.get(at)!;
+    // Where two squares touch at a corner, the ring turns left: they stay apart.
+    const left = at + leftOf(at - before, width);
+    const end = ends.length > 1 && ends.includes(left) ? left : ends.at(-1)!;
+    ends.splice(ends.indexOf(end), 1);
+    if (end - at !== at - before) corners.push(at);
+    [before, at] = [at, end];
+  }
+  corners.push(start);
+  return corners;
+}
+
+function leftOf(step: number, width: number): number {
+  if (step === 1) return width;
+  if (step === width) return -1;
+  return step === -1 ? -width : 1;
+}
+
+/** Twice the area in square degrees, positive counter-clockwise. */
+function areaOf(ring: Ring): number {
+  let sum = 0;
+  for (let i = 1; i < ring.length; i++)
+    sum += ring[i - 1]![0] * ring[i]![1] - ring[i]![0] * ring[i - 1]![1];
+  return sum;
+}
+
+function isInside([x, y]: readonly [number, number], ring: Ring): boolean {
+  let inside = false;
+  for (let i = 1; i < ring.length; i++) {
+    const [[ax, ay], [bx, by]] = [ring[i - 1]!, ring[i]!];
+    if (ay > y !== by > y && x < ax + ((bx - ax) * (y - ay)) / (by - ay)) inside = !inside;
+  }
+  return inside;
+}
