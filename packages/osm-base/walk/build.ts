@@ -73,7 +73,7 @@ function junctionsOf(intake: WalkIntake, sorted: Float64Array): Float64Array {
     found.push(nodes[starts[i]! - 1]!);
   }
   for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) found.push(sorted[i]!);
-  for (const id of intake.marked) if (indexOf(sorted, id) >= 0) found.push(id);
+  for (const id of intake.wanted()) if (indexOf(sorted, id) >= 0) found.push(id);
   const all = found.view().sort();
   return all.filter((id, i) => i === 0 || id !== all[i - 1]);
 }

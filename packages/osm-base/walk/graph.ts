@@ -45,7 +45,7 @@ export class WalkGraph {
   /** Vertices from which edges arrive at a vertex. */
   arrivalsAt(vertex: number): Uint32Array {
     const { into, from } = this.columns;
-    return from.subarray(into[vertex]!, into[vertex + 1]!);
+    return from.subarray(into[vertex], into[vertex + 1]);
   }
 
   /** Calls back with each edge that leaves a vertex and its line, lat7, lon7, …, in memory used again. */

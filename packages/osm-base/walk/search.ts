@@ -86,7 +86,7 @@ export class WalkSearch {
       const end = to[edge]!;
       at = end === at ? this.#graph.startOf(edge) : end;
     }
-    return edges.reverse();
+    return edges.toReversed();
   }
 
   #begin(from: Snap, profile: Profile): void {
@@ -102,7 +102,7 @@ export class WalkSearch {
 
   #run(most_cm: number, profile: Profile, goals: Set<number> | null): void {
     this.#most_cm = most_cm;
-    const { out, to, edges, into, from, marks } = this.#graph.columns;
+    const { out, to, into, from, marks } = this.#graph.columns;
     const closed = closedTo(profile);
     let left = goals?.size ?? Infinity;
     for (;;) {

@@ -36,12 +36,15 @@ export function createWalkSection({
     way: (feature) => intake.addWay(feature),
     relation: (feature) => intake.addRelation(feature),
     *finish() {
+      intake.closeAreas();
+      yield;
       const vertices = findVertices(intake);
+      const vertexOf = createVertexOf(vertices);
       yield;
       const edges = createEdges();
-      cutWays(intake, createVertexOf(vertices), edges);
+      cutWays(intake, vertexOf, edges);
       yield;
-      yield* crossSquares(intake.squares, vertices, edges);
+      yield* crossSquares(intake.squares, { vertices, vertexOf }, edges);
       yield;
       const islands = findIslands(vertices, edges, LEAST_NODES);
       islands.forEach((is, i) => (vertices.marks[i]! |= is ? ISLAND : 0));

@@ -2,7 +2,7 @@
  * Points between the two ends of an edge, as bytes: their number, then the difference of each to the
  * one before it, in ten-millionths of a degree, as variable-length integers.
  */
-import { Growing } from "../geocoder/growing.ts";
+import type { Growing } from "../geocoder/growing.ts";
 
 export type Shapes = { bytes: Uint8Array; at: number };
 

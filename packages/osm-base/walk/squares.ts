@@ -14,15 +14,17 @@ type Point = readonly [x: number, y: number];
 /** Adds the edges that cross the squares. Yields after each square. */
 export function* crossSquares(
   squares: readonly Square[],
-  vertices: Vertices,
+  { vertices, vertexOf }: { vertices: Vertices; vertexOf: (node: number) => number },
   edges: Edges,
 ): Generator<void> {
-  const vertexAt = createVertexAt(squares, vertices);
   for (const { rings, flags } of squares) {
-    const size = rings.reduce((sum, { length }) => sum + length / 2, 0);
+    const size = rings.reduce((sum, { nodes }) => sum + nodes.length, 0);
     if (size > MAX_POINTS) continue;
-    const entrances = [...new Set(rings.flatMap((ring) => pointsOf(ring).flatMap(vertexAt)))];
-    const polygon = rings.map(pointsOf);
+    const polygon = rings.map(({ points }) => cornersOf(points));
+    const rim = rings.flatMap(({ nodes }) =>
+      [...nodes].map(vertexOf).filter((vertex) => vertex >= 0),
+    );
+    const entrances = [...new Set(rim)];
     const step = Math.ceil(entrances.length / MAX_ENTRANCES);
     const chosen = entrances.filter((_, i) => i % step === 0);
     for (const [i, from] of chosen.entries())
@@ -45,25 +47,9 @@ function pointOf({ points }: Vertices, vertex: number): Point {
 }
 
 /** Corners of a ring, each once. */
-function pointsOf(ring: Int32Array): Point[] {
+function cornersOf(ring: Int32Array): Point[] {
   const count = ring.length / 2 - 1;
   return Array.from({ length: count }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
-}
-
-/** Finds the vertices that lie at a corner of a square. */
-function createVertexAt(
-  squares: readonly Square[],
-  { ids, points }: Vertices,
-): (point: Point) => number[] {
-  const keyOf = (lat7: number, lon7: number): string => `${lat7},${lon7}`;
-  const found = new Map<string, number[]>();
-  for (const { rings } of squares)
-    for (const ring of rings)
-      for (let i = 0; i < ring.length; i += 2) found.set(keyOf(ring[i]!, ring[i + 1]!), []);
-  if (found.size > 0)
-    for (let i = 0; i < ids.length; i++)
-      found.get(keyOf(points[2 * i]!, points[2 * i + 1]!))?.push(i);
-  return ([lat7, lon7]) => found.get(keyOf(lat7, lon7)) ?? [];
 }
 
 /** Whether no part of the line between two corners is outside of a polygon with holes. */

@@ -1,0 +1,110 @@
+/** Small invented networks: nodes on a grid of metres around a point, ways by their names. */
+import type { OsmTags } from "../../base/features.ts";
+import { openWalk, type WalkGraph } from "../../walk/graph.ts";
+import { createWalkSection, type WalkMeta } from "../../walk/section.ts";
+import { snap, type Snap } from "../../walk/snap.ts";
+import { type Profile, type Walk, WalkSearch } from "../../walk/search.ts";
+
+type Tags = Readonly<Record<string, string>>;
+export type Town = {
+  /** Metres to the east and to the north, with tags. */
+  nodes: Readonly<Record<string, readonly [x: number, y: number, tags?: Tags]>>;
+  /** Nodes by name, in one text: `a b c`. */
+  ways: readonly (readonly [nodes: string, tags: Tags])[];
+  /** Outer and inner rings by name, of multipolygons. */
+  areas?: readonly (readonly [rings: readonly string[], tags: Tags])[];
+};
+
+const [LAT7, LON7] = [480_000_000, 90_000_000];
+const PER_METRE = 1e7 / 111_195.0797;
+const SCALE = Math.cos((48 * Math.PI) / 180);
+
+export function pointOf([x, y]: readonly [number, number, ...unknown[]]) {
+  return {
+    lat7: LAT7 + Math.round(y * PER_METRE),
+    lon7: LON7 + Math.round((x * PER_METRE) / SCALE),
+  };
+}
+
+/** The graph of a town. It hangs together with a long street, so that no part of it is an island. */
+export function graphOf(town: Town, meta: Partial<WalkMeta> = {}): WalkGraph {
+  const { columns, meta: header } = sectionOf(town, meta);
+  return openWalk(
+    Object.fromEntries(Object.entries(columns).map(([name, column]) => [`walk.${name}`, column])),
+    header,
+  )!;
+}
+
+export function sectionOf({ nodes, ways, areas = [] }: Town, meta: Partial<WalkMeta> = {}) {
+  const section = createWalkSection(meta);
+  const names = Object.keys(nodes);
+  const idOf = (name: string): number => names.indexOf(name) + 1;
+  for (const name of names) {
+    const [x, y, tags] = nodes[name]!;
+    if (tags)
+      section.node({ type: "node", id: idOf(name), ...pointOf([x, y]), tags: toTags(tags) });
+  }
+  const pointsOf = (list: readonly string[]): Int32Array =>
+    Int32Array.from(list.flatMap((name) => Object.values(pointOf(nodes[name]!))));
+  areas.forEach(([rings, tags], i) => {
+    section.relation({
+      ...{ type: "relation", id: i + 1, tags: toTags(tags), members: [], whole: true, box: null },
+      rings: rings.map((ring, at) => ({ points: pointsOf(ring.split(" ")), inner: at > 0 })),
+    });
+  });
+  ways.forEach(([line, tags], i) => {
+    const list = line.split(" ");
+    section.way({
+      ...{ type: "way", id: i + 1, tags: toTags(tags), points: pointsOf(list) },
+      nodes: Float64Array.from(list, idOf),
+      closed: list.length > 3 && list[0] === list.at(-1),
+    });
+  });
+  const steps = section.finish();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value as typeof step.value & { meta: WalkMeta };
+  }
+}
+
+function toTags(tags: Tags): OsmTags {
+  return new Map(Object.entries(tags));
+}
+
+/** A street of so many nodes to the west that what hangs together with `west` is no island. */
+export function mainland(from: readonly [number, number]): Town {
+  const names = Array.from({ length: 60 }, (_, i) => (i === 0 ? "west" : `w${i}`));
+  return {
+    nodes: Object.fromEntries(names.map((name, i) => [name, [from[0] - 10 * i, from[1]] as const])),
+    ways: [[names.join(" "), { highway: "residential" }]],
+  };
+}
+
+export function join(...towns: readonly Town[]): Town {
+  return {
+    nodes: Object.assign({}, ...towns.map(({ nodes }) => nodes)) as Town["nodes"],
+    ways: towns.flatMap(({ ways }) => ways),
+    areas: towns.flatMap(({ areas = [] }) => areas),
+  };
+}
+
+export type Way = { from: Snap | null; to: Snap | null; walk: Walk | null };
+
+/** The way between two points of the grid. */
+export function walk(
+  graph: WalkGraph,
+  from: readonly [number, number],
+  to: readonly [number, number],
+  { profile = "foot" as Profile, most_m = 5_000 } = {},
+): Way {
+  const [a, b] = [snap(graph, pointOf(from), 100), snap(graph, pointOf(to), 100)];
+  const found =
+    a === null ? null : new WalkSearch(graph).find(a, [b], { most_cm: most_m * 100, profile })[0]!;
+  return { from: a, to: b, walk: found };
+}
+
+/** Metres of that way, rounded; null: there is none. */
+export function metres(...given: Parameters<typeof walk>): number | null {
+  const { walk: found } = walk(...given);
+  return found && Math.round(found.length_cm / 100);
+}
