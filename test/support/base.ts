@@ -74,7 +74,8 @@ export function collect(keys: Partial<BaseSection["keys"]> = {}, name = "collect
     },
     way(feature) {
       found.calls.push("way");
-      found.ways.push(feature);
+      // The list of nodes is used again for the next way.
+      found.ways.push({ ...feature, nodes: feature.nodes.slice() });
     },
     relation(feature) {
       found.calls.push("relation");

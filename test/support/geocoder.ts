@@ -26,7 +26,14 @@ export function aWay(id: number, points: readonly At[], tags: Tags): WayFeature 
   const flat = Int32Array.from(points.flat(), toUnits);
   const [first, last] = [points[0]!, points.at(-1)!];
   const closed = points.length > 3 && first[0] === last[0] && first[1] === last[1];
-  return { type: "way", id, tags: toTags(tags), points: flat, nodes: new Float64Array(points.length), closed };
+  return {
+    type: "way",
+    id,
+    tags: toTags(tags),
+    points: flat,
+    nodes: new Float64Array(points.length),
+    closed,
+  };
 }
 
 /** A relation over a box: south, west, north, east. */

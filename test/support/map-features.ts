@@ -22,7 +22,14 @@ export function way(places: readonly Place[], tags: Tags): WayFeature {
   const points = toPoints(places);
   const [first, last] = [places[0], places.at(-1)];
   const closed = places.length > 3 && first?.[0] === last?.[0] && first?.[1] === last?.[1];
-  return { type: "way", id: ++ids, tags: new Map(Object.entries(tags)), points, nodes: new Float64Array(places.length), closed };
+  return {
+    type: "way",
+    id: ++ids,
+    tags: new Map(Object.entries(tags)),
+    points,
+    nodes: new Float64Array(places.length),
+    closed,
+  };
 }
 
 /** A multipolygon of one outer ring and its inner ones. */

@@ -5,6 +5,7 @@
  */
 import { columnOf, type Columns, type ColumnsOf } from "#kit/pack.ts";
 import { columnName } from "../base/layout.ts";
+import { STEPS } from "./rules.ts";
 
 /** Name of the section in a pack. */
 export const SECTION = "walk";
@@ -17,6 +18,14 @@ export const MAX_LENGTH_CM = 2 ** (32 - EDGE_BITS) - 1;
 
 /** Bit of a vertex beside its MARK (`rules.ts`): it is of a part of few nodes that leads nowhere else. */
 export const ISLAND = 16;
+
+/** Who walks: anybody, or somebody who cannot take a step. */
+export type Profile = "foot" | "step_free";
+
+/** Whether an edge, by its bits, may be walked. */
+export function isOpen(bits: number, profile: Profile): boolean {
+  return profile === "foot" || (bits & EDGE.steps) !== STEPS.some;
+}
 
 const TYPES = {
   /** Keys of the cells in which something is, sorted (`cells.ts`). */

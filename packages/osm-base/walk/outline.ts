@@ -4,9 +4,8 @@
  */
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import type { WalkGraph } from "./graph.ts";
-import { EDGE } from "./layout.ts";
-import { STEPS } from "./rules.ts";
-import type { Profile, WalkSearch } from "./search.ts";
+import { isOpen, type Profile } from "./layout.ts";
+import type { WalkSearch } from "./search.ts";
 import type { Snap } from "./snap.ts";
 
 /** Closed ring of [lon, lat] in degrees. */
@@ -68,7 +67,7 @@ type Part = Wish & {
 /** Marks what of an edge can be reached from its ends. */
 function markPart(raster: Raster, line: readonly number[], part: Part): void {
   const { most_cm, profile, bits, length_cm, from_cm, to_cm } = part;
-  if (profile === "step_free" && (bits & EDGE.steps) === STEPS.some) return;
+  if (!isOpen(bits, profile)) return;
   const before = from_cm === null ? -1 : most_cm - from_cm;
   const after = to_cm === null ? Infinity : length_cm - (most_cm - to_cm);
   const pieces: number[] = [];

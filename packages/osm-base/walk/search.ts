@@ -3,11 +3,9 @@
  * than the beeline, so the caller's radius bounds it.
  */
 import type { WalkGraph } from "./graph.ts";
-import { EDGE, EDGE_BITS } from "./layout.ts";
+import { EDGE, EDGE_BITS, isOpen, type Profile } from "./layout.ts";
 import { MARK, STEPS } from "./rules.ts";
 import type { Snap } from "./snap.ts";
-
-export type Profile = "foot" | "step_free";
 
 /** A way as it was found. */
 export type Walk = {
@@ -180,10 +178,6 @@ export class WalkSearch {
 /** Marks of a vertex that is reached and not passed. */
 function closedTo(profile: Profile): number {
   return MARK.closed | (profile === "step_free" ? MARK.step : 0);
-}
-
-function isOpen(bits: number, profile: Profile): boolean {
-  return profile === "foot" || (bits & EDGE.steps) !== STEPS.some;
 }
 
 /** What passing a vertex says of steps. */

@@ -3,7 +3,7 @@ import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import { CELL_BITS, COLUMNS, columnOf, rowOf } from "./cells.ts";
 import type { WalkGraph } from "./graph.ts";
 import { indexOf } from "./build.ts";
-import { ISLAND } from "./layout.ts";
+import { isOpen, ISLAND, type Profile } from "./layout.ts";
 
 const METRES_PER_UNIT = METRES_PER_DEGREE / 1e7;
 const CELL_M = (1 << CELL_BITS) * METRES_PER_UNIT;
@@ -24,9 +24,13 @@ export type Snap = {
 
 type Point7 = { lat7: number; lon7: number };
 
-/** Nearest edge within a distance, islands apart; null: there is none. */
-export function snap(graph: WalkGraph, at: Point7, most_m: number): Snap | null {
-  const search = new Search(graph, at, most_m);
+/** Nearest edge within a distance that a profile may walk, islands apart; null: there is none. */
+export function snap(
+  graph: WalkGraph,
+  at: Point7,
+  { most_m, profile }: { most_m: number; profile: Profile },
+): Snap | null {
+  const search = new Search(graph, at, { most_m, profile });
   const [row, column] = [rowOf(at.lat7), columnOf(at.lon7)];
   const scale = Math.cos((at.lat7 / 1e7) * (Math.PI / 180));
   // Ring after ring of cells, until what is left is further away than what was found.
@@ -52,11 +56,17 @@ class Search {
   #part = 0;
   readonly #graph: WalkGraph;
   readonly #at: Point7;
+  readonly #profile: Profile;
   readonly #scale: number;
 
-  constructor(graph: WalkGraph, at: Point7, most_m: number) {
+  constructor(
+    graph: WalkGraph,
+    at: Point7,
+    { most_m, profile }: { most_m: number; profile: Profile },
+  ) {
     this.#graph = graph;
     this.#at = at;
+    this.#profile = profile;
     this.best_m = most_m;
     this.#scale = Math.cos((at.lat7 / 1e7) * (Math.PI / 180));
   }
@@ -79,9 +89,10 @@ class Search {
   }
 
   #lookAt(from: number, point: [number, number]): void {
-    const { marks, to } = this.#graph.columns;
+    const { marks, to, edges } = this.#graph.columns;
     if ((marks[from]! & ISLAND) !== 0) return;
     this.#graph.readLines(from, point, (edge, line) => {
+      if (!isOpen(edges[edge]!, this.#profile)) return;
       const near = this.#nearestOn(line);
       if (near === null) return;
       this.best_m = near.off_m;

@@ -98,9 +98,10 @@ async function load(
 function plain({ nodes, ways, relations }: Collected) {
   return {
     nodes: nodes.map(({ tags, ...rest }) => ({ ...rest, tags: Object.fromEntries(tags) })),
-    ways: ways.map(({ tags, points, ...rest }) => ({
+    ways: ways.map(({ tags, points, nodes: of_way, ...rest }) => ({
       ...rest,
       points: [...points],
+      nodes: [...of_way],
       tags: Object.fromEntries(tags),
     })),
     relations: relations.map(({ tags, rings, ...rest }) => ({
@@ -119,14 +120,23 @@ const EXPECTED = {
       id: 24,
       closed: true,
       points: [0, 0, 0, 100, 100, 100, 100, 0, 0, 0],
+      nodes: [1, 2, 3, 4, 1],
       tags: { building: "yes" },
     },
-    { type: "way", id: 25, closed: false, points: [100, 100, 100, 0], tags: { highway: "path" } },
+    {
+      type: "way",
+      id: 25,
+      closed: false,
+      points: [100, 100, 100, 0],
+      nodes: [3, 4],
+      tags: { highway: "path" },
+    },
     {
       type: "way",
       id: 27,
       closed: false,
       points: [0, 0, 0, 100],
+      nodes: [1, 2],
       tags: { highway: "path", name: "open" },
     },
   ],

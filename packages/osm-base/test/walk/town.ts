@@ -3,7 +3,8 @@ import type { OsmTags } from "../../base/features.ts";
 import { openWalk, type WalkGraph } from "../../walk/graph.ts";
 import { createWalkSection, type WalkMeta } from "../../walk/section.ts";
 import { snap, type Snap } from "../../walk/snap.ts";
-import { type Profile, type Walk, WalkSearch } from "../../walk/search.ts";
+import type { Profile } from "../../walk/layout.ts";
+import { type Walk, WalkSearch } from "../../walk/search.ts";
 
 type Tags = Readonly<Record<string, string>>;
 export type Town = {
@@ -95,9 +96,12 @@ export function walk(
   graph: WalkGraph,
   from: readonly [number, number],
   to: readonly [number, number],
-  { profile = "foot" as Profile, most_m = 5_000 } = {},
+  { profile = "foot", most_m = 5_000 }: { profile?: Profile; most_m?: number } = {},
 ): Way {
-  const [a, b] = [snap(graph, pointOf(from), 100), snap(graph, pointOf(to), 100)];
+  const [a, b] = [from, to].map((at) => snap(graph, pointOf(at), { most_m: 100, profile })) as [
+    Snap | null,
+    Snap | null,
+  ];
   const found =
     a === null ? null : new WalkSearch(graph).find(a, [b], { most_cm: most_m * 100, profile })[0]!;
   return { from: a, to: b, walk: found };

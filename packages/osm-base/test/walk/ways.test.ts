@@ -7,6 +7,7 @@ import { WalkSearch } from "../../walk/search.ts";
 import { snap } from "../../walk/snap.ts";
 import { graphOf, join, mainland, metres, pointOf, type Town, walk } from "./town.ts";
 
+const ON_FOOT = { most_m: 100, profile: "foot" } as const;
 const STREET = { highway: "residential" };
 const WEST = mainland([0, 0]);
 
@@ -215,9 +216,9 @@ test("a point comes to the nearest edge of no island; too far away it comes to n
   const graph = graphOf(join(behind(STREET), island));
   assert.equal(walk(graph, [60, 15], [250, 0]).from?.off_m.toFixed(1), "15.0");
   assert.equal(metres(graph, [60, 15], [250, 0]), 190);
-  assert.equal(snap(graph, pointOf([150, 99]), 100)?.off_m.toFixed(1), "99.0");
-  assert.equal(snap(graph, pointOf([150, 101]), 100), null);
-  assert.equal(snap(graph, { lat7: 0, lon7: 0 }, 100), null);
+  assert.equal(snap(graph, pointOf([150, 99]), ON_FOOT)?.off_m.toFixed(1), "99.0");
+  assert.equal(snap(graph, pointOf([150, 101]), ON_FOOT), null);
+  assert.equal(snap(graph, { lat7: 0, lon7: 0 }, ON_FOOT), null);
 });
 
 test("both ends on one edge: along it, or around where that is shorter", () => {
@@ -274,8 +275,8 @@ test("the line of a way begins and ends at its points and has its length", () =>
     }),
   );
   const [from, target] = [
-    snap(graph, pointOf([50, 3]), 100)!,
-    snap(graph, pointOf([297, 50]), 100)!,
+    snap(graph, pointOf([50, 3]), ON_FOOT)!,
+    snap(graph, pointOf([297, 50]), ON_FOOT)!,
   ];
   const search = new WalkSearch(graph);
   const [found] = search.find(from, [target], { most_cm: 100_000, profile: "foot" });
