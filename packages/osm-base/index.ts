@@ -9,3 +9,6 @@ export { type BaseImportOptions, type BaseImportResult, importBase } from "./rea
 export { type BaseMap, openMap } from "./tiles/open.ts";
 export { createMapSection, type MapMeta } from "./tiles/section.ts";
 export { makeTile } from "./tiles/tile.ts";
+export { openWalk } from "./walk/graph.ts";
+export { createWalkSection, type WalkMeta } from "./walk/section.ts";
+export { type FootWay, type NoWay, Walker, type WalkOptions } from "./walk/walker.ts";

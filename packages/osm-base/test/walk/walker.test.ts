@@ -1,0 +1,86 @@
+/** Ways in degrees and metres, and why there is none. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Walker } from "../../walk/walker.ts";
+import { graphOf, join, mainland, pointOf, type Town } from "./town.ts";
+
+const TOWN: Town = join(mainland([0, 0]), {
+  nodes: { a: [100, 0], b: [200, 0], c: [300, 0], i: [0, 400], j: [100, 400] },
+  ways: [
+    ["west a", { highway: "residential" }],
+    ["a b", { highway: "footway" }],
+    ["b c", { highway: "steps" }],
+    ["i j", { highway: "footway" }],
+  ],
+});
+const walker = new Walker(graphOf(TOWN));
+const at = (x: number, y: number) => {
+  const { lat7, lon7 } = pointOf([x, y]);
+  return { lat: lat7 / 1e7, lon: lon7 / 1e7 };
+};
+const foot = { most_m: 1_000, profile: "foot" } as const;
+
+test("a way has the ends beside the network in its length, and says what is known of steps", () => {
+  const ways = walker.walkTo(at(50, 30), [at(80, 0), at(150, -20), at(260, 0)], foot);
+  assert.deepEqual(
+    ways.map((way) => (typeof way === "string" ? way : [Math.round(way.meters), way.step_free])),
+    [
+      [60, true],
+      [150, null],
+      [240, false],
+    ],
+  );
+  const [way] = walker.walkTo(at(50, 30), [at(150, -20)], foot);
+  assert.ok(typeof way === "object");
+  assert.deepEqual([way.from_snap_meters, way.to_snap_meters].map(Math.round), [30, 20]);
+});
+
+test("no way has its reason, and is never the beeline", () => {
+  const points = [at(50, 101), at(260, 0), at(50, 400)];
+  assert.deepEqual(walker.walkTo(at(50, 0), points, { ...foot, most_m: 200 }), [
+    "target_off_network",
+    "not_reached",
+    // An island of two nodes: nobody is set down on it.
+    "target_off_network",
+  ]);
+  assert.deepEqual(
+    walker.walkTo(at(50, 200), points, foot),
+    points.map(() => "start_off_network"),
+  );
+  const free = walker.walkTo(at(50, 0), [at(280, 0)], { ...foot, profile: "step_free" });
+  assert.deepEqual(
+    free.map((way) => typeof way === "string" || way.step_free),
+    [null],
+  );
+});
+
+test("a way that is as long as the bound is one", () => {
+  const most_m = 160.1;
+  assert.equal(typeof walker.walkTo(at(50, 30), [at(150, 30)], { ...foot, most_m })[0], "object");
+  assert.equal(
+    walker.walkTo(at(50, 30), [at(150, 30)], { ...foot, most_m: 159.9 })[0],
+    "not_reached",
+  );
+});
+
+test("a way is drawn from point to point", () => {
+  const way = walker.drawWay(at(50, 30), at(150, -20), foot);
+  assert.ok(typeof way === "object");
+  const rounded = way.line.map((point) => point.map((value) => value.toFixed(5)));
+  const corners = [at(50, 30), at(50, 0), at(100, 0), at(150, 0), at(150, -20)];
+  assert.deepEqual(
+    rounded,
+    corners.map(({ lat, lon }) => [lon.toFixed(5), lat.toFixed(5)]),
+  );
+  assert.equal(walker.drawWay(at(50, 0), at(50, 400), foot), "target_off_network");
+});
+
+test("what can be reached is drawn around the streets that lead there", () => {
+  const [polygon] = walker.outline(at(50, 0), { most_m: 120, profile: "foot" })!;
+  const [west, east] = [at(-70, 0).lon, at(170, 0).lon];
+  const lons = polygon!.flat().map(([lon]) => lon);
+  const slack = at(50, 0).lon - at(0, 0).lon;
+  assert.ok(Math.abs(Math.min(...lons) - west) < slack);
+  assert.ok(Math.abs(Math.max(...lons) - east) < slack);
+  assert.equal(walker.outline(at(50, 200), foot), null);
+});

@@ -1,0 +1,120 @@
+/**
+ * Ways on foot over one base, in degrees and metres. One search finds the ways from a point to all
+ * others; what is nearer than 100 m to a walked way comes straight to it.
+ */
+import type { WalkGraph } from "./graph.ts";
+import { isOpen, type Profile } from "./layout.ts";
+import { lineOf } from "./line.ts";
+import { type Outline, outlineOf } from "./outline.ts";
+import { STEPS } from "./rules.ts";
+import { type Walk, WalkSearch } from "./search.ts";
+import { snap, type Snap } from "./snap.ts";
+
+/** Metres between a point and the nearest walked way, at most. */
+export const MAX_SNAP_M = 100;
+
+/** Metres by which a way without steps may be further away than the stairs next to it. */
+const BESIDE_STAIRS_M = 10;
+
+type Point = { lat: number; lon: number };
+
+export type WalkOptions = {
+  /** Metres of the longest way, the ends beside the network included. */
+  most_m: number;
+  profile: Profile;
+};
+
+/** One way on foot. */
+export type FootWay = {
+  /** All of it, the ends beside the network included. */
+  meters: number;
+  /** Whether it has no step; null: not known of some part of it. */
+  step_free: boolean | null;
+  from_snap_meters: number;
+  to_snap_meters: number;
+};
+
+/** Why there is no way: an end is too far from any walked way, or none joins them within the bound. */
+export type NoWay = "start_off_network" | "target_off_network" | "not_reached";
+
+export class Walker {
+  readonly graph: WalkGraph;
+  readonly #search: WalkSearch;
+
+  constructor(graph: WalkGraph) {
+    this.graph = graph;
+    this.#search = new WalkSearch(graph);
+  }
+
+  /** The shortest way to each of the points, in their order. */
+  walkTo(start: Point, points: readonly Point[], options: WalkOptions): (FootWay | NoWay)[] {
+    const from = this.#snap(start, options.profile);
+    if (from === null) return points.map(() => "start_off_network");
+    const targets = points.map((point) => this.#snap(point, options.profile));
+    const most_cm = toCentimetres(options.most_m - from.off_m);
+    const walks = this.#search.find(from, targets, { most_cm, profile: options.profile });
+    return targets.map((target, i) => toFootWay(from, target, walks[i]!, options.most_m));
+  }
+
+  /** One way and its line as [lon, lat], the two points included. */
+  drawWay(
+    start: Point,
+    end: Point,
+    options: WalkOptions,
+  ): (FootWay & { line: [lon: number, lat: number][] }) | NoWay {
+    const from = this.#snap(start, options.profile);
+    const target = this.#snap(end, options.profile);
+    if (from === null) return "start_off_network";
+    const most_cm = toCentimetres(options.most_m - from.off_m);
+    const [walk] = this.#search.find(from, [target], { most_cm, profile: options.profile });
+    const way = toFootWay(from, target, walk!, options.most_m);
+    if (typeof way === "string") return way;
+    const line = lineOf(this.graph, this.#search, { from, target: target!, walk: walk! });
+    const points = [toUnits(start), ...line.map(([lat7, lon7]) => ({ lat7, lon7 })), toUnits(end)];
+    return { ...way, line: points.map(({ lat7, lon7 }) => [lon7 / 1e7, lat7 / 1e7]) };
+  }
+
+  /** Polygons of what lies within a distance on foot; null: the point is too far from any walked way. */
+  outline(start: Point, { most_m, profile }: WalkOptions): Outline | null {
+    const from = this.#snap(start, profile);
+    if (from === null) return null;
+    const most_cm = toCentimetres(most_m - from.off_m);
+    this.#search.reach(from, { most_cm, profile });
+    return outlineOf(this.graph, this.#search, from, { most_cm, profile });
+  }
+
+  /** Without steps, what lies at stairs is not set down on a street that lies beside them. */
+  #snap(point: Point, profile: Profile): Snap | null {
+    const at = toUnits(point);
+    const nearest = snap(this.graph, at, { most_m: MAX_SNAP_M, profile: "foot" });
+    if (nearest === null || isOpen(this.graph.columns.edges[nearest.edge]!, profile))
+      return nearest;
+    const most_m = Math.min(MAX_SNAP_M, nearest.off_m + BESIDE_STAIRS_M);
+    return snap(this.graph, at, { most_m, profile });
+  }
+}
+
+function toUnits({ lat, lon }: Point): { lat7: number; lon7: number } {
+  return { lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) };
+}
+
+function toCentimetres(metres: number): number {
+  return Math.max(0, Math.floor(metres * 100));
+}
+
+function toFootWay(
+  from: Snap,
+  target: Snap | null,
+  walk: Walk | null,
+  most_m: number,
+): FootWay | NoWay {
+  if (target === null) return "target_off_network";
+  const meters = walk === null ? Infinity : walk.length_cm / 100 + from.off_m + target.off_m;
+  if (walk === null || meters > most_m) return "not_reached";
+  return {
+    meters,
+    step_free: walk.steps === STEPS.unknown ? null : walk.steps === STEPS.none,
+    from_snap_meters: from.off_m,
+    to_snap_meters: target.off_m,
+  };
+}
