@@ -47,10 +47,14 @@ test("no way has its reason, and is never the beeline", () => {
     walker.walkTo(at(50, 200), points, foot),
     points.map(() => "start_off_network"),
   );
-  const free = walker.walkTo(at(50, 0), [at(280, 0)], { ...foot, profile: "step_free" });
+});
+
+test("without steps, what lies at stairs is off the network, and what lies beside both is not", () => {
+  const points = [at(280, 0), at(205, 0), at(180, 0)];
+  const ways = walker.walkTo(at(50, 0), points, { ...foot, profile: "step_free" });
   assert.deepEqual(
-    free.map((way) => typeof way === "string" || way.step_free),
-    [null],
+    ways.map((way) => (typeof way === "string" ? way : way.step_free)),
+    ["target_off_network", null, null],
   );
 });
 
