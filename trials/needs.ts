@@ -1,6 +1,7 @@
 /** What trials need beyond the checkout, and whether it is there. */
 import { existsSync, statSync } from "node:fs";
 import { hasPython } from "../test/support/departures-oracle.ts";
+import { hasOsmium } from "../test/support/osmium.ts";
 import { NO_POSTGRES, NO_VALKEY } from "../test/support/engines.ts";
 import { hasBalancer } from "./chaos/fleet/balancer.ts";
 import { canTrace } from "./crash-states/trace.ts";
@@ -23,6 +24,7 @@ const NEEDS: Readonly<Partial<Record<Need, () => string | null>>> = {
   "Valkey or Redis": () => NO_VALKEY || null,
   Prometheus: () => (hasPrometheus() ? null : "prometheus or promtool is missing"),
   strace: () => (canTrace() ? null : "strace is missing, or may not trace"),
+  osmium: () => (hasOsmium() ? null : "osmium is missing"),
   "Python with time zones": () => (hasPython() ? null : "python3 or its time zones are missing"),
   "programs that judge": installJudges,
 };

@@ -4,7 +4,7 @@
 export type Need =
   | ("haproxy" | "PostgreSQL" | "Valkey or Redis" | "strace" | "Prometheus")
   | ("captured GBFS sets" | "extracts of OpenStreetMap" | "labelled pairs")
-  | ("captured GTFS feeds" | "Python with time zones")
+  | ("captured GTFS feeds" | "Python with time zones" | "osmium")
   // Installed when they are needed (judges/install.ts).
   | "programs that judge";
 
@@ -439,6 +439,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     needs: [],
     quiet: false,
     load: () => import("./throws.ts"),
+  },
+  walking: {
+    shows:
+      "ways on foot over captured extracts are as long as an independent program finds them (docs/lab/walking.md)",
+    options: "[--pairs 10000] [--only EXTRACT,…] [--seed N]",
+    takes: "4 min",
+    short_takes: "20 s",
+    short: ["--pairs", "500"],
+    needs: ["extracts of OpenStreetMap", "Python with time zones", "osmium"],
+    quiet: false,
+    load: () => import("./walking.ts"),
   },
   whole: {
     shows: "all suites, long included, in full size and by the clock (docs/testing.md)",
