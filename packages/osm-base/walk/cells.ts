@@ -2,8 +2,7 @@
  * Squares of the globe by which edges are found: 2^14 ten-millionths of a degree, 182 m from south to
  * north. The key grows from the south-west, row by row.
  */
-export const CELL_BITS = 14;
-const CELL = 1 << CELL_BITS;
+export const CELL = 1 << 14;
 const SOUTH7 = -900_000_000;
 const WEST7 = -1_800_000_000;
 export const COLUMNS = Math.ceil(3_600_000_001 / CELL);

@@ -48,26 +48,52 @@ export class WalkGraph {
     return from.subarray(into[vertex], into[vertex + 1]);
   }
 
-  /** Calls back with each edge that leaves a vertex and its line, lat7, lon7, …, in memory used again. */
-  readLines(
+  /**
+   * Calls back with each piece of the edges that leave a vertex: its number within the edge, and its
+   * ends, lat7, lon7, lat7, lon7, in memory that is used again.
+   */
+  readPieces(
     vertex: number,
     from: readonly [number, number],
-    onLine: (edge: number, line: readonly number[]) => void,
+    onPiece: (edge: number, piece: number, ends: Ends) => void,
   ): void {
     const { out, to, shape_starts, shapes } = this.columns;
     const reader = { bytes: shapes, at: shape_starts[vertex]! };
+    const ends: Ends = [0, 0, 0, 0];
     for (let edge = out[vertex]!; edge < out[vertex + 1]!; edge++) {
-      const line = [from[0], from[1]];
-      let left = readNumber(reader);
-      for (; left > 0 && reader.at < shapes.length; left--) {
-        line.push(line.at(-2)! + readSigned(reader));
-        line.push(line.at(-2)! + readSigned(reader));
+      ends[2] = from[0];
+      ends[3] = from[1];
+      const between = readNumber(reader);
+      let piece = 0;
+      for (; piece < between && reader.at < shapes.length; piece++) {
+        ends[0] = ends[2];
+        ends[1] = ends[3];
+        ends[2] += readSigned(reader);
+        ends[3] += readSigned(reader);
+        onPiece(edge, piece, ends);
       }
-      line.push(...this.pointOf(to[edge]!));
-      onLine(edge, line);
+      const last = this.pointOf(to[edge]!);
+      ends[0] = ends[2];
+      ends[1] = ends[3];
+      ends[2] = last[0];
+      ends[3] = last[1];
+      onPiece(edge, piece, ends);
     }
   }
+
+  /** Points of an edge, from the vertex of the smaller number on. */
+  lineOf(wanted: number): [lat7: number, lon7: number][] {
+    const start = this.startOf(wanted);
+    const first = this.pointOf(start);
+    const line = [first];
+    this.readPieces(start, first, (edge, _, [, , lat7, lon7]) => {
+      if (edge === wanted) line.push([lat7, lon7]);
+    });
+    return line;
+  }
 }
+
+type Ends = [lat7: number, lon7: number, lat7: number, lon7: number];
 
 /** The graph of a base; null: it has no walking section, an import since then would make it. */
 export function openWalk(columns: Columns, meta: WalkMeta | undefined): WalkGraph | null {

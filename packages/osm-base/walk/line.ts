@@ -21,7 +21,7 @@ export function lineOf(
   for (const edge of edges.toReversed()) vertices.unshift(otherEnd(graph, edge, vertices[0]!));
   const line = towards(graph, from, vertices[0]!);
   edges.forEach((edge, i) => {
-    const piece = edgeLine(graph, edge);
+    const piece = graph.lineOf(edge);
     line.push(...(graph.startOf(edge) === vertices[i]! ? piece : piece.toReversed()).slice(1));
   });
   line.push(...towards(graph, target, by).toReversed().slice(1));
@@ -33,21 +33,11 @@ function otherEnd(graph: WalkGraph, edge: number, vertex: number): number {
   return start === vertex ? graph.columns.to[edge]! : start;
 }
 
-function edgeLine(graph: WalkGraph, wanted: number): Line {
-  const start = graph.startOf(wanted);
-  const found: Line = [];
-  graph.readLines(start, graph.pointOf(start), (edge, line) => {
-    if (edge !== wanted) return;
-    for (let i = 0; i < line.length; i += 2) found.push([line[i]!, line[i + 1]!]);
-  });
-  return found;
-}
-
 /** From a point on its edge to one of the edge's ends. Of an edge back to itself, the shorter part. */
 function towards(graph: WalkGraph, at: Snap, vertex: number): Line {
   const isLoop = at.from === at.to;
   const toStart = isLoop ? at.from_cm <= at.to_cm : vertex === at.from;
-  const line = edgeLine(graph, at.edge);
+  const line = graph.lineOf(at.edge);
   const cut = placeOf(line, at);
   const rest = toStart ? line.slice(0, cut).toReversed() : line.slice(cut);
   return withoutRepeats([[at.lat7, at.lon7], ...rest]);
@@ -55,7 +45,7 @@ function towards(graph: WalkGraph, at: Snap, vertex: number): Line {
 
 /** The part of an edge between two points on it. */
 function pieceOf(graph: WalkGraph, edge: number, [from, to]: readonly [Snap, Snap]): Line {
-  const line = edgeLine(graph, edge);
+  const line = graph.lineOf(edge);
   const [first, last] = from.from_cm <= to.from_cm ? [from, to] : [to, from];
   const between = line.slice(placeOf(line, first), placeOf(line, last));
   const piece: Line = withoutRepeats([

@@ -25,69 +25,48 @@ type Wish = { most_cm: number; profile: Profile };
 export function outlineOf(graph: WalkGraph, search: WalkSearch, from: Snap, wish: Wish): Outline {
   const raster = new Raster(from, wish.most_cm);
   raster.mark(from.lat7, from.lon7);
-  const { out, to, edges } = graph.columns;
+  const { out, to } = graph.columns;
+  const mark = (edge: number, start: number, end: number): void =>
+    markPart(raster, graph, edge, {
+      ...wish,
+      from_cm: search.costOf(start),
+      to_cm: search.costOf(end),
+    });
   for (const vertex of search.reached()) {
-    const cost = search.costOf(vertex)!;
-    const point = graph.pointOf(vertex);
-    raster.mark(...point);
-    graph.readLines(vertex, point, (edge, line) =>
-      markPart(raster, line, {
-        ...wish,
-        length_cm: graph.lengthOf(edge),
-        from_cm: cost,
-        bits: edges[edge]!,
-        to_cm: search.costOf(to[edge]!),
-      }),
-    );
-    for (const start of graph.arrivalsAt(vertex)) {
-      if (search.costOf(start) !== null) continue;
-      graph.readLines(start, graph.pointOf(start), (edge, line) => {
-        if (to[edge] === vertex && edge >= out[start]!)
-          markPart(raster, line, {
-            ...wish,
-            length_cm: graph.lengthOf(edge),
-            from_cm: null,
-            bits: edges[edge]!,
-            to_cm: cost,
-          });
-      });
-    }
+    raster.mark(...graph.pointOf(vertex));
+    for (let edge = out[vertex]!; edge < out[vertex + 1]!; edge++) mark(edge, vertex, to[edge]!);
+    // What arrives from a vertex that is reached was marked there.
+    for (const start of graph.arrivalsAt(vertex))
+      if (search.costOf(start) === null)
+        for (let edge = out[start]!; edge < out[start + 1]!; edge++)
+          if (to[edge] === vertex) mark(edge, start, vertex);
   }
   return raster.toOutline();
 }
 
-type Part = Wish & {
-  length_cm: number;
-  bits: number;
-  /** Centimetres to both ends; null: that end is not reached. */
-  from_cm: number | null;
-  to_cm: number | null;
-};
-
-/** Marks what of an edge can be reached from its ends. */
-function markPart(raster: Raster, line: readonly number[], part: Part): void {
-  const { most_cm, profile, bits, length_cm, from_cm, to_cm } = part;
-  if (!isOpen(bits, profile)) return;
+/** Marks what of an edge can be reached from its ends; null: that end is not reached. */
+function markPart(
+  raster: Raster,
+  graph: WalkGraph,
+  edge: number,
+  { most_cm, profile, from_cm, to_cm }: Wish & { from_cm: number | null; to_cm: number | null },
+): void {
+  if (!isOpen(graph.columns.edges[edge]!, profile)) return;
+  const length_cm = graph.lengthOf(edge);
   const before = from_cm === null ? -1 : most_cm - from_cm;
   const after = to_cm === null ? Infinity : length_cm - (most_cm - to_cm);
-  const pieces: number[] = [];
-  let all = 0;
-  for (let i = 0; i + 3 < line.length; i += 2) {
-    const piece = raster.lengthOf(line, i);
-    pieces.push(piece);
-    all += piece;
-  }
+  const line = graph.lineOf(edge);
+  const pieces = line.slice(1).map((point, i) => raster.lengthOf(line[i]!, point));
+  const all = pieces.reduce((sum, piece) => sum + piece, 0);
   let done = 0;
   pieces.forEach((piece, i) => {
+    const [a, b] = [line[i]!, line[i + 1]!];
     const steps = Math.max(1, Math.ceil(piece / (SQUARE_M / 2)));
     for (let step = 0; step <= steps; step++) {
-      const at_cm = all === 0 ? 0 : ((done + (piece * step) / steps) / all) * length_cm;
-      if (at_cm > before && at_cm < after) continue;
       const share = step / steps;
-      raster.mark(
-        line[2 * i]! + (line[2 * i + 2]! - line[2 * i]!) * share,
-        line[2 * i + 1]! + (line[2 * i + 3]! - line[2 * i + 1]!) * share,
-      );
+      const at_cm = all === 0 ? 0 : ((done + piece * share) / all) * length_cm;
+      if (at_cm > before && at_cm < after) continue;
+      raster.mark(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share);
     }
     done += piece;
   });
@@ -113,12 +92,9 @@ class Raster {
     this.#marked = new Uint8Array(this.#width ** 2);
   }
 
-  /** Metres of a piece of a line. */
-  lengthOf(line: readonly number[], at: number): number {
-    return (
-      Math.hypot(line[at + 2]! - line[at]!, (line[at + 3]! - line[at + 1]!) * this.#scale) *
-      METRES_PER_UNIT
-    );
+  /** Metres between two points. */
+  lengthOf(a: readonly [number, number], b: readonly [number, number]): number {
+    return Math.hypot(b[0] - a[0], (b[1] - a[1]) * this.#scale) * METRES_PER_UNIT;
   }
 
   mark(lat7: number, lon7: number): void {

@@ -1,12 +1,12 @@
 /** The nearest walked edge of a point. */
-import { METRES_PER_DEGREE } from "#kit/geo.ts";
-import { CELL_BITS, COLUMNS, columnOf, rowOf } from "./cells.ts";
+import { distance_m, METRES_PER_DEGREE } from "#kit/geo.ts";
+import { CELL, COLUMNS, columnOf, cornerOf, rowOf } from "./cells.ts";
 import type { WalkGraph } from "./graph.ts";
 import { indexOf } from "./build.ts";
 import { isOpen, ISLAND, type Profile } from "./layout.ts";
 
 const METRES_PER_UNIT = METRES_PER_DEGREE / 1e7;
-const CELL_M = (1 << CELL_BITS) * METRES_PER_UNIT;
+const CELL_M = CELL * METRES_PER_UNIT;
 
 export type Snap = {
   edge: number;
@@ -32,18 +32,13 @@ export function snap(
 ): Snap | null {
   const search = new Search(graph, at, { most_m, profile });
   const [row, column] = [rowOf(at.lat7), columnOf(at.lon7)];
-  const scale = Math.cos((at.lat7 / 1e7) * (Math.PI / 180));
-  // Ring after ring of cells, until what is left is further away than what was found.
-  const narrow_m = CELL_M * Math.max(scale, 1e-3);
-  const rings = Math.min(Math.ceil(most_m / narrow_m), MAX_RINGS);
-  for (let ring = 0; ring <= rings; ring++) {
-    if (ring > 1 && (ring - 1) * Math.min(CELL_M, narrow_m) > search.best_m) break;
+  const rings = Math.min(Math.ceil(most_m / search.narrow_m), MAX_RINGS);
+  for (let ring = 0; ring <= rings; ring++)
     for (let i = -ring; i <= ring; i++) {
       const isEnd = Math.abs(i) === ring;
       for (let j = -ring; j <= ring; j += isEnd || ring === 0 ? 1 : 2 * ring)
-        search.lookIn(row + i, (column + j + COLUMNS) % COLUMNS);
+        search.lookIn(row + i, column + j);
     }
-  }
   return search.found;
 }
 
@@ -51,13 +46,16 @@ export function snap(
 const MAX_RINGS = 16;
 
 class Search {
-  best_m: number;
-  #found: Omit<Snap, "from_cm" | "to_cm"> | null = null;
-  #part = 0;
   readonly #graph: WalkGraph;
   readonly #at: Point7;
   readonly #profile: Profile;
   readonly #scale: number;
+  #best_m: number;
+  /** Edge found so far, the number of its piece and the part of that before the nearest point; -1: none. */
+  #edge = -1;
+  #from = -1;
+  #piece = 0;
+  #part = 0;
 
   constructor(
     graph: WalkGraph,
@@ -67,20 +65,46 @@ class Search {
     this.#graph = graph;
     this.#at = at;
     this.#profile = profile;
-    this.best_m = most_m;
-    this.#scale = Math.cos((at.lat7 / 1e7) * (Math.PI / 180));
+    this.#best_m = most_m;
+    this.#scale = Math.max(1e-3, Math.cos((at.lat7 / 1e7) * (Math.PI / 180)));
+  }
+
+  /** Metres of a cell from west to east. */
+  get narrow_m(): number {
+    return CELL_M * this.#scale;
   }
 
   get found(): Snap | null {
-    if (this.#found === null) return null;
-    const length = this.#graph.lengthOf(this.#found.edge);
-    const from_cm = Math.round(length * this.#part);
-    return { ...this.#found, from_cm, to_cm: length - from_cm };
+    if (this.#edge < 0) return null;
+    const { columns } = this.#graph;
+    const line = this.#graph.lineOf(this.#edge);
+    const lengths = line.slice(1).map(([lat7, lon7], i) => {
+      const [before_lat7, before_lon7] = line[i]!;
+      return distance_m(before_lat7 / 1e7, before_lon7 / 1e7, lat7 / 1e7, lon7 / 1e7);
+    });
+    const sum = (list: readonly number[]): number => list.reduce((all, each) => all + each, 0);
+    const whole_m = sum(lengths);
+    const before_m = sum(lengths.slice(0, this.#piece)) + lengths[this.#piece]! * this.#part;
+    const length_cm = this.#graph.lengthOf(this.#edge);
+    const from_cm = whole_m === 0 ? 0 : Math.round((length_cm * before_m) / whole_m);
+    const [a, b] = [line[this.#piece]!, line[this.#piece + 1]!];
+    return {
+      edge: this.#edge,
+      from: this.#from,
+      to: columns.to[this.#edge]!,
+      from_cm,
+      to_cm: length_cm - from_cm,
+      off_m: this.#best_m,
+      lat7: Math.round(a[0] + this.#part * (b[0] - a[0])),
+      lon7: Math.round(a[1] + this.#part * (b[1] - a[1])),
+    };
   }
 
+  /** Looks at what is in a cell or passes through it, unless all of it is further away than what is found. */
   lookIn(row: number, column: number): void {
+    if (this.#awayFrom(row, column) > this.#best_m) return;
     const { cells, cell_starts, passing_starts, passing } = this.#graph.columns;
-    const cell = indexOf(cells, row * COLUMNS + column);
+    const cell = indexOf(cells, row * COLUMNS + ((column + COLUMNS) % COLUMNS));
     if (cell < 0) return;
     for (let vertex = cell_starts[cell]!; vertex < cell_starts[cell + 1]!; vertex++)
       this.#lookAt(vertex, this.#graph.pointIn(cell, vertex));
@@ -88,44 +112,34 @@ class Search {
       this.#lookAt(passing[i]!, this.#graph.pointOf(passing[i]!));
   }
 
-  #lookAt(from: number, point: [number, number]): void {
-    const { marks, to, edges } = this.#graph.columns;
-    if ((marks[from]! & ISLAND) !== 0) return;
-    this.#graph.readLines(from, point, (edge, line) => {
-      if (!isOpen(edges[edge]!, this.#profile)) return;
-      const near = this.#nearestOn(line);
-      if (near === null) return;
-      this.best_m = near.off_m;
-      this.#part = near.part;
-      const { off_m, lat7, lon7 } = near;
-      this.#found = { edge, from, to: to[edge]!, off_m, lat7, lon7 };
-    });
+  /** Metres to the nearest point of a cell. */
+  #awayFrom(row: number, column: number): number {
+    const { lat7, lon7 } = cornerOf(row * COLUMNS + column);
+    const beyond = (value: number, low: number): number =>
+      value < low ? low - value : Math.max(0, value - low - CELL);
+    const north = beyond(this.#at.lat7, lat7);
+    const east = beyond(this.#at.lon7, lon7) * this.#scale;
+    return Math.hypot(north, east) * METRES_PER_UNIT;
   }
 
-  /** Nearest point of a line, with the part of its length before it; null: nothing nearer than known. */
-  #nearestOn(line: readonly number[]) {
-    const { lat7, lon7 } = this.#at;
-    let best: { off_m: number; at: number; before: number; lat7: number; lon7: number } | null =
-      null;
-    let length = 0;
-    let least = this.best_m;
-    for (let i = 0; i + 3 < line.length; i += 2) {
-      const [y, x] = [line[i]! - lat7, (line[i + 1]! - lon7) * this.#scale];
-      const [dy, dx] = [line[i + 2]! - line[i]!, (line[i + 3]! - line[i + 1]!) * this.#scale];
+  #lookAt(from: number, point: readonly [number, number]): void {
+    const { marks, edges } = this.#graph.columns;
+    if ((marks[from]! & ISLAND) !== 0) return;
+    this.#graph.readPieces(from, point, (edge, piece, [lat_a, lon_a, lat_b, lon_b]) => {
+      const y = lat_a - this.#at.lat7;
+      const x = (lon_a - this.#at.lon7) * this.#scale;
+      const dy = lat_b - lat_a;
+      const dx = (lon_b - lon_a) * this.#scale;
       const square = dx * dx + dy * dy;
-      const at = square === 0 ? 0 : Math.min(1, Math.max(0, -(x * dx + y * dy) / square));
-      const off_m = Math.hypot(x + at * dx, y + at * dy) * METRES_PER_UNIT;
-      const piece = Math.sqrt(square);
-      if (off_m < least) {
-        least = off_m;
-        best = {
-          ...{ off_m, at, before: length + at * piece },
-          lat7: Math.round(line[i]! + at * (line[i + 2]! - line[i]!)),
-          lon7: Math.round(line[i + 1]! + at * (line[i + 3]! - line[i + 1]!)),
-        };
-      }
-      length += piece;
-    }
-    return best && { ...best, part: length === 0 ? 0 : best.before / length };
+      const part = square === 0 ? 0 : Math.min(1, Math.max(0, -(x * dx + y * dy) / square));
+      const [up, right] = [y + part * dy, x + part * dx];
+      const off_m = Math.sqrt(up * up + right * right) * METRES_PER_UNIT;
+      if (off_m >= this.#best_m || !isOpen(edges[edge]!, this.#profile)) return;
+      this.#best_m = off_m;
+      this.#edge = edge;
+      this.#from = from;
+      this.#piece = piece;
+      this.#part = part;
+    });
   }
 }

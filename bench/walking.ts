@@ -1,0 +1,140 @@
+/**
+ * `npm run bench -- walking [FILE.osm.pbf] [--copies 48] [--questions 3000]`: milliseconds to find the nearest edge, the ways to twenty points within a kilometre, and all that lies within
+ * fifteen minutes, over copies of an extract side by side; bytes an edge, and what the section takes of
+ * an import. Without a file it takes the densest extract of ../shared/data/walking.
+ */
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import { parseArgs } from "node:util";
+import type { BaseSection } from "#osm/base/features.ts";
+import { openWalk, type WalkGraph } from "#osm/walk/graph.ts";
+import { WalkSearch } from "#osm/walk/search.ts";
+import { createWalkSection, type WalkMeta } from "#osm/walk/section.ts";
+import { snap } from "#osm/walk/snap.ts";
+import { Walker } from "#osm/walk/walker.ts";
+import { importBase, openPack } from "#osm/reader/import.ts";
+import { print, quantile } from "./children.ts";
+
+const USUAL = new URL(
+  "../../shared/data/walking/oslo-east-2019/oslo-east-2019.osm.pbf",
+  import.meta.url,
+).pathname;
+/** Ten-millionths of a degree between two copies, and numbers between their nodes. */
+const SHIFT7 = 4_000_000;
+const ID_STEP = 2 ** 40;
+const FIFTEEN_MINUTES_CM = 125_000;
+const NEAR7 = 90_000;
+
+const { values: options, positionals } = parseArgs({
+  options: {
+    copies: { type: "string", default: "48" },
+    questions: { type: "string", default: "3000" },
+  },
+  allowPositionals: true,
+});
+const file = positionals[0] ?? (existsSync(USUAL) ? USUAL : undefined);
+if (file === undefined) {
+  print("NO EXTRACT: name a file");
+  process.exit(1);
+}
+
+const plain_ms = await importMs([]);
+const walk_ms = await importMs([createWalkSection()]);
+const copies = Number(options.copies);
+const graph = await importCopies(copies);
+const bytes = Object.values(graph.columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+print(
+  `${basename(file)}: positions alone ${plain_ms.toFixed(0)} ms, with the walking section ${walk_ms.toFixed(0)} ms; ` +
+    `${copies} copies: ${graph.vertices} vertices, ${graph.edges} edges, ${(bytes / graph.edges).toFixed(1)} bytes an edge`,
+);
+measure(Number(options.questions));
+
+async function importMs(sections: BaseSection[]): Promise<number> {
+  const begun = process.cpuUsage();
+  const done = await importBase(file!, { id: "bench", region: null, now_ms: 0, sections });
+  if (!done.ok) throw new Error(done.problem);
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
+}
+
+/** The extract so many times, each to the east of the one before. */
+async function importCopies(count: number): Promise<WalkGraph> {
+  const section = createWalkSection();
+  const all = Array.from({ length: count }, (_, i) => i);
+  const done = await importBase(file!, {
+    ...{ id: "bench", region: null, now_ms: 0 },
+    sections: [
+      {
+        ...section,
+        node: (feature) => {
+          for (const i of all)
+            section.node({
+              ...feature,
+              id: feature.id + i * ID_STEP,
+              lon7: feature.lon7 + i * SHIFT7,
+            });
+        },
+        way: (feature) => {
+          for (const i of all)
+            section.way({
+              ...feature,
+              nodes: feature.nodes.map((id) => id + i * ID_STEP),
+              points: feature.points.map((value, at) =>
+                at % 2 === 0 ? value : value + i * SHIFT7,
+              ),
+            });
+        },
+      },
+    ],
+  });
+  if (!done.ok) throw new Error(done.problem);
+  const { columns, meta } = openPack(done.pack)!;
+  return openWalk(columns, meta.sections["walk"] as WalkMeta)!;
+}
+
+function measure(questions: number): void {
+  const walker = new Walker(graph);
+  const search = new WalkSearch(graph);
+  const times = {
+    "nearest edge": [] as number[],
+    "20 ways": [] as number[],
+    "15 minutes": [] as number[],
+  };
+  for (let i = 0; i < questions; i++) {
+    // A prime: vertices all over the copies, in no order of their places.
+    const [lat7, lon7] = graph.pointOf((i * 7_919_003) % graph.vertices);
+    const around = Array.from({ length: 20 }, (_, k) => ({
+      lat: (lat7 + NEAR7 * Math.sin(k * k + i) * 0.7) / 1e7,
+      lon: (lon7 + NEAR7 * Math.cos(k * k + i)) / 1e7,
+    }));
+    const at = { lat7: lat7 + 500, lon7: lon7 - 500 };
+    const from = timed(times["nearest edge"], () =>
+      snap(graph, at, { most_m: 100, profile: "foot" }),
+    );
+    if (from === null) continue;
+    timed(times["20 ways"], () =>
+      walker.walkTo({ lat: at.lat7 / 1e7, lon: at.lon7 / 1e7 }, around, {
+        most_m: 1_250,
+        profile: "foot",
+      }),
+    );
+    timed(times["15 minutes"], () =>
+      search.reach(from, { most_cm: FIFTEEN_MINUTES_CM, profile: "foot" }),
+    );
+  }
+  for (const [name, list] of Object.entries(times)) {
+    const shown = [0.5, 0.95, 0.99, 1].map((q) => quantile(list, q).toFixed(3)).join(" / ");
+    print(`${name}: median / 95 % / 99 % / most: ${shown} ms, mean ${mean(list).toFixed(3)}`);
+  }
+}
+
+function timed<T>(into: number[], work: () => T): T {
+  const start = performance.now();
+  const result = work();
+  into.push(performance.now() - start);
+  return result;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
