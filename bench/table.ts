@@ -97,4 +97,8 @@ export const BENCHMARKS: Readonly<Record<string, Named>> = {
     shows: "pairing of vehicles that two sources list",
     options: "[--vehicles 20000] [--side 8000] [--slice 1] [--rounds 25] [--seed 1]",
   },
+  walking: {
+    shows: "ways on foot over 1.8 million edges: nearest edge, twenty ways, fifteen minutes",
+    options: "[FILE.osm.pbf] [--copies 48] [--questions 3000]",
+  },
 };
