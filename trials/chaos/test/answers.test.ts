@@ -1,7 +1,7 @@
 /** The checker of answers compares what can be compared, and finds one byte. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Answer, checkAnswers } from "../../../trials/chaos/check/answers.ts";
+import { type Answer, checkAnswers } from "../check/answers.ts";
 import { assertFound, assertKept } from "./support.ts";
 
 function answer(

@@ -1,6 +1,6 @@
 /** The checker of availability: errors that no fault explains, and a store that slows down others. */
 import { test } from "node:test";
-import { checkAvailability, type Probe } from "../../../trials/chaos/check/availability.ts";
+import { checkAvailability, type Probe } from "../check/availability.ts";
 import { assertFound, assertKept, fault } from "./support.ts";
 
 const FAULTS = [fault("freeze_shared", 5_000, 8_000), fault("kill_replica", 20_000, 22_000, 1)];

@@ -1,6 +1,6 @@
 /** Histories in few words: times are milliseconds from a beginning that does not matter. */
 import assert from "node:assert/strict";
-import type { Fault, FaultKind, Verdict } from "../../../trials/chaos/check/verdict.ts";
+import type { Fault, FaultKind, Verdict } from "../check/verdict.ts";
 
 export function fault(kind: FaultKind, from_ms: number, to_ms: number, replica?: number): Fault {
   return { kind, from_ms, to_ms, replica: replica ?? null };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toOpenApiText } from "#http/openapi.ts";
 import { importGtfs } from "#transit/archive/import.ts";
-import { createDice } from "../../trials/dice.ts";
+import { createDice } from "../../dice.ts";
 import {
   type Cost,
   drawQuestions,
@@ -13,9 +13,9 @@ import {
   MOST_BYTES,
   MOST_TIMES,
   processor_ns,
-} from "../../trials/requests/cost.ts";
-import { type Description, listOperations } from "../../trials/requests/description.ts";
-import { drawWorld, WORLD_AT } from "../../trials/requests/worlds.ts";
+} from "../cost.ts";
+import { type Description, listOperations } from "../description.ts";
+import { drawWorld, WORLD_AT } from "../worlds.ts";
 
 const OPERATIONS = listAtPoint(listOperations(JSON.parse(toOpenApiText()) as Description));
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { findSets } from "../../../trials/replay/sets.ts";
-import type { Found } from "../../../trials/replay/sets.ts";
+import { findSets } from "../sets.ts";
+import type { Found } from "../sets.ts";
 
 const root = mkdtempSync(join(tmpdir(), "vicinity-sets-"));
 after(() => rmSync(root, { recursive: true, force: true }));

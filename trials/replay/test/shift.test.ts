@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { lastUpdated_s, offset_s, shiftText } from "../../../trials/replay/shift.ts";
+import { lastUpdated_s, offset_s, shiftText } from "../shift.ts";
 
 const HOUR = 3_600;
 

@@ -1,6 +1,6 @@
 /** The checker of feeds: one request per time to live, one more per fault that explains it, no fewer. */
 import { test } from "node:test";
-import { checkFeeds, type FeedFile, type FeedTerms } from "../../../trials/chaos/check/feeds.ts";
+import { checkFeeds, type FeedFile, type FeedTerms } from "../check/feeds.ts";
 import { assertFound, assertKept, fault } from "./support.ts";
 
 const TERMS: FeedTerms = {

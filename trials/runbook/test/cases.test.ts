@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import type { Doc } from "../../../trials/runbook/case.ts";
-import { CASES } from "../../../trials/runbook/cases.ts";
-import { countOutcomes, type Outcome } from "../../../trials/runbook/load.ts";
-import { SHIPPED_RULES } from "../../../trials/runbook/prometheus.ts";
-import { toRow } from "../../../trials/runbook/report.ts";
-import { listRules } from "../../../trials/runbook/rules.ts";
+import type { Doc } from "../case.ts";
+import { CASES } from "../cases.ts";
+import { countOutcomes, type Outcome } from "../load.ts";
+import { SHIPPED_RULES } from "../prometheus.ts";
+import { toRow } from "../report.ts";
+import { listRules } from "../rules.ts";
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");

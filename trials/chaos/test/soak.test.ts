@@ -1,7 +1,7 @@
 /** The judgement of a soak: noise is no leak, and a leak is found beneath noise. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkSoak, slopeOf, type SoakSample } from "../../../trials/chaos/check/soak.ts";
+import { checkSoak, slopeOf, type SoakSample } from "../check/soak.ts";
 import { assertFound, assertKept } from "./support.ts";
 
 const MB = 1024 * 1024;

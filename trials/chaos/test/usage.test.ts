@@ -1,6 +1,6 @@
 /** The checker of usage finds what is lost, invented, doubled or badly summed (reliability 3.6). */
 import { test } from "node:test";
-import { type Attempt, checkUsage, type Stored } from "../../../trials/chaos/check/usage.ts";
+import { type Attempt, checkUsage, type Stored } from "../check/usage.ts";
 import { assertFound, assertKept } from "./support.ts";
 
 const DAY_MS = Date.UTC(2026, 10, 30);

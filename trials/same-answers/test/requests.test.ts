@@ -11,22 +11,22 @@ import { AGENT_TOOLS, type AgentTool } from "#api/agent-tools.ts";
 import { SHIPPED_PLANS } from "#config/plans.ts";
 import { listAdminRoutes } from "#http/admin/api.ts";
 import { toInputSchema } from "#mcp/schema.ts";
-import { compareRecordings } from "../../trials/same-answers/compare.ts";
-import { listSubjects, listUncovered, listUnmetCodes } from "../../trials/same-answers/coverage.ts";
-import { checkExpected, type Expected } from "../../trials/same-answers/expected.ts";
+import { compareRecordings } from "../compare.ts";
+import { listSubjects, listUncovered, listUnmetCodes } from "../coverage.ts";
+import { checkExpected, type Expected } from "../expected.ts";
 import {
   packRecording,
   type Recording,
   type Reply,
   type Step,
   unpackRecording,
-} from "../../trials/same-answers/recording.ts";
-import { askAll } from "../../trials/same-answers/run.ts";
-import { sendHttp } from "../../trials/same-answers/send.ts";
-import { STAGES } from "../../trials/same-answers/stages.ts";
-import { type Draft, request } from "../../trials/same-answers/steps/step.ts";
-import type { Basis } from "../../trials/same-answers/steps/generated.ts";
-import type { Description, Tool } from "../../trials/requests/description.ts";
+} from "../recording.ts";
+import { askAll } from "../run.ts";
+import { sendHttp } from "../send.ts";
+import { STAGES } from "../stages.ts";
+import { type Draft, request } from "../steps/step.ts";
+import type { Basis } from "../steps/generated.ts";
+import type { Description, Tool } from "../../requests/description.ts";
 
 const ID = (letter: string): string => `nearby_${letter.repeat(40)}`;
 const KEY = (letter: string): string => `svc_test_${letter.repeat(49)}`;

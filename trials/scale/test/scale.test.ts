@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { simulate } from "../../trials/scale/model.ts";
-import { PARAMETERS, usualValues, type Values } from "../../trials/scale/parameters.ts";
-import { intoPage, printScale } from "../../trials/scale/print.ts";
+import { simulate } from "../model.ts";
+import { PARAMETERS, usualValues, type Values } from "../parameters.ts";
+import { intoPage, printScale } from "../print.ts";
 
-const PAGE = new URL("../../docs/lab/scale.md", import.meta.url);
+const PAGE = new URL("../../../docs/lab/scale.md", import.meta.url);
 
 test("the tables of docs/lab/scale.md are those of the simulation", () => {
   const page = readFileSync(PAGE, "utf8");

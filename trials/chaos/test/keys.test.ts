@@ -1,6 +1,6 @@
 /** The checker of revocations: no replica accepts a key after the bound, nor again once it refused. */
 import { test } from "node:test";
-import { checkKeys, type KeyTerms, type KeyUse } from "../../../trials/chaos/check/keys.ts";
+import { checkKeys, type KeyTerms, type KeyUse } from "../check/keys.ts";
 import { assertFound, assertKept, fault } from "./support.ts";
 
 const TERMS: KeyTerms = { faults: [], bound_ms: 5_000, wanted_ms: 250, grace_ms: 60_000 };

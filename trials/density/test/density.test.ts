@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { listOperations } from "#api/operations.ts";
-import { CELLS } from "../../trials/density/cells.ts";
-import { judge, listUncovered } from "../../trials/density/judge.ts";
-import type { Measured } from "../../trials/density/measure.ts";
+import { CELLS } from "../cells.ts";
+import { judge, listUncovered } from "../judge.ts";
+import type { Measured } from "../measure.ts";
 
 test("every operation and every tool, Photon, the tiles and the lists of /mcp have a cell", () => {
   assert.deepEqual(listUncovered(CELLS), []);

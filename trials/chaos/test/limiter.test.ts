@@ -1,10 +1,6 @@
 /** The checker of limits is as sharp as its bounds: 2 % of the ideal bucket, 1.2 × in an outage. */
 import { test } from "node:test";
-import {
-  checkLimiter,
-  type Demand,
-  type LimiterTerms,
-} from "../../../trials/chaos/check/limiter.ts";
+import { checkLimiter, type Demand, type LimiterTerms } from "../check/limiter.ts";
 import { assertFound, assertKept, fault } from "./support.ts";
 
 const TERMS: LimiterTerms = {

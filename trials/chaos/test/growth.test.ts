@@ -1,7 +1,7 @@
 /** What a soak may leave behind: found where it is more than the documents say, and where nothing was seen. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkGrowth, type Growth } from "../../../trials/chaos/check/growth.ts";
+import { checkGrowth, type Growth } from "../check/growth.ts";
 
 const line = (members: object): string => JSON.stringify({ level: 30, st: 200, ...members });
 const ANONYMOUS = line({

@@ -4,11 +4,11 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createLayerOf, drawPlants, type Planted } from "../../trials/mutants/draw.ts";
-import { type Fate, Fates, justify, readJustified, toJudged } from "../../trials/mutants/fates.ts";
-import { KINDS, listMutants, type MutantKind } from "../../trials/mutants/mutate.ts";
-import { shareOf, toReport } from "../../trials/mutants/report.ts";
-import { findTests } from "../../trials/mutants/tests.ts";
+import { createLayerOf, drawPlants, type Planted } from "../draw.ts";
+import { type Fate, Fates, justify, readJustified, toJudged } from "../fates.ts";
+import { KINDS, listMutants, type MutantKind } from "../mutate.ts";
+import { shareOf, toReport } from "../report.ts";
+import { findTests } from "../tests.ts";
 
 const THROWN = '{ throw new TypeError("planted"); }';
 const CASES: readonly [source: string, kind: MutantKind, changed: readonly string[]][] = [
@@ -92,7 +92,7 @@ test("each file of src has its layer, a package is one, and the simulator none",
 test("the nearest tests come first, and those that start the program reach all of it", () => {
   const testsOf = findTests(".");
   const { near, far } = testsOf("packages/kit/nearest.ts");
-  assert.ok(near.length > 0 && near.every((file) => /^(test\/unit|packages)\//.test(file)));
+  assert.ok(near.length > 0 && near.every((file) => /^(test\/unit|packages|trials)\//.test(file)));
   assert.ok(
     far.some((file) => file.startsWith("test/integration/")),
     far.join(),

@@ -1,6 +1,6 @@
 /** The checker of datasets: other bytes, a dataset that is gone, a 503 with nothing amiss. */
 import { test } from "node:test";
-import { checkDatasets, type DatasetRead } from "../../../trials/chaos/check/datasets.ts";
+import { checkDatasets, type DatasetRead } from "../check/datasets.ts";
 import { assertFound, assertKept, fault } from "./support.ts";
 
 const WRITES = [{ dataset_id: "d", acked_ms: 0, expires_ms: 100_000 }];

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { SHIPPED_RULES } from "../../../trials/runbook/prometheus.ts";
-import { LEAST_RANGE_S, listRules, shorten, toSeconds } from "../../../trials/runbook/rules.ts";
-import { boundOf, SEEN_S } from "../../../trials/runbook/run.ts";
-import { checkTool } from "../../../trials/runbook/tool.ts";
+import { SHIPPED_RULES } from "../prometheus.ts";
+import { LEAST_RANGE_S, listRules, shorten, toSeconds } from "../rules.ts";
+import { boundOf, SEEN_S } from "../run.ts";
+import { checkTool } from "../tool.ts";
 
 const shipped = readFileSync(SHIPPED_RULES, "utf8");
 const TEXT = `groups:
