@@ -112,4 +112,3 @@ test("requests to a thread that dies get no answer, and another thread takes its
   const report = await worker.send({ kind: "put", datasets: [sampleDataset(1)] });
   assert.deepEqual(report, { kind: "put", fates: ["stored"] });
 });
-
