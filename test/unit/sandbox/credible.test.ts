@@ -1,4 +1,4 @@
-// What a person would not believe of the simulated world: money, codes, names, stations, addresses.
+// What a person would not believe of the simulated world: post codes, names, stations.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isInInpost } from "../../../sandbox/listing.ts";

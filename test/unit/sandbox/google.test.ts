@@ -1,4 +1,4 @@
-// Google Maps Platform as the simulator speaks it: statuses, masks, limits, proto3 zeros.
+// Google Maps Platform as the simulator speaks it: members, masks, proto3 zeros, the truth.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createGoogleMaps } from "../../../sandbox/google/host.ts";

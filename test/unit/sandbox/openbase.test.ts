@@ -1,4 +1,4 @@
-// The simulated world as an extract: whole, the same for a seed, and made of what the other hosts have.
+// The simulated world as an extract: whole, and made of what the other hosts have.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { distance, type Point } from "../../../sandbox/geo.ts";

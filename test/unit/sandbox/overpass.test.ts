@@ -1,4 +1,4 @@
-// The simulated Overpass: what it finds, what it refuses, and that only services are to be found.
+// The simulated Overpass: what it finds, in which order, and the ways of mappers.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Sandbox } from "../../../sandbox/main.ts";

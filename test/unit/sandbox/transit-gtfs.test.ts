@@ -27,7 +27,6 @@ describe("GTFS archives", () => {
   });
   after(() => sandbox.close());
   const feed = (id: string): Gtfs => feeds.get(id)!;
-  const all = (): Gtfs[] => [...feeds.values()];
   const stopsOf = (id: string): CsvRow[] => feed(id).table("stops.txt");
 
   test("rolled up to their stations they are those of the truth, station by station", () => {

@@ -1,10 +1,9 @@
-// The simulated live data of timetables over their own addresses, and the faults that are theirs.
+// The simulated live data of timetables over their own addresses.
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { readLiveMessage } from "#transit/gtfs-rt/message.ts";
 import type { LiveMessage } from "#transit/live/model.ts";
 import { startSandbox, type Sandbox, type SandboxGtfsFeed } from "../../../sandbox/main.ts";
-import { control } from "./reader.ts";
 
 const NOON_MS = Date.UTC(2026, 10, 18, 11, 0, 20);
 type Realtime = NonNullable<SandboxGtfsFeed["realtime"]>;
@@ -23,9 +22,6 @@ async function read({ auth }: Realtime, url: string): Promise<LiveMessage> {
   assert.deepEqual(result.message.trail.dropped, [], url);
   return result.message;
 }
-
-const fault = (sandbox: Sandbox, source: string, kind: string) =>
-  control(sandbox, "PUT", `faults/${source}`, { fault: kind });
 
 describe("GTFS Realtime", () => {
   test("every file of every feed is read without a fault, made in this minute", async (t) => {
