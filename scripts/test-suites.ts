@@ -58,7 +58,7 @@ const LONG = [
   "test/integration/service/hostile.test.ts",
   // The simulator itself in full: other suites compare what the service says with it.
   "test/unit/sandbox/{transit-*,truth,registries,geocoders,openbase,lockers-chargers}.test.ts",
-  "test/unit/sandbox/{credible,feeds,google,overpass,services,sources,transit,weather-smooth}.test.ts",
+  "test/unit/sandbox/{credible,feeds,google,overpass,services,sources,transit}.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
   "test/integration/{base-import,crash-states}.test.ts",
@@ -85,7 +85,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "unit",
-    files: ["test/unit/**/*.test.ts", "test/*.test.ts"],
+    files: ["test/unit/**/*.test.ts", "trials/*/test/*.test.ts", "test/*.test.ts"],
     without: [...APART, ...LONG, CORE],
     isolation: "none",
     floor: 1_900,

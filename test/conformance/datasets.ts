@@ -28,7 +28,7 @@ export function sampleDataset(id: number, change: Partial<NewDataset> = {}): New
   };
 }
 
-export function rowOf(dataset: NewDataset): DatasetRow {
+function rowOf(dataset: NewDataset): DatasetRow {
   const { id, owner, version, created_at_ms, expires_at_ms } = dataset;
   return { id, owner, version, created_at_ms, expires_at_ms };
 }

@@ -32,7 +32,7 @@ export function findTests(root: string): TestsOf {
     const reached = listImporters(source, importers).filter(
       (file) => file.endsWith(".test.ts") && !long.has(file),
     );
-    const isNear = (file: string): boolean => /^(test\/unit|packages)\//.test(file);
+    const isNear = (file: string): boolean => /^(test\/unit|packages|trials)\//.test(file);
     return {
       near: reached.filter(isNear),
       far: reached.filter((file) => !isNear(file)),

@@ -44,18 +44,6 @@ describe("boards", () => {
         assert.equal(each["departure_date_time"], each["base_departure_date_time"]);
   });
 
-  test("Navitia: a circle without stops is a bad filter; what it does not know is unknown", async () => {
-    const sea = "2.3522;48.65";
-    const none = await navitia(`/coverage/${sea}/coords/${sea}/departures?distance=5`);
-    assert.deepEqual([none.status, none.body["error"].id], [400, "bad_filter"]);
-    const gone = await navitia(`/coverage/${paris}/stop_areas/stop_area:NO/departures`);
-    assert.deepEqual([gone.status, gone.body["error"].id], [404, "unknown_object"]);
-    const nowhere = await navitia(`/coverage/1;1/coords/1;1/departures`);
-    assert.deepEqual([nowhere.status, nowhere.body["error"].id], [404, "unknown_object"]);
-    const wrong = await navitia(`/coverage/${paris}/coords/${paris}/departures?from_datetime=now`);
-    assert.equal(wrong.status, 400);
-  });
-
   test("Transitland: platforms are children, and each has its own list", async () => {
     const { url, api_key } = sandbox.upstreams()["transitland"]!;
     const ask = (path: string): Promise<Answer> => get(`${url}${path}`, { apikey: api_key! });

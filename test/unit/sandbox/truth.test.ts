@@ -82,27 +82,6 @@ describe("truth", () => {
       }
   });
 
-  test("it is sorted by distance, measured from where the thing is", async () => {
-    const truth = await truthAt(sandbox, 48.8566, 2.3522);
-    assert.ok(
-      truth.every((thing, i) => i === 0 || (truth[i - 1]?.distance_m ?? 0) <= thing.distance_m),
-    );
-    for (const { location, distance_m } of truth)
-      assert.ok(Math.abs(metres(48.8566, 2.3522, location.lat, location.lon) - distance_m) < 1e-3);
-  });
-
-  test("every centre has plenty, Paris and Tokyo more than a page", async () => {
-    for (const { name, lat, lon } of sandbox.cities()) {
-      const { length } = await truthAt(sandbox, lat, lon);
-      const loose = (await truthAt(sandbox, lat, lon)).filter(
-        (t) => (t.docked_at ?? null) === null && t.is_installed !== false,
-      ).length;
-      assert.ok(length >= 10, `${name}: ${length}`);
-      if (name === "Paris" || name === "東京") assert.ok(loose > 120, `${name}: ${loose}`);
-      else assert.ok(loose <= 60, `${name}: ${loose}`);
-    }
-  });
-
   test("the circle reaches over the antimeridian, from both sides", async () => {
     const east = await truthAt(sandbox, -16.832, 180);
     const west = await truthAt(sandbox, -16.832, -180);
@@ -129,34 +108,6 @@ describe("truth", () => {
     }
     const listed = [...published.keys()].filter((id) => id.startsWith("sydney-quayside"));
     assert.equal(listed.length, 2 * truth.length);
-  });
-
-  test("where there are no systems there are no things", async () => {
-    assert.deepEqual(await truthAt(sandbox, 0, -30, 50_000), []);
-  });
-
-  test("closures by alert are reported, and the default radius is 400", async () => {
-    const nyc = await truthAt(sandbox, 40.7128, -74.006, 3000);
-    assert.equal(nyc.filter((thing) => thing.closed_by_alert === true).length, 2);
-    const plain = (await (await control(sandbox, "GET", "truth?lat=52.52&lon=13.405")).json()) as {
-      things: Truth[];
-    };
-    assert.deepEqual(plain.things.filter(isMobility), await truthAt(sandbox, 52.52, 13.405, 400));
-  });
-
-  test("bad circles are refused by the member's name", async () => {
-    for (const [query, member] of [
-      ["lon=1", "lat"],
-      ["lat=91&lon=1", "lat"],
-      ["lat=1&lon=x", "lon"],
-      ["lat=1&lon=181", "lon"],
-      ["lat=1&lon=1&radius=-1", "radius"],
-      ["lat=1&lon=1&radius=1e3", "radius"],
-    ] as const) {
-      const answer = await control(sandbox, "GET", `truth?${query}`);
-      assert.equal(answer.status, 400, query);
-      assert.equal(((await answer.json()) as { error: { member: string } }).error.member, member);
-    }
   });
 });
 

@@ -33,7 +33,7 @@ function read(
 }
 
 const NAMES = [
-  ...["stops", "modes", "dropped-rows", "empty", "too-many"],
+  ...["stops", "dropped-rows", "empty", "too-many"],
   ...["refused-400", "refused-422", "refused-429"],
   ...["malformed-shape", "malformed-rows", "malformed-html"],
 ];
@@ -43,6 +43,29 @@ testGoldenPairs("motis", [...NAMES, ...DEPARTURES], (wire, trail, fixture, name)
     ? readBoards(wire, trail, fixture["query"] as Partial<BoardQuery> | undefined)
     : read(wire, trail),
 );
+
+const MODES: Readonly<Record<string, readonly string[]>> = {
+  tram: ["TRAM"],
+  metro: ["SUBWAY"],
+  rapid_transit: ["SUBURBAN", "METRO"],
+  bus: ["BUS"],
+  coach: ["COACH"],
+  ferry: ["FERRY"],
+  rail: ["HIGHSPEED_RAIL", "LONG_DISTANCE", "NIGHT_RAIL", "REGIONAL_RAIL", "REGIONAL_FAST_RAIL"],
+  cable_transport: ["FUNICULAR", "AERIAL_LIFT", "CABLE_CAR"],
+  demand_responsive: ["ODM", "FLEX"],
+  carpool: ["RIDE_SHARING"],
+  other: ["AIRPLANE", "OTHER", "toString"],
+};
+
+test("each mode is one of ours", () => {
+  for (const [mode, names] of Object.entries(MODES))
+    for (const name of names) {
+      const found = read(toWire(JSON.stringify([{ ...STOP, modes: [name] }])));
+      assert.ok(found.ok);
+      assert.deepEqual(found.value.stations[0]!.modes, [mode], name);
+    }
+});
 
 const urlOf = (query: Partial<TransitQuery>) =>
   motisStops.request({ ...QUERY, ...query }, SETTINGS).url;

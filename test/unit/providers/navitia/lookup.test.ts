@@ -98,6 +98,30 @@ test("language makes no other question, all else does", () => {
   assert.deepEqual([descriptor.terms.attribution, descriptor.terms.store], ["navitia.io", "all"]);
 });
 
+const MODES: Readonly<Record<string, readonly string[]>> = {
+  bus: ["Bus", "BusRapidTransit", "Shuttle"],
+  coach: ["Coach"],
+  tram: ["Tramway"],
+  metro: ["Metro"],
+  rapid_transit: ["RapidTransit"],
+  rail: ["LocalTrain", "LongDistanceTrain", "Train", "RailShuttle"],
+  ferry: ["Ferry", "Boat"],
+  cable_transport: ["Funicular", "SuspendedCableCar"],
+  taxi: ["Taxi"],
+  other: ["Air", "Bike"],
+};
+
+test("each physical mode is one of ours", () => {
+  for (const [mode, names] of Object.entries(MODES))
+    for (const name of names) {
+      const physical_modes = [{ id: `physical_mode:${name}` }];
+      const stop_area = { name, coord: { lat: "48.1", lon: "2.1" }, physical_modes };
+      const found = read(wireOf({ places_nearby: [{ id: "stop_area:1", stop_area }] }));
+      assert.ok(found.ok);
+      assert.deepEqual(found.value.stations[0]!.modes, [mode], name);
+    }
+});
+
 test("pages go on until all were sent", () => {
   const next = (pagination: unknown) => {
     const found = read(wireOf({ places_nearby: [], pagination }));
