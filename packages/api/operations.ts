@@ -29,7 +29,7 @@ import {
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
 import { TRANSPORT_OPERATIONS } from "./transit-operations.ts";
-import type { Arguments } from "./primitives.ts";
+import type { Arguments, Immutable } from "./primitives.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
 
@@ -201,6 +201,9 @@ export type QueryAt<P extends OperationPath> = Omit<
 export type BodyAt<P extends OperationPath> = Static<
   OperationAt<P>["success"]["content"]["application/json"]["schema"]
 >;
+
+/** The same as the service makes it. */
+export type ReplyAt<P extends OperationPath> = Immutable<BodyAt<P>>;
 
 /** Milliseconds an answer may take, by the name of a row's deadline. */
 export type Deadlines = Readonly<Record<NonNullable<Row["deadline"]>["name"], number>>;

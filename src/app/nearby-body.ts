@@ -4,7 +4,8 @@
  */
 import type { Coverage } from "#core/coverage.ts";
 import { toNoticeJson } from "#core/notices.ts";
-import { toFeatureCollection, type NearbyJson } from "#kit/geojson.ts";
+import { toFeatureCollection } from "#app/geojson.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { toDebug } from "#app/debug.ts";
 import type { NearbyQuestion, NearbyResult } from "#app/types.ts";
 import { copyOf, PageRenderer, type UseBody } from "#world/render.ts";
@@ -35,7 +36,7 @@ function renderJson(result: NearbyResult, renderer: PageRenderer, use: UseBody):
 
 function toGeoJson(result: NearbyResult, renderer: PageRenderer): Buffer {
   const { debug } = result.input.question;
-  const body = JSON.parse(toText(result, renderer)) as NearbyJson;
+  const body = JSON.parse(toText(result, renderer)) as NearbyBodyValue;
   const shown = debug ? { ...body, debug: toDebug(result) } : body;
   return Buffer.from(JSON.stringify(toFeatureCollection(shown, result.input.question)));
 }

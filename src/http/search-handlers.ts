@@ -5,7 +5,6 @@
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { Caller } from "#app/access/caller.ts";
 import type { Failed } from "#app/one-source.ts";
-import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { SearchInput, SearchRefusal, SearchReply } from "#app/search.ts";
 import type { UnknownStation } from "#app/transit/departures.ts";
@@ -17,7 +16,7 @@ import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { type Exchange, resume } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
-import type { Handler, Handlers, QuestionOf } from "./handler.ts";
+import type { Handler, Handlers, QuestionOf, ReplyOf } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { watch } from "./presence.ts";
 
@@ -36,6 +35,9 @@ type SearchId =
   | "getWeather"
   | "getForecast";
 
+/** Of a search, or of an operation that asks one source. */
+type Replied<B> = SearchReply<B> | { kind: "ok"; body: B; max_age_s: number };
+
 export function createSearchHandlers(
   { clock, gate, searches, weather }: SearchHandlerDeps,
   deadlines_ms: Deadlines,
@@ -44,7 +46,7 @@ export function createSearchHandlers(
     id: Id,
     ask: (
       input: SearchInput<QuestionOf<Id>>,
-    ) => Promise<SearchReply | SearchRefusal | UnknownStation | GeocodeReply>,
+    ) => Promise<Replied<ReplyOf<Id>> | SearchRefusal | UnknownStation | Failed>,
   ): Handler<QuestionOf<Id>, Caller> => {
     const operation = findOperation<SearchId>(id);
     const budget_ms = deadlines_ms[operation.deadline.name];
@@ -94,7 +96,7 @@ function toWeatherInput({
 function sendJson(
   exchange: Exchange,
   { operation, caller }: { operation: Operation; caller: Caller },
-  body: object,
+  body: unknown,
   max_age_s: number | null,
 ): void {
   resume(exchange);

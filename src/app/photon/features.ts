@@ -1,5 +1,6 @@
 /** Things that a base has found, as Photon writes them (places.md 2.1, 11.1): unknown is left out. */
 import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import { type Present, present } from "#kit/present.ts";
 import { LOCAL, localCountryName } from "./language.ts";
 import { layerOf } from "./layers.ts";
 import type { Tag } from "./tag-filter.ts";
@@ -7,8 +8,24 @@ import type { Tag } from "./tag-filter.ts";
 export type PhotonFeature = {
   type: "Feature";
   geometry: { type: "Point"; coordinates: [lon: number, lat: number] };
-  properties: Record<string, unknown>;
+  properties: Present<Properties>;
 };
+type Properties = Record<
+  | "osm_type"
+  | "osm_key"
+  | "osm_value"
+  | "type"
+  | "name"
+  | "housenumber"
+  | "street"
+  | Part
+  | "postcode"
+  | "city"
+  | "state"
+  | "country"
+  | "countrycode",
+  string | null
+> & { osm_id: number | null; extent: number[] | null };
 
 /** Layers that are in no city. */
 const WIDE: readonly string[] = ["county", "state", "country"];
@@ -26,7 +43,7 @@ export function toFeature(
   const own = (part: string | null, its_layer: string): string | null =>
     layer === its_layer && part === item.name ? null : part;
   const parts = partsOf(item, around);
-  const properties = {
+  const properties: Properties = {
     ...{ osm_type, osm_id, ...tagOf(item), type: layer, name },
     housenumber: address.street_number,
     street: own(address.street, "street"),
@@ -41,7 +58,7 @@ export function toFeature(
   return {
     type: "Feature",
     geometry: { type: "Point", coordinates: [location.lon, location.lat] },
-    properties: withoutNulls(properties),
+    properties: present(properties),
   };
 }
 
@@ -97,8 +114,4 @@ function countryOf({ country_code, address }: GeocodeItem, language: string): st
 /** West, north, east, south in degrees. */
 function toExtent([south, west, north, east]: NonNullable<GeocodeItem["box7"]>): number[] {
   return [west, north, east, south].map((value) => value / 1e7);
-}
-
-function withoutNulls(members: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { toFeatureCollection } from "#kit/geojson.ts";
+import { toFeatureCollection } from "#app/geojson.ts";
 import { ask, askGeoJson, deploy, rankOf, type Wish } from "../../support/answers.ts";
 import {
   anyId,
