@@ -265,11 +265,11 @@ describe("units over HTTP, as the caller's usage and the journal have them", () 
   for (const [id, path] of Object.entries(LEGACY))
     for (const { partial, count, units } of CELLS)
       test(`${id}, ${partial ? "partial" : "whole"} with ${count} results: ${units}`, async (t) => {
-        const reply: LegacyReply = {
-          ...{ kind: "ok", partial, max_age_s: 5 },
-          items: Array.from({ length: count }, (_, n) => ({ id: n })),
-        };
-        const answer = (): Promise<LegacyReply> => Promise.resolve(reply);
+        const answer = (): Promise<LegacyReply<never>> =>
+          Promise.resolve({
+            ...{ kind: "ok", partial, max_age_s: 5, shown: count },
+            body: Array.from({ length: count }, (_, n) => ({ id: n })) as never,
+          });
         const usage = createMemoryUsage();
         const meter = createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
         const { app } = stubServer({
