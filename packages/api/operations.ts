@@ -29,7 +29,7 @@ import {
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
 import { TRANSPORT_OPERATIONS } from "./transit-operations.ts";
-import type { Arguments, Immutable } from "./primitives.ts";
+import type { Arguments } from "./primitives.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
 
@@ -202,7 +202,19 @@ export type BodyAt<P extends OperationPath> = Static<
   OperationAt<P>["success"]["content"]["application/json"]["schema"]
 >;
 
-/** The same as the service makes it. */
+/**
+ * The value of a schema before it is written as JSON: nothing of it is changed, and an optional member
+ * may be undefined, which JSON leaves out.
+ */
+export type Immutable<T> = T extends object
+  ? {
+      readonly [K in keyof T]:
+        | Immutable<T[K]>
+        | (string extends K ? never : object extends Pick<T, K> ? undefined : never);
+    }
+  : T;
+
+/** The JSON of a 200 at a path, as the service makes it. */
 export type ReplyAt<P extends OperationPath> = Immutable<BodyAt<P>>;
 
 /** Milliseconds an answer may take, by the name of a row's deadline. */

@@ -14,18 +14,6 @@ export const Timestamp = Type.String({ format: "date-time", pattern: "Z$" });
 /** With the offset of the place that it is about (decisions, Times about a place). */
 export const PlaceTime = Type.String({ format: "date-time" });
 
-/**
- * The value of a schema before it is written as JSON: nothing of it is changed, and an optional member
- * may be undefined, which JSON leaves out.
- */
-export type Immutable<T> = T extends object
-  ? {
-      readonly [K in keyof T]:
-        | Immutable<T[K]>
-        | (string extends K ? never : object extends Pick<T, K> ? undefined : never);
-    }
-  : T;
-
 /** Unknown is null, never 0 and never "" (decisions, Conventions). */
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
