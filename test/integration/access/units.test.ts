@@ -8,7 +8,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, test } from "node:test";
 import type { LegacyReply } from "#app/legacy/reply.ts";
-import { createMeter } from "#app/access/meter.ts";
+import { Meter } from "#app/access/meter.ts";
 import { listOperations, type OperationId } from "#api/operations.ts";
 import { openAdminStorage } from "#storage/open.ts";
 import { CLASSES, UNITS } from "../../support/by-hand.ts";
@@ -271,7 +271,7 @@ describe("units over HTTP, as the caller's usage and the journal have them", () 
             body: Array.from({ length: count }, (_, n) => ({ id: n })) as never,
           });
         const usage = createMemoryUsage();
-        const meter = createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
+        const meter = new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
         const { app } = stubServer({
           gate: { meter, keyring: ringOf({ ok: true, caller: keyedCaller() }) },
           legacy: { water: answer, vehicles: { ofBrand: answer, scooters: answer } },
