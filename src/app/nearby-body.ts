@@ -6,6 +6,7 @@ import type { Coverage } from "#core/coverage.ts";
 import { toNoticeJson } from "#core/notices.ts";
 import { toFeatureCollection } from "#app/geojson.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 import { toDebug } from "#app/debug.ts";
 import type { NearbyQuestion, NearbyResult } from "#app/types.ts";
 import { copyOf, PageRenderer, type UseBody } from "#world/render.ts";
@@ -27,6 +28,11 @@ export function createRenderNearby(): RenderNearby {
     else if (debug) use(toDebugJson(result, renderer));
     else renderJson(result, renderer, use);
   };
+}
+
+/** The body of a question that wants JSON, read again. */
+export function bodyOf(result: NearbyResult, render: RenderNearby): NearbyBodyValue {
+  return parseJsonBytes(copyOf((use) => render(result, use))) as NearbyBodyValue;
 }
 
 function renderJson(result: NearbyResult, renderer: PageRenderer, use: UseBody): void {

@@ -27,7 +27,8 @@ export type Failed = {
   /** null: asking again changes nothing. */
   retry_after_s: number | null;
 };
-export type SourceAnswer<V> = {
+export type SourceReply<B = unknown> = { kind: "ok"; body: B; max_age_s: number } | Failed;
+type SourceAnswer<V> = {
   kind: "ok";
   value: V;
   cache: "hit" | "miss";

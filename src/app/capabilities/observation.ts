@@ -31,7 +31,7 @@ type Result = ReplyAt<"/v1/capabilities">["observation"];
 export type ErrorObservation = Extract<Result, { status: "error" }>;
 type Whole = Exclude<Result, ErrorObservation>;
 type Stored = Extract<Whole["provenance"][number], { kind: "svc_internal" }>;
-export type Provided = Exclude<Whole["provenance"][number], Stored>;
+type Provided = Exclude<Whole["provenance"][number], Stored>;
 /** What was asked, as it was applied; null where it was left open. */
 export type AppliedSearch = ReturnType<typeof toApplied>;
 export type Observation = Omit<Whole, "query_parameters" | "provenance"> & {

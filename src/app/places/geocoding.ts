@@ -15,7 +15,7 @@ import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
 import type { Ask } from "#upstream/lookup/ask.ts";
-import { askOne, type Failed } from "../one-source.ts";
+import { askOne, type SourceReply } from "../one-source.ts";
 import type { SearchInput } from "../search.ts";
 
 export type GeocodingDeps = {
@@ -30,7 +30,7 @@ export type GeocodingDeps = {
 };
 
 type Body = ReplyAt<"/v1/geocode">;
-export type GeocodeReply = { kind: "ok"; body: Body; max_age_s: number } | Failed;
+export type GeocodeReply = SourceReply<Body>;
 
 type Geocode<Q> = (input: SearchInput<Q>) => Promise<GeocodeReply>;
 export type Geocoding = {

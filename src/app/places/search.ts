@@ -68,7 +68,7 @@ export type ServicesDeps = {
 /** Decoded parameters, not yet clamped. */
 export type ServicesQuestion = Decoded<typeof SERVICES_PARAMETERS>;
 export type FacilityQuestion = Decoded<typeof FACILITY_PARAMETERS>;
-export type ChargingQuestion = Decoded<typeof CHARGING_PARAMETERS>;
+type ChargingQuestion = Decoded<typeof CHARGING_PARAMETERS>;
 
 /** Either of them. */
 type Question = ServicesQuestion & { language?: string | undefined };

@@ -21,7 +21,7 @@ import type { Clock } from "#ports.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
 import type { Ask } from "#upstream/lookup/ask.ts";
 import { countryAt, type FindCountries } from "../country.ts";
-import { askOne, type Failed } from "../one-source.ts";
+import { askOne, type SourceReply } from "../one-source.ts";
 import type { SearchInput } from "../search.ts";
 import { type FindTimezone, offsetOf_s } from "../timezone.ts";
 
@@ -37,10 +37,9 @@ export type WeatherDeps = {
 };
 
 export type WeatherQuestion = Location & { language: WeatherLanguage };
-export type WeatherReply<B = unknown> = { kind: "ok"; body: B; max_age_s: number } | Failed;
 type Ways = { weather: WeatherBodyValue; forecast: ForecastBodyValue };
 export type Weather = {
-  [W in keyof Ways]: (input: SearchInput<WeatherQuestion>) => Promise<WeatherReply<Ways[W]>>;
+  [W in keyof Ways]: (input: SearchInput<WeatherQuestion>) => Promise<SourceReply<Ways[W]>>;
 };
 
 /** A step that began longer ago than it lasts is no forecast. */
@@ -64,7 +63,7 @@ async function answer<V, B>(
   { question, deadline_ms, signal, keyed }: SearchInput<WeatherQuestion>,
   ask: Ask<WeatherQuery, V> | undefined,
   toBody: (value: V, around: Surroundings, style: Style) => B,
-): Promise<WeatherReply<B>> {
+): Promise<SourceReply<B>> {
   const { clock, units, source: name } = deps;
   const answered = await askOne(ask, question, { clock, deadline_ms, signal, keyed, name });
   if (answered.kind === "failed") return answered;

@@ -7,7 +7,6 @@ import type { NearbyBodyValue } from "#api/nearby.ts";
 import { compare, type Members, type Placed } from "#core/changes/compare.ts";
 import { listDifferent } from "#core/changes/question.ts";
 import { type Item, toSide } from "#core/changes/side.ts";
-import { parseJsonBytes } from "#kit/json.ts";
 import { present } from "#kit/present.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import { fit, toBriefLocation, toBriefName } from "../brief.ts";
@@ -105,29 +104,6 @@ const SAME =
 
 function refuse(message: string): Refused {
   return { kind: "refused", charged: false, code: "invalid_request", message };
-}
-
-async function readObservation(
-  deps: ToolDeps,
-  asked: DatasetAddress,
-  asking: Asking,
-): Promise<Observation | Refused> {
-  const observation = await deps.read(asked, "observation", asking);
-  if (observation.kind === "refused") return refuseReply(observation);
-  return parseJsonBytes(observation.bytes) as Observation;
-}
-
-async function readBody(
-  deps: ToolDeps,
-  asked: DatasetAddress,
-  asking: Asking,
-): Promise<Omit<Stored, "observation"> | Refused> {
-  const body = await deps.read(asked, "body", asking);
-  if (body.kind === "refused") return refuseReply(body);
-  return {
-    body: parseJsonBytes(body.bytes) as NearbyBodyValue,
-    bytes: body.bytes.byteLength,
-  };
 }
 
 /** The search as it was applied, with data within their time to live unless it asked for more. */

@@ -87,10 +87,29 @@ async function readStored(
   asking: Asking,
   of: Omit<Listing, "observation" | "metered">,
 ): ReturnType<RunTool<"read_dataset">> {
-  const reply = await deps.read(of.asked, "observation", asking);
-  if (reply.kind === "refused") return refuseReply(reply);
-  const observation = parseJsonBytes(reply.bytes) as Observation;
+  const observation = await readObservation(deps, of.asked, asking);
+  if ("kind" in observation) return observation;
   return toOutcome(deps, asking, { ...of, observation, metered: ONE_ANSWER });
+}
+
+export async function readObservation(
+  deps: ToolDeps,
+  asked: DatasetAddress,
+  asking: Asking,
+): Promise<Observation | Refused> {
+  const reply = await deps.read(asked, "observation", asking);
+  if (reply.kind === "refused") return refuseReply(reply);
+  return parseJsonBytes(reply.bytes) as Observation;
+}
+
+export async function readBody(
+  deps: ToolDeps,
+  asked: DatasetAddress,
+  asking: Asking,
+): Promise<{ body: NearbyBodyValue; bytes: number } | Refused> {
+  const reply = await deps.read(asked, "body", asking);
+  if (reply.kind === "refused") return refuseReply(reply);
+  return { body: parseJsonBytes(reply.bytes) as NearbyBodyValue, bytes: reply.bytes.byteLength };
 }
 
 type Listing = {
@@ -108,9 +127,9 @@ async function toOutcome(
   asking: Asking,
   { asked, observation, page, metered, credit_all = false }: Listing,
 ): ReturnType<RunTool<"read_dataset">> {
-  const reply: ReadReply = await deps.read(asked, "body", asking);
-  if (reply.kind === "refused") return refuseReply(reply);
-  const body = parseJsonBytes(reply.bytes) as NearbyBodyValue;
+  const read = await readBody(deps, asked, asking);
+  if ("kind" in read) return read;
+  const { body, bytes } = read;
   const { intent } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
   const usable = all.filter(({ item }) => isUsable(item, intent));
@@ -147,7 +166,7 @@ async function toOutcome(
   return {
     kind: "answered",
     answer,
-    dataset: { ...asked, bytes: reply.bytes.byteLength },
+    dataset: { ...asked, bytes },
     metered,
   };
 }
@@ -290,7 +309,7 @@ export function toDatasetUri({ id, version }: DatasetAddress): string {
 
 type Code = Extract<ReadReply, { kind: "refused" }>["code"] | "quota_exhausted";
 
-export function refuseReply({ code, message, retry_after_s }: Refusal): Refused {
+function refuseReply({ code, message, retry_after_s }: Refusal): Refused {
   const said = message ?? errorRow(code).example;
   return {
     kind: "refused",
