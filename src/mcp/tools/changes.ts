@@ -14,7 +14,14 @@ import { type Comparison, sayChanges } from "../changes-words.ts";
 import { localAt, sourcesOfThings } from "../local.ts";
 import { fromSources, observersOfPlace, toCredits } from "../sources.ts";
 import type { AnswerOf, Asking, Refused, RunTool, ToolDeps } from "../tool.ts";
-import { keepSearch, observersOf, refuseReply, toAddress, toSourcesOf } from "./nearby.ts";
+import {
+  keepSearch,
+  observersOf,
+  readBody,
+  readObservation,
+  toAddress,
+  toSourcesOf,
+} from "./nearby.ts";
 
 type Answer = AnswerOf<"changes_since">;
 type Change = Answer["results"][number];
