@@ -46,7 +46,10 @@ function question(metrics: Metrics, change: Parameters<typeof stubGate>[0]): Pro
 }
 
 const UNREACHED = { keyring: ringOf({ ok: false, code: "store_unavailable" }) };
-const UNKNOWN = { ...FULL, of: () => null };
+const unread = (): never => {
+  throw new Error("the store of usage cannot be read");
+};
+const UNKNOWN = new Quotas({ unitsOf: unread }, () => undefined);
 
 /** An answer whose usage the journal does not take. */
 async function unwritten(metrics: Metrics): Promise<void> {
