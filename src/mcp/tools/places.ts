@@ -37,18 +37,9 @@ export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services
     const reply = await deps.searches.services(toInput(question, asking));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, summary, unknown, not_potable, potable_unknown, ...body } = reply.body;
-    const counts = unknown === undefined ? { summary } : { summary, unknown };
-    const found = {
-      ...counts,
-      ...(not_potable === undefined ? {} : { not_potable }),
-      ...(potable_unknown === undefined ? {} : { potable_unknown }),
-    };
-    const head = {
-      ...(await toHead(deps, body, { now_ms: asking.now_ms, reach: results.length })),
-      ...found,
-    };
-    return toListOutcome(deps, reply, {
-      ...{ head, total: body.total, results, page: { offset, most } },
+    const found = { summary, unknown, not_potable, potable_unknown };
+    return toListOutcome(deps, asking, reply, {
+      ...{ body, found, results, page: { offset, most } },
       toShown: (each) => fromSources(toBriefService(each), observersOfPlace(each)),
     });
   };
@@ -60,12 +51,8 @@ export function createFindStations(deps: ToolDeps): RunTool<"find_transit_statio
     const question = { ...args, limit, every: true, debug: false };
     const reply = await deps.searches.transport(toInput(question, asking));
     const { results, ...body } = reply.body;
-    const head = await toHead(deps, body, {
-      now_ms: asking.now_ms,
-      reach: results.stations.length,
-    });
-    return toListOutcome(deps, reply, {
-      ...{ head, total: body.total, results: results.stations, page: { offset, most } },
+    return toListOutcome(deps, asking, reply, {
+      ...{ body, found: {}, results: results.stations, page: { offset, most } },
       toShown: (each) => fromSources(toBriefTransit(each), each.sources.map(transitSource)),
     });
   };
@@ -77,13 +64,9 @@ export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures">
     const question = { ...args, limit, language: undefined, debug: false };
     const reply = await deps.searches.departures.nearby(toInput(question, asking));
     const { results, ...body } = reply.body;
-    const head = await toHead(deps, body, {
-      now_ms: asking.now_ms,
-      reach: results.departures.length,
-    });
     const page = { offset, most: Math.min(most, SHOWN.departures_max) };
-    return toListOutcome(deps, reply, {
-      ...{ head, total: body.total, results: results.departures, page },
+    return toListOutcome(deps, asking, reply, {
+      ...{ body, found: {}, results: results.departures, page },
       toShown: (each) =>
         fromSources(toBriefDeparture(each, results.alerts), each.sources.map(transitSource)),
     });
@@ -130,29 +113,32 @@ export function toInput<Q>(question: Q, asking: Asking): SearchInput<Q> {
   return { question, deadline_ms, signal, keyed: caller.kind === "keyed", now_ms };
 }
 
-type Listed<H, R, S> = {
-  head: H;
-  total: number;
+type Listed<F, R, S> = {
+  body: Body;
+  /** Members of the tool's own, about all that was found. */
+  found: F;
   results: readonly R[];
   page: { offset: number; most: number };
   /** Reduces a result: only those of the page are. */
   toShown: (result: R) => S;
 };
 
-async function toListOutcome<H extends object, R, S extends Shown>(
+async function toListOutcome<F extends object, R, S extends Shown>(
   deps: ToolDeps,
+  { now_ms }: Asking,
   reply: SearchReply,
-  listed: Listed<H, R, S>,
+  { body, found, results, page, toShown }: Listed<F, R, S>,
 ) {
   // The search has had its turn.
   await deps.pause?.();
-  const { head, total, results, page, toShown } = listed;
+  const head = await toHead(deps, body, { now_ms, reach: results.length });
   const paged = results.slice(page.offset, page.offset + SHOWN.items_max).map(toShown);
   const answer = fit(paged, page.most, (shown) => {
     const end = page.offset + shown.length;
     const next_offset = shown.length > 0 && end < results.length ? end : null;
     const valid_for_s = reply.max_age_s;
-    return { ...head, ...toAnswer(deps, { total, shown, valid_for_s }), next_offset };
+    const { total } = body;
+    return { ...head, ...found, ...toAnswer(deps, { total, shown, valid_for_s }), next_offset };
   });
   return { kind: "answered" as const, answer, metered: reply.metered };
 }
