@@ -29,7 +29,7 @@ import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import type { Plan } from "#core/plans.ts";
 import { createDrainState } from "#http/drain.ts";
-import { createMeter } from "#app/access/meter.ts";
+import { Meter } from "#app/access/meter.ts";
 import type { Gate } from "#http/gate.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { buildServer } from "#http/server.ts";
@@ -252,7 +252,7 @@ function createFreeGate(plan: Plan): Gate {
   const address = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
   const entry = { ok: true, caller: { kind: "anonymous", plan, address } } as const;
   const usage = { record: () => true };
-  const meter = createMeter({ usage, newEventId: randomUUID, defer: setImmediate });
+  const meter = new Meter({ usage, newEventId: randomUUID, defer: setImmediate });
   const charge = (): Promise<boolean> => meter.record(entry.caller, "none", 0, 0);
   return {
     enter: () => entry,

@@ -95,6 +95,20 @@ test("every file that may catch does", () => {
   assert.deepEqual(idle, []);
 });
 
+/** Ways of saying that a reply is any object. */
+const REPLIES: readonly [what: string, source: string][] = [
+  ["a function", "function f(): object { return {}; }"],
+  ["an arrow", "const f = (): object => ({});"],
+  ["a method", "class A { f(): object { return {}; } }"],
+  ["a promise", "async function f(): Promise<object> { return {}; }"],
+  ["a list", "const f = (): readonly object[] => [];"],
+  ["perhaps nothing", "const f = (): object | null => null;"],
+  ["a member of what is returned", "const f = (): { brief: object } => ({ brief: {} });"],
+  ["a function that is given", "type F = (x: string) => object;"],
+  ["a body", "type Reply = { kind: string; body: object };"],
+  ["an answer, left out at times", "type Reply = { answer?: object };"],
+];
+
 /** A file planted into an otherwise sound tree, and what must be said about it. */
 const PLANTED: readonly [what: string, path: string, source: string, violation: RegExp][] = [
   ["an import across layers", "src/core/x.ts", 'import "#http/y.ts";', /core may not import http/],
@@ -181,6 +195,12 @@ const PLANTED: readonly [what: string, path: string, source: string, violation: 
   ["a promise's catch", "src/app/x.ts", "p.catch(() => 1);", /not a file that may catch/],
   ["a promise let go behind an arrow", "src/app/x.ts", "f(() => void p());", /goes to detach/],
   ["a then with two ways out", "src/app/x.ts", "p.then(f, g);", /not a file that may catch/],
+  ...REPLIES.map(([what, source]): [string, string, string, RegExp] => [
+    `a reply that may be anything: ${what}`,
+    "src/app/x.ts",
+    source,
+    /x\.ts:1: any object is no type of a reply/,
+  ]),
   ["a long file", "src/app/x.ts", "\n".repeat(401), /x\.ts: 401 lines, at most 400/],
   [
     "a long function",
@@ -200,6 +220,11 @@ for (const [what, path, source, violation] of PLANTED) {
 }
 
 const SOUND: readonly [what: string, path: string, source: string][] = [
+  [
+    "any object that is taken, and what is known of it",
+    "src/app/x.ts",
+    "const f = (x: object): x is { a: 1 } => g((y: object): string => 1); type F = () => (x: object) => 1;",
+  ],
   [
     "names that only look like globals",
     "src/core/x.ts",

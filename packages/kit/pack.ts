@@ -51,7 +51,7 @@ const PREFIX_BYTES = PREFIX_WORDS * 4;
  */
 export function* writePack(
   { magic, version }: PackFormat,
-  meta: object,
+  meta: unknown,
   columns: Columns,
   onCopied: (column: Column) => void = () => undefined,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
@@ -60,7 +60,7 @@ export function* writePack(
     JSON.stringify({
       meta,
       columns: list.map(([name, column]) => [name, typeOf(column), column.length]),
-    } satisfies Header<object>),
+    } satisfies Header<unknown>),
   );
   const start = align(PREFIX_BYTES + header.length);
   const total = packBytesOf(

@@ -3,14 +3,12 @@
  * of whose answer one item is rendered, with the rules of riding and parking at its place.
  */
 import { type Audit, auditOf } from "#app/audit.ts";
-import type { RenderNearby } from "#app/nearby-body.ts";
+import { bodyOf, type RenderNearby } from "#app/nearby-body.ts";
 import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
 import type { Nearby } from "#app/types.ts";
 import type { SystemZones } from "#app/zones.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import { parseJsonBytes } from "#kit/json.ts";
-import { copyOf } from "#world/render.ts";
 import { pointOf } from "#world/station-index.ts";
 import type { World } from "#world/world.ts";
 
@@ -52,8 +50,7 @@ export function createFindOne(deps: Deps): FindOne {
     const audit = auditOf(result);
     const { max_age_s } = result;
     if (result.found.items.length === 0) return { body: null, zones: null, audit, max_age_s };
-    const bytes = copyOf((use) => deps.renderNearby(result, use));
-    const body = parseJsonBytes(bytes) as NearbyBodyValue;
+    const body = bodyOf(result, deps.renderNearby);
     const [vehicle] = body.results.vehicles;
     const zones = vehicle ? await zonesAt(deps.nearby, vehicle, asking) : null;
     return { body, zones, audit, max_age_s };

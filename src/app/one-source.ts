@@ -16,6 +16,7 @@ import {
 import type { Failure } from "#kit/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
+import { heldOf } from "./lookup-outcome.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 
 type Code = "provider_bad_response" | "provider_unavailable" | "provider_timeout";
@@ -27,6 +28,7 @@ export type Failed = {
   /** null: asking again changes nothing. */
   retry_after_s: number | null;
 };
+export type SourceReply<B = unknown> = { kind: "ok"; body: B; max_age_s: number } | Failed;
 export type SourceAnswer<V> = {
   kind: "ok";
   value: V;
@@ -58,7 +60,7 @@ export async function askOne<Q, V>(
   if (!ask) return toFailed(NOT_CONFIGURED, clock.now(), name);
   using deadline = createDeadline(clock, deadline_ms - REPLY_MARGIN_MS, signal);
   const reply = await ask(query, { signal: deadline.signal, keyed, freshness: null });
-  const held = reply.status === "ok" ? reply.held : reply.rescue;
+  const held = heldOf(reply);
   if (!held) return toFailed(reply as Failure, clock.now(), name);
   const cache = reply.status === "ok" ? reply.cache : "hit";
   const max_age_s = ageLeft_s(reply, clock.now());

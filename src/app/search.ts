@@ -3,6 +3,7 @@
  * charging (§4.6, §4.7) and public transport (§4.7a) have the same input, reply and debug block.
  */
 import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import { type AskedSource, type Coverage, isPartial } from "#core/coverage.ts";
 import { type Cut, type Notice, ofPageCut, ofSourceCut, toEnded } from "#core/notices.ts";
 import type { FailureStatus } from "#kit/outcome.ts";
@@ -18,8 +19,8 @@ export type SearchInput<Q> = {
   now_ms: number;
 };
 
-export type SearchReply = {
-  body: object;
+export type SearchReply<B = unknown> = {
+  body: B;
   /** Seconds the answer may be cached; null: `no-store`. */
   max_age_s: number | null;
   /** Facts that determine its price. */
@@ -29,7 +30,8 @@ export type SearchReply = {
 /** The question cannot be asked: nothing was searched, and it costs nothing. */
 export type SearchRefusal = { kind: "refused"; code: "invalid_request"; message: string };
 
-export type Search<Q, R = never> = (input: SearchInput<Q>) => Promise<SearchReply | R>;
+/** `B`: the body of its operation. */
+export type Search<Q, B, R = never> = (input: SearchInput<Q>) => Promise<SearchReply<B> | R>;
 
 /** Outcome of one source, whatever it finds. A failure may come with results held from before. */
 export type SourceFinding = {
@@ -56,7 +58,7 @@ export type SourceFinding = {
 };
 
 export type Applied = { radius_m: number; limit: number };
-type Wanted = { lat: number; lon: number; radius: number; limit: number; debug: boolean };
+type Wanted = { radius: number; limit: number };
 
 /** Reduces a radius and a limit to their maxima (§7 rule 3). */
 export function clamp(
@@ -90,47 +92,48 @@ export function listCuts(findings: readonly SourceFinding[]): Notice[] {
   );
 }
 
-/** Reply before it is rendered: the items found, of which the first are shown. */
-type Found<I> = {
-  question: Wanted;
-  applied: Applied;
+type Services = ReplyAt<"/v1/services/nearby">;
+type Debug = NonNullable<Services["debug"]>;
+/** Of a circle; a question about one station has no radius. */
+export type Radii = Pick<Debug, "requested_radius" | "applied_radius">;
+
+/** Reply before it is rendered. */
+type Found<I, R> = {
+  question: { limit: number; debug: boolean };
+  applied: { limit: number };
+  radii: R;
   now_ms: number;
   coverage: Coverage;
   findings: readonly SourceFinding[];
-  items: readonly I[];
-  /** Of all that were found; absent: the items are all. */
-  total?: number;
+  /** The first of what was found. */
+  shown: readonly I[];
+  /** Where they end though more was found. */
+  cuts: readonly Notice[];
   /** Whether a source supplied an item, alone or as one of several observers. */
   isFrom: (item: I, key: string) => boolean;
-  maps_categories: number;
-  /** The largest limit that the operation allows. */
-  limit_max: number;
+  maps_categories?: number;
   /** When something in it becomes another, epoch ms; absent: nothing does by itself. */
   good_until_ms?: number;
 };
 
-/** Renders the reply; `toMembers` returns the members of the operation's own, in their order. */
-export function toReply<I extends { distance_meters: number }>(
-  found: Found<I>,
-  toMembers: (shown: readonly I[]) => object,
-): SearchReply {
-  const { question, applied, now_ms, coverage, findings, items, maps_categories } = found;
-  const { total = items.length } = found;
-  const { lat, lon, debug } = question;
-  const shown = items.slice(0, applied.limit);
-  const complete = !isPartial(coverage) && !debug;
-  const notices = [...coverage.notices, ...pageCut({ ...found, total }, shown)];
+/** Renders the reply; `members`: those of the operation's own, in their order. */
+export function toReply<I, R extends Partial<Radii>, M extends object>(
+  found: Found<I, R>,
+  members: M,
+): SearchReply<
+  Pick<Services, "status" | "message" | "notices"> & M & { debug?: Omit<Debug, keyof Radii> & R }
+> {
+  const { question, now_ms, coverage, findings, shown, cuts, maps_categories = 0 } = found;
+  const complete = !isPartial(coverage) && !question.debug;
+  const notices = [...coverage.notices, ...cuts.map(toEnded)];
   const { good_until_ms = Number.POSITIVE_INFINITY } = found;
   return {
     body: {
       status: coverage.status,
       ...(coverage.message === null ? {} : { message: coverage.message }),
       ...(notices.length === 0 ? {} : { notices }),
-      query_origin: { lat, lon },
-      radius: applied.radius_m,
-      total,
-      ...toMembers(shown),
-      ...(debug ? { debug: toDebug(found, shown) } : {}),
+      ...members,
+      ...(question.debug ? { debug: toDebug(found) } : {}),
     },
     max_age_s: complete ? remaining_s([...findings, { good_until_ms }], now_ms) : null,
     metered: {
@@ -141,33 +144,31 @@ export function toReply<I extends { distance_meters: number }>(
   };
 }
 
-/** Says where the list ends, and how to get at what is behind its end. */
-function pageCut<I extends { distance_meters: number }>(
-  { total, applied, limit_max }: Found<I> & { total: number },
-  shown: readonly I[],
+/** Says where a list by distance ends, and how to get at what is behind its end. */
+export function listPageCuts(
+  shown: readonly { distance_meters: number }[],
+  total: number,
+  { limit, limit_max }: { limit: number; limit_max: number },
 ): Notice[] {
   const last = shown.at(-1);
   if (!last || shown.length === total) return [];
   const next =
-    applied.limit < limit_max
+    limit < limit_max
       ? `the limit may be up to ${limit_max}`
       : "a smaller radius shows all that it holds";
-  const cut = { shown: shown.length, total, within_m: last.distance_meters, from: 0 };
-  return [toEnded(ofPageCut(cut, next))];
+  return [ofPageCut({ shown: shown.length, total, within_m: last.distance_meters, from: 0 }, next)];
 }
 
-type Debugged<I> = Pick<Found<I>, "findings" | "isFrom"> & {
-  /** Without a radius: the question has none. */
-  question: Pick<Wanted, "limit"> & Partial<Pick<Wanted, "radius">>;
-  applied: Pick<Applied, "limit"> & Partial<Pick<Applied, "radius_m">>;
-};
-
 /** Returns the block of §2.7. A provider that is asked in several ways is one, with its worst outcome. */
-export function toDebug<I>(
-  { question, applied, findings, isFrom }: Debugged<I>,
-  shown: readonly I[],
-): object {
-  const providers: Record<string, object> = {};
+function toDebug<I, R extends Partial<Radii>>({
+  question,
+  applied,
+  radii,
+  findings,
+  shown,
+  isFrom,
+}: Found<I, R>): Omit<Debug, keyof Radii> & R {
+  const providers: Record<string, Debug["providers"][string]> = {};
   for (const [key, own] of Map.groupBy(findings, (finding) => finding.key)) {
     const failed = own.find(({ status }) => status !== "ok");
     const reason = failed ? failed.reason : own.some(({ uncovered }) => uncovered) && "no_coverage";
@@ -183,10 +184,7 @@ export function toDebug<I>(
     providers,
     provider_calls: findings.reduce((sum, { calls }) => sum + calls, 0),
     cache: others.length > 0 ? "partial" : only,
-    ...(question.radius !== undefined && {
-      requested_radius: question.radius,
-      applied_radius: applied.radius_m,
-    }),
+    ...radii,
     requested_limit: question.limit,
     applied_limit: applied.limit,
   };

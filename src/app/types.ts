@@ -2,16 +2,9 @@
 import type { SystemZones } from "#app/zones.ts";
 import type { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import type { Decoded } from "#api/primitives.ts";
-import type {
-  ProblemBody,
-  SourceHistoryBody,
-  SourcesBody,
-  SourceState,
-  TimetableFacts,
-} from "#api/sources.ts";
+import type { SourcesBody } from "#api/sources.ts";
 import type { Clamped } from "#kit/clamp.ts";
 import type { AskedSource, Coverage } from "#core/coverage.ts";
-import type { Box } from "#kit/geo.ts";
 import type { ServiceItem } from "#core/places/results.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import type { Caller } from "#app/access/caller.ts";
@@ -111,32 +104,7 @@ export type NearbyReply =
 export type Nearby = (input: NearbyInput) => NearbyReply | Promise<NearbyReply>;
 
 /** One source of `GET /v1/sources` (decisions, Conventions). Unknown is null. */
-export type SourceItem = {
-  id: string;
-  name: string;
-  kind: "feed" | "lookup";
-  operations: string[];
-  state: SourceState;
-  licence: string | null;
-  licence_url: string | null;
-  attribution: string | null;
-  attribution_url: string | null;
-  color?: string;
-  terms: { map: "any" | "own" };
-  entity_count: number | null;
-  bbox: Box | null;
-  areas: Box[] | null;
-  problem: ProblemBody | null;
-  last_success_at: string | null;
-  age_s: number | null;
-  error_rate_5m: number | null;
-  /** Of an imported base alone. */
-  base?: SourcesBody["sources"][number]["base"];
-  /** Of an imported timetable alone. */
-  timetable?: TimetableFacts;
-  /** Where it was requested. */
-  history?: SourceHistoryBody;
-};
+export type SourceItem = SourcesBody["sources"][number];
 
 /** Lists the sources, narrowed to those that may cover the circle when one is given. */
 export type ListSources = (circle?: { lat: number; lon: number; radius: number }) => SourceItem[];

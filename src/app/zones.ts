@@ -1,5 +1,7 @@
 /** The `zones` family of `include`: rules of riding and parking at the point, and zones in the circle. */
 import { LIMITS } from "#api/limits.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import { present } from "#kit/present.ts";
 import type { Mode, VehicleType, ZoneRule } from "#stations/entities.ts";
 import { toPublicType } from "#stations/shard/vehicle-type.ts";
 import type { Shard } from "#stations/shard/shard.ts";
@@ -7,14 +9,9 @@ import { readZoneFacts, type Zones } from "#stations/shard/zones.ts";
 import { findZones, hasRuleOf, rulesAt, type ZoneHit } from "#core/zones.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 
-export type SystemZones = {
-  network: { id: string; name: string };
-  /** What holds at the point, by kind of vehicle. */
-  rules: object[];
-  zones: object[];
-  /** Zones that touch the circle, listed or not. */
-  total: number;
-};
+export type SystemZones = NonNullable<NearbyBodyValue["results"]["zones"]>[number];
+type Zone = SystemZones["zones"][number];
+type Rule = Zone["rules"][number];
 
 /** Id for the vehicles of a system that names no types. */
 const NO_TYPE = "";
@@ -44,7 +41,7 @@ function zonesOf(
   const rules = rulesAt(zones, hits, ids).flatMap(({ rule, zone, type_ids }) =>
     toRule(rule, type_ids.length === ids.length ? [] : type_ids, types).map((shown) => ({
       ...shown,
-      scope: zone === null ? "global" : "zone",
+      scope: zone === null ? ("global" as const) : ("zone" as const),
       ...(zone ? { zone } : {}),
     })),
   );
@@ -71,7 +68,7 @@ function listHits(zones: Zones, hits: readonly ZoneHit[], types: Types): ZoneHit
 
 type Types = ReadonlyMap<string, VehicleType>;
 
-function toZone(zones: Zones, { zone, contains, distance_m }: ZoneHit, types: Types) {
+function toZone(zones: Zones, { zone, contains, distance_m }: ZoneHit, types: Types): Zone {
   const { name, rules } = readZoneFacts(zones, zone);
   return {
     ...(name === null ? {} : { name }),
@@ -93,12 +90,11 @@ function isOfAll({ type_ids }: ZoneRule, types: Types): boolean {
  * What a rule states for some types, or for all ([]); members that are not stated are absent. None: the
  * types have nothing by which a caller could know them, and the rule must not look as if it were of all.
  */
-function toRule(rule: ZoneRule, type_ids: readonly string[], types: Types): object[] {
-  const stated = Object.fromEntries(
-    Object.entries(rule).filter(([name, value]) => name !== "type_ids" && value !== null),
-  );
+function toRule(rule: ZoneRule, type_ids: readonly string[], types: Types): Rule[] {
+  const { type_ids: _, ...facts } = rule;
+  const stated = present(facts);
   if (type_ids.length === 0) return [stated];
-  const kinds = new Map<string, object>();
+  const kinds = new Map<string, NonNullable<Rule["vehicle_types"]>[number]>();
   for (const id of type_ids) {
     const kind = toPublicType(types.get(id) ?? null);
     if (kind && kinds.size < LIMITS.nearby.zone_types_max) kinds.set(JSON.stringify(kind), kind);

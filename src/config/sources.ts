@@ -81,7 +81,7 @@ export function settleSources(stated: Stated, from: From): SettledSources {
   return Object.fromEntries(settled) as SettledSources;
 }
 
-function settle(id: SourceId, stated: Stated, { mode, variables, own_file }: From): object {
+function settle(id: SourceId, stated: Stated, { mode, variables, own_file }: From) {
   const sandbox = mode === "sandbox";
   const source = listSources().find(([name]) => name === id)![1];
   const own = stated[id];
@@ -98,6 +98,6 @@ function settle(id: SourceId, stated: Stated, { mode, variables, own_file }: Fro
   return { ...fill(source.config, given), simulated: sandbox };
 }
 
-function fill(schema: TSchema, given: object): object {
-  return fillDefaults(schema, given) as object;
+function fill(schema: TSchema, given: object) {
+  return fillDefaults(schema, given) as Static<Schemas[SourceId]>;
 }

@@ -74,6 +74,8 @@ export type Status = "success" | "empty" | "partial";
  * Partial as soon as something is missing of the answer or of what it is made of; otherwise success if
  * anything was found. Every face has its status from here.
  */
+export function judgeStatus(of: { isIncomplete: true; found: boolean }): "partial";
+export function judgeStatus(of: { isIncomplete: boolean; found: boolean }): Status;
 export function judgeStatus({
   isIncomplete,
   found,

@@ -11,7 +11,7 @@ import { dataLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { resume } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
-import type { Handler, Handlers, QuestionOf } from "./handler.ts";
+import type { Handler, Handlers, QuestionOf, ReplyOf } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 
 export type LegacyHandlerDeps = {
@@ -29,7 +29,7 @@ export function createLegacyHandlers(
   type Times = { now_ms: number; deadline_ms: number };
   const listing = <Id extends LegacyId>(
     id: Id,
-    ask: (question: QuestionOf<Id> & Times) => Promise<LegacyReply>,
+    ask: (question: QuestionOf<Id> & Times) => Promise<LegacyReply<ReplyOf<Id>>>,
   ): Handler<QuestionOf<Id>, Caller> => {
     const operation: Operation = findOperation<LegacyId>(id);
     const budget_ms = deadlines_ms[findOperation<LegacyId>(id).deadline.name];
@@ -38,7 +38,7 @@ export function createLegacyHandlers(
       const reply = await ask({ ...question, now_ms, deadline_ms: now_ms + budget_ms });
       resume(exchange);
       if (reply.kind !== "ok") return sendProblem(exchange, operation, toProblem(reply));
-      const { items, body = items, partial, max_age_s } = reply;
+      const { body, shown, partial, max_age_s } = reply;
       const cache_control = toCacheControl(caller.kind, max_age_s);
       const ready = dataLines(operation, JSON_TYPE, cache_control, {
         token_used: exchange.token_used,
@@ -47,7 +47,7 @@ export function createLegacyHandlers(
       const headers = partial ? ["x-coverage", "partial"] : [];
       const send = (): void =>
         sendData(exchange, { status: 200, ready, headers, body: JSON.stringify(body) });
-      const metered = { ...ONE_ANSWER, void: partial && items.length === 0 };
+      const metered = { ...ONE_ANSWER, void: partial && shown === 0 };
       return gate.release(exchange, { operation, caller, metered }, { send });
     };
   };

@@ -33,7 +33,7 @@ function createHandler(
   gate: Gate,
   operation: Operation,
   ask: Photon["search"],
-): Handler<object, Caller> {
+): Handler<unknown, Caller> {
   return async (exchange, caller) => {
     const { query, raw } = exchange.request;
     const accepted_languages = raw.headers["accept-language"];

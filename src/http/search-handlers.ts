@@ -4,8 +4,7 @@
  */
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { Caller } from "#app/access/caller.ts";
-import type { Failed } from "#app/one-source.ts";
-import type { GeocodeReply } from "#app/places/geocoding.ts";
+import type { SourceReply } from "#app/one-source.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { SearchInput, SearchRefusal, SearchReply } from "#app/search.ts";
 import type { UnknownStation } from "#app/transit/departures.ts";
@@ -17,7 +16,7 @@ import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { type Exchange, resume } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
-import type { Handler, Handlers, QuestionOf } from "./handler.ts";
+import type { Handler, Handlers, QuestionOf, ReplyOf } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { watch } from "./presence.ts";
 
@@ -44,7 +43,9 @@ export function createSearchHandlers(
     id: Id,
     ask: (
       input: SearchInput<QuestionOf<Id>>,
-    ) => Promise<SearchReply | SearchRefusal | UnknownStation | GeocodeReply>,
+    ) => Promise<
+      SearchReply<ReplyOf<Id>> | SearchRefusal | UnknownStation | SourceReply<ReplyOf<Id>>
+    >,
   ): Handler<QuestionOf<Id>, Caller> => {
     const operation = findOperation<SearchId>(id);
     const budget_ms = deadlines_ms[operation.deadline.name];
@@ -60,9 +61,7 @@ export function createSearchHandlers(
       });
       presence.end();
       resume(exchange);
-      if ("kind" in reply && reply.kind === "refused")
-        return sendProblem(exchange, operation, reply);
-      if ("kind" in reply && reply.kind === "failed") return sendFailed(operation, exchange, reply);
+      if ("kind" in reply && reply.kind !== "ok") return sendProblem(exchange, operation, reply);
       const metered = "metered" in reply ? reply.metered : ONE_ANSWER;
       const send = (): void =>
         sendJson(exchange, { operation, caller }, reply.body, reply.max_age_s);
@@ -94,19 +93,11 @@ function toWeatherInput({
 function sendJson(
   exchange: Exchange,
   { operation, caller }: { operation: Operation; caller: Caller },
-  body: object,
+  body: unknown,
   max_age_s: number | null,
 ): void {
   resume(exchange);
   const cache_control = toCacheControl(caller.kind, max_age_s);
   const ready = readyLines(operation, JSON_TYPE, cache_control, exchange.token_used);
   sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
-}
-
-function sendFailed(
-  operation: Operation,
-  exchange: Exchange,
-  { code, message, retry_after_s }: Failed,
-): void {
-  sendProblem(exchange, operation, { code, message, retry_after_s });
 }

@@ -21,7 +21,10 @@ export const CARDS: Readonly<Record<string, (origin: string, version: string) =>
   [CATALOG_PATH]: (origin) => ({ type: JSON_TYPE, body: toCatalog(origin) }),
 };
 
-type Document = { type: string; body: object };
+type Document = {
+  type: string;
+  body: ReturnType<typeof toCard> | ReturnType<typeof toCatalog>;
+};
 
 export function sendCard(exchange: Exchange, { type, body }: Document): void {
   // It repeats the caller's own host, so a cache must not keep it.
@@ -29,7 +32,7 @@ export function sendCard(exchange: Exchange, { type, body }: Document): void {
   sendRaw(exchange, { status: 200, headers, body: JSON.stringify(body) });
 }
 
-function toCard(origin: string, version: string): object {
+function toCard(origin: string, version: string) {
   const remote = {
     type: "streamable-http",
     url: `${origin}${MCP_OPERATION.path}`,
@@ -47,7 +50,7 @@ function toCard(origin: string, version: string): object {
   };
 }
 
-function toCatalog(origin: string): object {
+function toCatalog(origin: string) {
   const entry = {
     identifier: `urn:air:${toPublisher(origin)}:${SERVER_SUMMARY.name}`,
     displayName: SERVER_SUMMARY.title,

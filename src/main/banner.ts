@@ -116,7 +116,7 @@ function brandLines(service: Service, { roaming, lat, lon }: SandboxCity, token:
 
 type Place = { lat: number; lon: number };
 
-function toQuestion({ lat, lon }: Place): object {
+function toQuestion({ lat, lon }: Place) {
   const ids = { conversation_id: "c", interaction_id: "i", request_id: "r" };
   return {
     contract_version: CONTRACT_VERSION,

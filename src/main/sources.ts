@@ -38,7 +38,7 @@ export function simulated(sources: Sources, sandbox: Sandbox | null): Sources {
 }
 
 /** The simulator says everything as text; its lists have commas. */
-function toMembers({ countries, ...texts }: Record<string, string>): object {
+function toMembers({ countries, ...texts }: Record<string, string>) {
   return countries === undefined ? texts : { ...texts, countries: countries.split(",") };
 }
 

@@ -21,8 +21,10 @@ export type CallTool = (name: string, args: unknown, passage: Passage) => Promis
 /** `failure`: why there is no answer, which the result says to the model; null: there is one. */
 type Called = { result: CallToolResult; failure: Failure | null };
 
+export type Tools = { readonly [N in AgentToolName]: RunTool<N, never> };
+
 export type CallDeps = {
-  tools: Record<AgentToolName, RunTool<never>>;
+  tools: Tools;
   lookUp: LookUp;
 } & Times;
 
@@ -32,7 +34,10 @@ export function createCallTool({ tools, lookUp, ...times }: CallDeps): CallTool 
   const known = new Map(
     Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]) => {
       const read = createMemberReader(tool.parameters, "arguments");
-      return [name, { tool, read, run: tools[name as AgentToolName] as RunTool<unknown> }];
+      return [
+        name,
+        { tool, read, run: tools[name as AgentToolName] as RunTool<AgentToolName, unknown> },
+      ];
     }),
   );
   return async (name, args, passage) => {
@@ -141,7 +146,7 @@ function toError(failure: Failure): Called {
 }
 
 /** The members of one failure that a model decides by. */
-function toErrorBody({ argument, code, message, retry_after_s, candidates }: Failure): object {
+function toErrorBody({ argument, code, message, retry_after_s, candidates }: Failure) {
   return {
     ...(argument === undefined ? {} : { argument }),
     code,

@@ -4,7 +4,7 @@
  */
 import type { Passage, Refusal } from "#app/access/caller.ts";
 import { isOnEarth, type LookUp, readPoint, refuseRange } from "./near.ts";
-import type { Failure, ToolOutcome } from "./tool.ts";
+import type { Failure, Refused } from "./tool.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -72,7 +72,7 @@ export async function findEachPlace(
 }
 
 /** Refuses a call of which no place can be used: what is wrong with each is said at once. */
-export function refusePlaces(places: readonly FoundPlace[]): ToolOutcome {
+export function refusePlaces(places: readonly FoundPlace[]): Refused {
   const [first, ...others] = places.flatMap((place) => (place.ok ? [] : [toFailure(place)]));
   const rest = others.length === 0 ? {} : { others };
   return { kind: "refused", charged: false, ...first!, ...rest };

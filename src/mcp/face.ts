@@ -11,9 +11,8 @@ import {
 } from "@modelcontextprotocol/server";
 import type { AnswerMcp, McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
 import type { ReadStation } from "#app/stations/read.ts";
-import type { AgentToolName } from "#api/agent-tools.ts";
 import { MCP_REVISIONS } from "#api/mcp-operation.ts";
-import { type CallDeps, createCallTool } from "./call.ts";
+import { type CallDeps, createCallTool, type Tools } from "./call.ts";
 import { answerListen, type ListenDeps, readListen } from "./listen.ts";
 import { createLookUp } from "./near.ts";
 import { findConstant, ReadyReplies } from "./ready.ts";
@@ -21,7 +20,7 @@ import { createReadResource } from "./resources.ts";
 import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
 import { buildMcpServer, type Era, type McpServerDeps } from "./server.ts";
-import type { RunTool, ToolDeps } from "./tool.ts";
+import type { ToolDeps } from "./tool.ts";
 import { createGetPlace } from "./tools/place.ts";
 import { createChangesSince } from "./tools/changes.ts";
 import { createReadDatasetTool, createSearchNearby, createShowMap } from "./tools/nearby.ts";
@@ -83,7 +82,7 @@ function answerOnce(answer: AnswerMcp, replies: ReadyReplies): AnswerMcp {
 }
 
 /** Which function answers which tool of packages/api/agent-tools. */
-function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
+function createTools(deps: ToolDeps): Tools {
   return {
     search_mobility_nearby: createSearchNearby(deps),
     find_urban_services: createFindServices(deps),

@@ -6,9 +6,8 @@ import type { Passage, Refusal } from "#app/access/caller.ts";
 import type { Geocoding } from "#app/places/geocoding.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import type { AgentTool } from "#api/agent-tools.ts";
-import type { GeocodeBodyValue } from "#api/geocoding.ts";
 import { LIMITS } from "#api/limits.ts";
-import { findOperation } from "#api/operations.ts";
+import { findOperation, type ReplyAt } from "#api/operations.ts";
 import { distance_m } from "#kit/geo.ts";
 import { fold, wordsOf } from "#kit/names/fold.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
@@ -107,7 +106,7 @@ export function createLookUp(deps: Times & Pick<Geocoding, "geocode">): LookUp {
     }
     const unrecorded = await passage.charge(GEOCODE, ONE_ANSWER);
     if (unrecorded) return { ok: false, ...unrecorded };
-    const chosen = choose({ text, argument }, (reply.body as GeocodeBodyValue).results);
+    const chosen = choose({ text, argument }, reply.body.results);
     return "code" in chosen ? { ok: false, ...chosen } : { ok: true, ...chosen };
   };
 }
@@ -123,7 +122,7 @@ export function createFindNear(lookUp: LookUp): FindNear {
   };
 }
 
-type Candidate = GeocodeBodyValue["results"][number];
+type Candidate = ReplyAt<"/v1/geocode">["results"][number];
 
 /** The one place that the text means, or why there is none. */
 function choose(given: Named, results: readonly Candidate[]): Near | Failure {

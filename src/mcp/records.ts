@@ -1,20 +1,20 @@
 /** Results with all that is known of them (get_place), as brief.ts has them with what decides. */
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import type { ServicesBodyValue } from "#api/services.ts";
-import type { TransportBodyValue } from "#api/transit.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import type { SystemZones } from "#app/zones.ts";
+import type { AnswerOf } from "./tool.ts";
 import { isAmong } from "#stations/shard/vehicle-type.ts";
 import { cleanText } from "#kit/text/clean.ts";
 
 type Results = NearbyBodyValue["results"];
 type Station = Results["stations"][number];
 type Vehicle = Results["vehicles"][number];
-type Service = ServicesBodyValue["results"][number];
-type Transit = TransportBodyValue["results"]["stations"][number];
+type Service = ReplyAt<"/v1/services/nearby">["results"][number];
+type Transit = ReplyAt<"/v1/transport/nearby">["results"]["stations"][number];
 
 /** Members of `place` by name, the foremost first. */
-export type PlaceRecord = { kind: string; id: string } & Record<string, unknown>;
+export type PlaceRecord = AnswerOf<"get_place">["place"] & Record<string, unknown>;
 
 /** What only software goes on with is left out, and what other members of the answer say. */
 export function toStationRecord(station: Station, alerts: Results["alerts"]): PlaceRecord {
@@ -47,8 +47,9 @@ export function toVehicleRecord(
     kind: "vehicle",
     id: source_id,
     ...(name === undefined ? {} : { name }),
-    location,
-    distance_meters,
+    // An answer about what is there now has both.
+    location: location!,
+    distance_meters: distance_meters!,
     network_id,
     // Whether it may be left somewhere is said by rules of zones, never by the vehicle.
     action_state: { pickup, reserve },
@@ -87,11 +88,11 @@ export function toTransitRecord(station: Transit): PlaceRecord {
   };
 }
 
-type Rule = SystemZones["rules"][number] & { vehicle_types?: readonly VehicleType[] };
-type VehicleType = NonNullable<Vehicle["source"]["vehicle_type"]>;
+type Rule = SystemZones["rules"][number];
+type VehicleType = Vehicle["source"]["vehicle_type"];
 
 /** Those of all vehicles, and of kinds that it is of, or may be of. */
-function rulesFor(rules: readonly Rule[], type: VehicleType | undefined): Rule[] {
+function rulesFor(rules: readonly Rule[], type: VehicleType): Rule[] {
   return rules.filter(
     ({ vehicle_types: kinds }) => kinds === undefined || isAmong(kinds, type ?? null) !== false,
   );
@@ -101,7 +102,7 @@ function rulesFor(rules: readonly Rule[], type: VehicleType | undefined): Rule[]
 function toAlerts(
   alerts: Results["alerts"],
   of: { network_id: string; station_id: string | null },
-): { alerts?: object[]; alerts_total?: number } {
+) {
   const own = alerts.filter(
     ({ network_id, station_ids }) =>
       network_id === of.network_id &&

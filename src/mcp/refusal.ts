@@ -10,7 +10,7 @@ export function toRefusalMessage({ code, message }: Refused): string {
   return `${code}: ${message}`;
 }
 
-export function toRefusalData({ code, retry_after_s = null }: Refused): object {
+export function toRefusalData({ code, retry_after_s = null }: Refused) {
   return { code, retry_after_s };
 }
 

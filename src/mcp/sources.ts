@@ -22,7 +22,7 @@ export function toCredits(shown: readonly Shown[], termsOf: TermsOf): Credit[] {
 }
 
 /** Adds the ids of its sources to a result in brief. */
-export function fromSources(brief: object, ids: readonly string[]): Shown {
+export function fromSources<B extends object>(brief: B, ids: readonly string[]): B & Shown {
   return { ...brief, sources: [...new Set(ids)] };
 }
 

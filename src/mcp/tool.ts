@@ -7,9 +7,12 @@ import type { LookAround } from "#app/surroundings.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { FindOne } from "#app/nearby-one.ts";
 import type { WeatherSoon } from "#app/weather/soon.ts";
-import type { Deadlines, findOperation, OperationId } from "#api/operations.ts";
+import type { AGENT_TOOLS, AgentToolName } from "#api/agent-tools.ts";
+import type { Decoded } from "#api/primitives.ts";
+import type { Deadlines, findOperation, Immutable, OperationId } from "#api/operations.ts";
 import { type Metered, ONE_ANSWER } from "#core/metering/units.ts";
 import type { Clock } from "#ports.ts";
+import type { Static } from "typebox";
 import type { Clocks } from "./local.ts";
 
 export type ToolDeps = {
@@ -71,21 +74,32 @@ export function toAskedNearby({ objects }: { objects: number }): AskedOperation 
   return { operation: "getNearby", metered: { ...ONE_ANSWER, objects } };
 }
 
+export type ArgumentsOf<N extends AgentToolName> = Decoded<(typeof AGENT_TOOLS)[N]["parameters"]>;
+export type AnswerOf<N extends AgentToolName> = Immutable<
+  Static<(typeof AGENT_TOOLS)[N]["output"]>
+>;
+
 /**
- * Outcome of a call. `answer` fits the tool's output schema; `dataset` holds all results. `asked`:
+ * Outcome of a call. `dataset` holds all results. `asked`:
  * what a tool of several questions (`others` or `each` of its row) did ask.
  */
-export type ToolOutcome =
+export type ToolOutcome<B = AnswerOf<AgentToolName>> =
   | ({
       kind: "answered";
-      answer: object;
+      answer: B;
       dataset?: { id: string; version: string; bytes: number } | undefined;
     } & ({ metered: Omit<Metered, "status"> } | { asked: readonly AskedOperation[] }))
-  /**
-   * `charged`: it was executed, and what came of it is a failure (§7 rule 5): written down, at 0.
-   * `asked`: what it did ask, which costs what an answer without results costs.
-   */
-  | ({ kind: "refused"; charged: boolean; asked?: readonly AskedOperation[] } & Failure);
+  | Refused;
+
+/**
+ * `charged`: it was executed, and what came of it is a failure (§7 rule 5): written down, at 0.
+ * `asked`: what it did ask, which costs what an answer without results costs.
+ */
+export type Refused = {
+  kind: "refused";
+  charged: boolean;
+  asked?: readonly AskedOperation[];
+} & Failure;
 
 /** The match that was used, as answers state it. */
 export type Near = { label: string; lat: number; lon: number };
@@ -106,5 +120,8 @@ export type Failure = Omit<Refusal, "code"> & {
   others?: readonly Failure[];
 };
 
-/** `args` are decoded by the parameters of packages/api/agent-tools. */
-export type RunTool<A> = (args: A, asking: Asking) => Promise<ToolOutcome>;
+/** `args` are decoded by the parameters of packages/api/agent-tools, and the answer fits the tool's output. */
+export type RunTool<N extends AgentToolName, A = ArgumentsOf<N>> = (
+  args: A,
+  asking: Asking,
+) => Promise<ToolOutcome<AnswerOf<N>>>;

@@ -14,6 +14,8 @@ export type Facts = {
   catches: number[];
   /** `void` before a call, which a promise may come of. */
   voids: number[];
+  /** What a function returns, or a member `body` or `answer` has, as any object. */
+  objects: number[];
   functions: { name: string; line: number; lines: number }[];
   /** The state that the module itself holds and changes while the program runs. */
   state: Use[];
@@ -39,6 +41,7 @@ function parseFacts(path: string, source: string): Facts {
     uses: [],
     catches: [],
     voids: [],
+    objects: [],
     functions: [],
     state: [],
     lines: starts.length - 1,
@@ -65,6 +68,8 @@ function parseFacts(path: string, source: string): Facts {
     addUse(facts, { node, parent, line, declared });
     if (isCatch(node)) facts.catches.push(line);
     if (isVoidedCall(node)) facts.voids.push(line);
+    const typed = node["returnType"] ?? (isReply(node) ? node["typeAnnotation"] : null);
+    if (isNode(typed) && saysObject(typed)) facts.objects.push(line);
     if (FUNCTIONS.has(node.type)) {
       const lines = lineOf(node.end - 1) - line + 1;
       facts.functions.push({ name: functionName(node, parent), line, lines });
@@ -77,6 +82,22 @@ function isVoidedCall(node: Node): boolean {
   const { operator, argument } = node as Node & { operator?: string; argument?: Node };
   if (node.type !== "UnaryExpression" || operator !== "void") return false;
   return argument?.type === "CallExpression" || argument?.type === "ChainExpression";
+}
+
+/** A member of a type that a reply is in. */
+function isReply(node: Node): boolean {
+  const isMember = node.type === "TSPropertySignature" || node.type === "PropertyDefinition";
+  return isMember && (isNamed(node["key"], "body") || isNamed(node["key"], "answer"));
+}
+
+/** Whether `object` is the type or a part of it; what functions in it take is none. */
+function saysObject(type: Node): boolean {
+  if (type.type === "TSObjectKeyword") return true;
+  const taken = type.type === "TSTypeParameterInstantiation" ? "" : "params";
+  return Object.entries(type)
+    .filter(([name]) => name !== taken)
+    .flatMap(([, member]) => (Array.isArray(member) ? (member as unknown[]) : [member]))
+    .some((child) => isNode(child) && saysObject(child));
 }
 
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);

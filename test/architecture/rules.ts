@@ -61,6 +61,7 @@ function ofOneFile(file: File, sources: Sources, options: Options): string[] {
     ...ofEnvironment(file, rules),
     ...ofCatch(file, rules),
     ...ofVoids(file),
+    ...ofObjects(file),
     ...ofSize(file, rules),
   ];
 }
@@ -133,6 +134,12 @@ function ofVoids(file: File): string[] {
     (line) =>
       `${file.path}:${line}: void before a call; a promise goes to detach (packages/kit/guard.ts)`,
   );
+}
+
+/** A reply has the type of its operation, so that a wrong member of it does not compile. */
+function ofObjects(file: File): string[] {
+  if (file.layer === "sandbox") return [];
+  return file.facts.objects.map((line) => `${file.path}:${line}: any object is no type of a reply`);
 }
 
 function ofSize(file: File, { size }: Rules): string[] {

@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { DeparturesBodyValue } from "#api/departures.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import { findEarliest, MOST_CALLS } from "#transit/schedule/earliest.ts";
 import { MOST_ADDED_AT_STATION } from "#transit/live/events.ts";
 import { transitId } from "#transit/schedule/results.ts";
@@ -49,19 +49,19 @@ function desk(feed: TransitFeed) {
     nearby: async (within = 60) => {
       const question = { ...HOSTILE_PLACE, radius: 400, within, ...WISH };
       const { body } = await departures.nearby({ question, ...timing });
-      return body as DeparturesBodyValue;
+      return body;
     },
     station: async (arrivals: boolean) => {
       const station_id = transitId(held.feed!.station(held.feed!.findStation("5")!).source);
       const question = { station_id, arrivals, within: 360, ...WISH };
       const found = await departures.station({ question, ...timing });
       assert.ok("body" in found);
-      return found.body as DeparturesBodyValue;
+      return found.body;
     },
   };
 }
 
-const isCut = ({ notices = [] }: DeparturesBodyValue): boolean =>
+const isCut = ({ notices = [] }: Pick<ReplyAt<"/v1/departures/nearby">, "notices">): boolean =>
   notices.some(({ cut }) => cut !== null && cut.total === null);
 
 for (const [name, crowd] of Object.entries({ ENDED_THE_PROCESS, UNFOLDED_FOR_LONG })) {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUIDv7 } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
-import { createMeter } from "#app/access/meter.ts";
+import { Meter } from "#app/access/meter.ts";
 import type { Photon, PhotonReply } from "#app/photon/photon.ts";
 import { call } from "../support/call.ts";
 import { keyedCaller, ringOf } from "../support/gate.ts";
@@ -20,7 +20,7 @@ const REFUSED: PhotonReply = {
 
 function open(t: TestContext, prefix: string, photon: Partial<Photon> = {}) {
   const usage = createMemoryUsage();
-  const meter = createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
+  const meter = new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
   const none = (): Promise<PhotonReply> => Promise.resolve(REFUSED);
   const routes = { prefix, photon: { search: none, reverse: none, ...photon } };
   const keyring = ringOf({ ok: true, caller: keyedCaller() });

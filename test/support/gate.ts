@@ -5,8 +5,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
 import type { KeyedCaller } from "#app/access/caller.ts";
 import type { Keyring, KeyVerdict } from "#app/access/keyring.ts";
-import { createMeter } from "#app/access/meter.ts";
-import { createQuotas } from "#app/access/quota.ts";
+import { Meter } from "#app/access/meter.ts";
+import { Quotas } from "#app/access/quota.ts";
 import type { Operation } from "#api/operation.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
 import type { Plan } from "#core/plans.ts";
@@ -51,10 +51,9 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
   const limiter = createMemoryLimiter({ max_buckets: 1_000 });
   const deps: GateDeps = {
     clock: { now: () => NOW_MS },
-    quotas:
-      change.quotas ?? createQuotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 }),
+    quotas: change.quotas ?? new Quotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 }),
     limiter,
-    meter: createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
+    meter: new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
     keyring: ringOf({ ok: true, caller }),
     badKeys: createBadKeyThrottle(limiter),
     shedder: { admits: () => true, hold: () => null },

@@ -9,9 +9,9 @@ import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#api/deployment.ts";
 import { type Deadlines, listDeadlines } from "#api/operations.ts";
-import { createMeter } from "#app/access/meter.ts";
+import { Meter } from "#app/access/meter.ts";
 import { createProfile } from "#app/access/quota.ts";
-import { createQuotas } from "#app/access/quota.ts";
+import { Quotas } from "#app/access/quota.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { createGate, type GateDeps } from "#http/gate.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
@@ -113,13 +113,13 @@ const NO_CAPABILITIES: ServerDeps["capabilities"] = {
 function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "gate" | "profile"> {
   const limiter = createMemoryLimiter({ max_buckets: 1000 });
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 });
+  const quotas = new Quotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 });
   const deps: GateDeps = {
     clock,
     quotas,
     limiter,
     badKeys: createBadKeyThrottle(limiter),
-    meter: createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
+    meter: new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
     keyring: {
       recall: () => ({ ok: false, code: "invalid_api_key" }),
       lookUp: () => ({ ok: false, code: "invalid_api_key" }),

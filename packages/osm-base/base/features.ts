@@ -56,6 +56,6 @@ export type BaseSection = {
   /** In steps, since a country takes a while. `meta` becomes part of the header, `counts` are shown. */
   finish(): Generator<
     void,
-    { columns: Columns; meta: object; counts: Readonly<Record<string, number>> }
+    { columns: Columns; meta: unknown; counts: Readonly<Record<string, number>> }
   >;
 };

@@ -24,7 +24,7 @@ export type BaseMeta = {
   /** Of its data; null: unknown. */
   terms: { licence: string; attribution: string } | null;
   /** What each section put into the header, by its name. */
-  sections: Readonly<Record<string, object>>;
+  sections: Readonly<Record<string, unknown>>;
   /** What each section counts, by its name. */
   section_counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
   dropped: readonly TrailEntry[];

@@ -110,7 +110,7 @@ async function finishSections(
   turn: Turn,
 ): Promise<{ meta: BaseMeta; columns: Columns }> {
   const columns: Record<string, Column> = { [CELLS_COLUMN]: summary.cells };
-  const metas: Record<string, object> = {};
+  const metas: Record<string, unknown> = {};
   const counts: Record<string, BaseCounts | Readonly<Record<string, number>>> = {};
   for (const section of sections) {
     const done = await runSteps(section.finish(), turn);

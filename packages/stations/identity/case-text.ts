@@ -142,7 +142,7 @@ function staticConflicts(
   members: readonly StaticRow[],
   views: readonly StaticFields[],
   from: readonly number[],
-): object[] {
+) {
   return FIELDS.flatMap((field, i) => {
     const kept = from[i]!;
     const value = views[kept]![field];

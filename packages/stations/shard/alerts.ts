@@ -5,7 +5,7 @@
  */
 import { LIMITS } from "#api/limits.ts";
 import type { SystemAlert } from "../entities.ts";
-import { compareBytes } from "#kit/geojson.ts";
+import { compareBytes } from "#kit/bytes.ts";
 import { stationId } from "#kit/ids.ts";
 import { type Blob, readText, toBlob } from "#kit/bytes.ts";
 import { openFlat, writeFlat } from "./flat.ts";

@@ -3,7 +3,7 @@
  * and counts follows from it (R3, R7 to R10), so items of equal state share one rendered tail.
  * Ingest sets the lower fields; the question adds what depends on time and on `modes`.
  */
-import { MODES, type Mode } from "../entities.ts";
+import { KNOWN_MODES, MODES, type Mode } from "../entities.ts";
 
 /** [shift, width] of each field. Unknown is a value of its own everywhere. */
 const FIELDS = {
@@ -95,8 +95,8 @@ export function modeMask(modes: Iterable<Mode>): number {
 }
 
 /** Modes of a mask in reporting order. */
-export function modesOf(mask: number): Mode[] {
-  return MODES.filter((_, index) => index < 4 && (mask >> index) & 1);
+export function modesOf(mask: number): (typeof KNOWN_MODES)[number][] {
+  return KNOWN_MODES.filter((_, index) => (mask >> index) & 1);
 }
 
 // The hot path reads these two without the table.

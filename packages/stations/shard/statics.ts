@@ -198,7 +198,7 @@ function addressJson({ address }: StationInfo): string {
 }
 
 /** Members that are absent where the publisher states nothing. */
-function repeatedOf(station: StationInfo, accepts: Accepts, system: SystemInfo | null): object {
+function repeatedOf(station: StationInfo, accepts: Accepts, system: SystemInfo | null) {
   const { rental_uris } = station;
   // Those of the system hold where the station has none of its own; world/station-hours reads them here.
   const opening_hours = station.opening_hours ?? system?.opening_hours ?? null;

@@ -21,19 +21,6 @@ export type UnitQuota = {
   ends_at_ms: number;
 };
 
-export type Quotas = {
-  /** null: the store of usage cannot be read, so what is left is unknown. */
-  of(caller: Caller, now_ms: number): UnitQuota | null;
-  /** When the caller's period ends; the store is not asked. */
-  endOf(caller: Caller, now_ms: number): number;
-  /** Name of the caller's period. */
-  periodOf(caller: Caller, now_ms: number): string;
-  /** Owner of the caller's units; to be looked up for each request. */
-  ownerOf(caller: Caller): Owner;
-  /** Reserves units, or none, for a request. */
-  reserve(caller: Caller, wanted: Wanted): Reservation;
-};
-
 type Wanted = {
   operation: string;
   units: number;
@@ -56,69 +43,94 @@ const IDLE_MAX = 10_000;
 /** Counts when the event is recorded. */
 const RECORDED: Counter = { add: () => false };
 
-export function createQuotas(
-  usage: Pick<Usage, "unitsOf">,
-  onFault: (error: unknown) => void,
-  bounds: QuotaBounds = BOUNDS,
-): Quotas {
-  const periods = new Periods();
-  const addresses = new Counts(bounds.addresses);
-  const blocks = new Counts(bounds.blocks);
-  const owners = new Map<string, Owner>();
-
-  function usedByAccount(id: string, period: string): number | null {
-    try {
-      return usage.unitsOf(id, period);
-    } catch (error) {
-      onFault(error);
-      return null;
-    }
-  }
-  function find(name: string, block: string | null): Owner {
-    const held = owners.get(name);
-    if (held) return held;
-    if (owners.size >= IDLE_MAX) dropIdle(owners);
-    const made = new Owner(block === null ? null : find(block, null));
-    owners.set(name, made);
-    return made;
-  }
-  const findOwner = (caller: Caller): Owner =>
-    find(ownerOf(caller), caller.kind === "keyed" ? null : caller.address.wide);
-  const memory: Counter = {
-    add(caller, units, now_ms) {
+export class Quotas {
+  readonly #usage: Pick<Usage, "unitsOf">;
+  readonly #onFault: (error: unknown) => void;
+  readonly #periods = new Periods();
+  readonly #addresses: Counts;
+  readonly #blocks: Counts;
+  readonly #owners = new Map<string, Owner>();
+  readonly #memory: Counter = {
+    add: (caller, units, now_ms) => {
       const { narrow, wide } = (caller as AnonymousCaller).address;
-      const { from_ms } = periods.at(kindOf(caller), now_ms);
-      addresses.add(narrow, units, from_ms);
-      blocks.add(wide, units, from_ms);
+      const { from_ms } = this.#periods.at(kindOf(caller), now_ms);
+      this.#addresses.add(narrow, units, from_ms);
+      this.#blocks.add(wide, units, from_ms);
       return true;
     },
   };
-  return {
-    of(caller, now_ms) {
-      const { units } = caller.plan;
-      const isKeyed = caller.kind === "keyed";
-      const { name, from_ms, until_ms: ends_at_ms } = periods.at(kindOf(caller), now_ms);
-      const used = isKeyed
-        ? usedByAccount(caller.account_id, name)
-        : addresses.of(caller.address.narrow, from_ms);
-      if (used === null) return null;
-      const own = units === null ? null : Math.max(0, units - used);
-      const block_remaining =
-        isKeyed || units === null
-          ? null
-          : Math.max(0, units * BLOCK_FACTOR - blocks.of(caller.address.wide, from_ms));
-      const remaining =
-        own === null || block_remaining === null ? own : Math.min(own, block_remaining);
-      return { used, remaining, block_remaining, ends_at_ms };
-    },
-    endOf: (caller, now_ms) => periods.at(kindOf(caller), now_ms).until_ms,
-    periodOf: (caller, now_ms) => periods.at(kindOf(caller), now_ms).name,
-    ownerOf: findOwner,
-    reserve(caller, { operation, units, next, owner = findOwner(caller) }) {
-      const counter = caller.kind === "keyed" ? RECORDED : memory;
-      return new Reservation({ caller, owner, counter, operation, units, next });
-    },
-  };
+
+  constructor(
+    usage: Pick<Usage, "unitsOf">,
+    onFault: (error: unknown) => void,
+    bounds: QuotaBounds = BOUNDS,
+  ) {
+    this.#usage = usage;
+    this.#onFault = onFault;
+    this.#addresses = new Counts(bounds.addresses);
+    this.#blocks = new Counts(bounds.blocks);
+  }
+
+  /** null: the store of usage cannot be read, so what is left is unknown. */
+  of(caller: Caller, now_ms: number): UnitQuota | null {
+    const { units } = caller.plan;
+    const isKeyed = caller.kind === "keyed";
+    const { name, from_ms, until_ms: ends_at_ms } = this.#periods.at(kindOf(caller), now_ms);
+    const used = isKeyed
+      ? this.#usedByAccount(caller.account_id, name)
+      : this.#addresses.of(caller.address.narrow, from_ms);
+    if (used === null) return null;
+    const own = units === null ? null : Math.max(0, units - used);
+    const block_remaining =
+      isKeyed || units === null
+        ? null
+        : Math.max(0, units * BLOCK_FACTOR - this.#blocks.of(caller.address.wide, from_ms));
+    const remaining =
+      own === null || block_remaining === null ? own : Math.min(own, block_remaining);
+    return { used, remaining, block_remaining, ends_at_ms };
+  }
+
+  /** When the caller's period ends; the store is not asked. */
+  endOf(caller: Caller, now_ms: number): number {
+    return this.#periods.at(kindOf(caller), now_ms).until_ms;
+  }
+
+  /** Name of the caller's period. */
+  periodOf(caller: Caller, now_ms: number): string {
+    return this.#periods.at(kindOf(caller), now_ms).name;
+  }
+
+  /** Owner of the caller's units; to be looked up for each request. */
+  ownerOf(caller: Caller): Owner {
+    return this.#find(ownerOf(caller), caller.kind === "keyed" ? null : caller.address.wide);
+  }
+
+  /** Reserves units, or none, for a request. */
+  reserve(
+    caller: Caller,
+    { operation, units, next, owner = this.ownerOf(caller) }: Wanted,
+  ): Reservation {
+    const counter = caller.kind === "keyed" ? RECORDED : this.#memory;
+    return new Reservation({ caller, owner, counter, operation, units, next });
+  }
+
+  #usedByAccount(id: string, period: string): number | null {
+    try {
+      return this.#usage.unitsOf(id, period);
+    } catch (error) {
+      this.#onFault(error);
+      return null;
+    }
+  }
+
+  #find(name: string, block: string | null): Owner {
+    const held = this.#owners.get(name);
+    if (held) return held;
+    if (this.#owners.size >= IDLE_MAX) dropIdle(this.#owners);
+    const made = new Owner(block === null ? null : this.#find(block, null));
+    this.#owners.set(name, made);
+    return made;
+  }
 }
 
 /** Units by key, within the period that begins at a moment. */

@@ -35,7 +35,7 @@ async function* writeList<T>(
   yield "\n  ]";
 }
 
-function toEventJson({ at_ms, ...event }: StoredEvent): object {
+function toEventJson({ at_ms, ...event }: StoredEvent) {
   return { at: toTime(at_ms), ...event };
 }
 

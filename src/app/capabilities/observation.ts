@@ -1,5 +1,6 @@
 /** Report of an execution (§4.8; decisions, Capabilities): an observation, or an error. */
-import { CONTRACT_VERSION, type FAILURES } from "#api/capabilities.ts";
+import { CONTRACT_VERSION } from "#api/capabilities.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import type { CapabilityRequest, SearchArgs } from "#core/capabilities/request.ts";
 import { adviseOn, OPERATOR_ALONE, sayRefusal } from "#core/failure-words.ts";
 import { toRfc3339 } from "#kit/time.ts";
@@ -26,6 +27,18 @@ export type Kept = {
   entity_count: number;
 };
 
+type Result = ReplyAt<"/v1/capabilities">["observation"];
+export type ErrorObservation = Extract<Result, { status: "error" }>;
+type Whole = Exclude<Result, ErrorObservation>;
+type Stored = Extract<Whole["provenance"][number], { kind: "svc_internal" }>;
+type Provided = Exclude<Whole["provenance"][number], Stored>;
+/** What was asked, as it was applied; null where it was left open. */
+export type AppliedSearch = ReturnType<typeof toApplied>;
+export type Observation = Omit<Whole, "query_parameters" | "provenance"> & {
+  query_parameters: AppliedSearch;
+  provenance: readonly [Stored, ...Provided[]];
+};
+
 export type SearchRequest = { args: SearchArgs; policy: CapabilityRequest["freshness_policy"] };
 
 export function toObservation(
@@ -33,7 +46,7 @@ export function toObservation(
   audit: Audit,
   kept: Kept,
   termsOf: TermsOf,
-): object {
+): Observation {
   const isNothing = kept.entity_count === 0 && audit.sources.length === 0;
   return {
     dataset_id: kept.id,
@@ -53,7 +66,7 @@ export function toObservation(
 export function toApplied(
   { args, policy }: SearchRequest,
   applied: { radius: number; limit: number },
-): object {
+) {
   const { lat, lon, radius, modes, include, limit, intent = null, language = null } = args;
   const { min_vehicles, min_docks, propulsion = null, operators = null } = args;
   return {
@@ -75,7 +88,7 @@ export function toApplied(
   };
 }
 
-function toStored(kept: Kept): object {
+function toStored(kept: Kept): Stored {
   return {
     kind: "svc_internal",
     dataset_id: kept.id,
@@ -92,7 +105,7 @@ function hrefOf({ id, version }: Pick<Kept, "id" | "version">): string {
   return `/v1/datasets/${id}/${version}`;
 }
 
-function toProvided(source: AuditedSource, terms: SourceTerms): object {
+function toProvided(source: AuditedSource, terms: SourceTerms): Provided {
   const { fetched_at_ms, feed_updated_at_s } = source;
   return {
     kind: "provider",
@@ -109,20 +122,14 @@ function toProvided(source: AuditedSource, terms: SourceTerms): object {
   };
 }
 
-export type Failed = {
-  code: (typeof FAILURES)[number];
-  message: string;
-  source_id: string | null;
-  retryable: boolean;
-  retry_after_s: number | null;
-};
+export type Failed = ErrorObservation["errors"][number];
 
 /** §7 rule 5: an execution that was accepted and failed. */
 export function toErrorObservation(
-  query: object | null,
+  query: AppliedSearch | null,
   errors: readonly Failed[],
   now_ms: number,
-): object {
+): ErrorObservation {
   const delivered_at = new Date(now_ms).toISOString();
   return { contract_version: CONTRACT_VERSION, status: "error", query, delivered_at, errors };
 }

@@ -15,6 +15,7 @@ import type { Clock, Datasets } from "#ports.ts";
 import { copyOf } from "#world/render.ts";
 import { datasetBoundsOf, type PutRefusal, refusePut } from "./bounds.ts";
 import {
+  type ErrorObservation,
   type SearchRequest,
   findFailure,
   INTERNAL,
@@ -124,7 +125,7 @@ const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
 /** Of a UUID of version 7. */
 const RANDOM_BYTES = 10;
 
-function failed(observation: object): ObservationReply {
+function failed(observation: ErrorObservation): ObservationReply {
   return { kind: "ok", observation: Buffer.from(JSON.stringify(observation)), free: true };
 }
 

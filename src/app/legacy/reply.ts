@@ -7,12 +7,12 @@ export type LegacyQuestion = {
   deadline_ms: number;
 };
 
-export type LegacyReply =
+export type LegacyReply<B = unknown> =
   | {
       kind: "ok";
-      items: readonly object[];
-      /** Where the answer is more than its items. */
-      body?: object;
+      body: B;
+      /** Records that it shows. */
+      shown: number;
       partial: boolean;
       max_age_s: number | null;
     }

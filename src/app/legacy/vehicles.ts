@@ -3,6 +3,7 @@
  * 400 metres, of one brand or the scooters and mopeds of all, in their historic records.
  */
 import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import type { Mode } from "#stations/entities.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { Brand } from "#stations/identity/brands.ts";
@@ -32,9 +33,11 @@ export type LegacyDeps = {
   brands: () => BrandedSystems;
 };
 
+type Vehicles = ReplyAt<"/api/realtime/{coords}/{provider}">;
+type Scooters = ReplyAt<"/api/realtime/{coords}/freefloat/scooter">;
 export type LegacyVehicles = {
-  ofBrand(question: LegacyQuestion & { provider: string }): Promise<LegacyReply>;
-  scooters(question: LegacyQuestion): Promise<LegacyReply>;
+  ofBrand(question: LegacyQuestion & { provider: string }): Promise<LegacyReply<Vehicles>>;
+  scooters(question: LegacyQuestion): Promise<LegacyReply<Scooters>>;
 };
 
 const ALL_MODES: readonly Mode[] = ["bicycle", "scooter", "moped", "car"];
@@ -136,12 +139,12 @@ function isElsewhere(all: readonly SystemEntry[], unsurveyed: readonly SystemEnt
   );
 }
 
-function answer(
+function answer<R>(
   world: World,
   { circle, systems, takes, consulted, judged, unsurveyed, answered, now_ms }: Gathered,
   modes: readonly Mode[],
-  toRecord: (item: FoundItem) => object,
-): LegacyReply {
+  toRecord: (item: FoundItem) => R,
+): LegacyReply<R[]> {
   if (!answered) return failedOf(judged, now_ms);
   const wanted = { stations: false, vehicles: true, free: true, modes: modeMask(modes) };
   const page = { from: 0, to: LIMITS.legacy.vehicles_max };
@@ -152,7 +155,8 @@ function answer(
   const partial = unsurveyed || consulted.some(({ status }) => status !== "ok");
   return {
     kind: "ok",
-    items: shown.map(toRecord),
+    body: shown.map(toRecord),
+    shown: shown.length,
     partial,
     max_age_s: partial ? null : liveFor_s(consulted, WANTS, now_ms),
   };
@@ -200,7 +204,7 @@ function placeOf({ shard, row }: FoundItem): { lat: number; lng: number } {
 }
 
 /** §4.11: an unknown level of charge is left out, since 0 would be a reading. */
-function toVehicle(item: FoundItem, brand: Brand, origin: Origin): object {
+function toVehicle(item: FoundItem, brand: Brand, origin: Origin): Vehicles[number] {
   const battery = batteryOf(item);
   return {
     id: toNumberId(itemId(item)),
@@ -211,14 +215,14 @@ function toVehicle(item: FoundItem, brand: Brand, origin: Origin): object {
   };
 }
 
-function toScooter(item: FoundItem, brand: Brand, origin: Origin): object {
+function toScooter(item: FoundItem, brand: Brand, origin: Origin): Scooters[number] {
   const { shard, row } = item;
   const own = itemId(item).slice(`${shard.statics.meta.system_id}:`.length);
   return {
     id: own,
     ...placeOf(item),
     battery: batteryOf(item),
-    type: LEGACY_TYPES[modesOf(getField(item.state, "modes"))[0] ?? "other"],
+    type: LEGACY_TYPES[modesOf(getField(item.state, "modes"))[0]!],
     attributes: toAttributes(typeOf(item), equipmentOf(shard.vehicles!.data!, row)),
     provider: { name: brand.name },
     distance: metresOf(item, origin),

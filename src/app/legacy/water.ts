@@ -42,7 +42,7 @@ export type WaterDeps = {
 };
 
 export type WaterQuestion = LegacyQuestion & { distance: number; rows: number };
-export type LegacyWaterSearch = (question: WaterQuestion) => Promise<LegacyReply>;
+export type LegacyWaterSearch = (question: WaterQuestion) => Promise<LegacyReply<LegacyWater>>;
 
 const KINDS: readonly PlaceKind[] = ["water", "toilets"];
 /**
@@ -116,7 +116,7 @@ function toReply(
   { deps, budget }: { deps: WaterDeps; budget: Budget },
   question: WaterQuestion,
   asked: readonly WaterFinding[],
-): LegacyReply {
+): LegacyReply<LegacyWater> {
   const { rows, distance } = question;
   const counted = asked.map(({ places }) => countWater(places, distance));
   const distances = new Distances();
@@ -147,7 +147,7 @@ function toReply(
     records,
   };
   const max_age_s = partial ? null : remaining_s(asked, deps.clock.now());
-  return { kind: "ok", items: records, body, partial, max_age_s };
+  return { kind: "ok", body, shown: records.length, partial, max_age_s };
 }
 
 /** Toilets, and water that is known to be potable. */

@@ -1,24 +1,17 @@
 /** Things that a base has found, as Photon writes them (places.md 2.1, 11.1): unknown is left out. */
 import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import { present } from "#kit/present.ts";
 import { LOCAL, localCountryName } from "./language.ts";
 import { layerOf } from "./layers.ts";
 import type { Tag } from "./tag-filter.ts";
 
-export type PhotonFeature = {
-  type: "Feature";
-  geometry: { type: "Point"; coordinates: [lon: number, lat: number] };
-  properties: Record<string, unknown>;
-};
+export type PhotonFeature = ReturnType<typeof toFeature>;
 
 /** Layers that are in no city. */
 const WIDE: readonly string[] = ["county", "state", "country"];
 
 /** `around`: places that the thing is in or near to, the smallest first. */
-export function toFeature(
-  item: GeocodeItem,
-  around: readonly GeocodeItem[],
-  language: string,
-): PhotonFeature {
+export function toFeature(item: GeocodeItem, around: readonly GeocodeItem[], language: string) {
   const { location, osm_type, osm_id, address, country_code, box7 } = item;
   const layer = layerOf(item);
   const { city, region: state } = address;
@@ -26,22 +19,21 @@ export function toFeature(
   const own = (part: string | null, its_layer: string): string | null =>
     layer === its_layer && part === item.name ? null : part;
   const parts = partsOf(item, around);
-  const properties = {
-    ...{ osm_type, osm_id, ...tagOf(item), type: layer, name },
-    housenumber: address.street_number,
-    street: own(address.street, "street"),
-    ...parts,
-    postcode: address.postal_code,
-    city: WIDE.includes(layer) ? null : own(city, "city"),
-    state: layer === "country" ? null : own(state, "state"),
-    country: layer === "country" ? null : countryOf(item, language),
-    countrycode: country_code,
-    extent: box7 && toExtent(box7),
-  };
   return {
-    type: "Feature",
-    geometry: { type: "Point", coordinates: [location.lon, location.lat] },
-    properties: withoutNulls(properties),
+    type: "Feature" as const,
+    geometry: { type: "Point" as const, coordinates: [location.lon, location.lat] },
+    properties: present({
+      ...{ osm_type, osm_id, ...tagOf(item), type: layer, name },
+      housenumber: address.street_number,
+      street: own(address.street, "street"),
+      ...parts,
+      postcode: address.postal_code,
+      city: WIDE.includes(layer) ? null : own(city, "city"),
+      state: layer === "country" ? null : own(state, "state"),
+      country: layer === "country" ? null : countryOf(item, language),
+      countrycode: country_code,
+      extent: box7 && toExtent(box7),
+    }),
   };
 }
 
@@ -97,8 +89,4 @@ function countryOf({ country_code, address }: GeocodeItem, language: string): st
 /** West, north, east, south in degrees. */
 function toExtent([south, west, north, east]: NonNullable<GeocodeItem["box7"]>): number[] {
   return [west, north, east, south].map((value) => value / 1e7);
-}
-
-function withoutNulls(members: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }

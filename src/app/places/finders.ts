@@ -10,6 +10,7 @@ import type { AskTiles } from "#upstream/lookup/tiles.ts";
 import type { RegistryHealth } from "#upstream/registries.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles } from "#world/places/base-places.ts";
+import { heldOf, toOutcome } from "../lookup-outcome.ts";
 import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
 
 type Kinds = (question: PlaceQuestion) => readonly PlaceKind[];
@@ -38,24 +39,18 @@ export function aroundFinder(options: AroundFinder): Finder {
     async find(question) {
       const { signal, keyed, freshness, circle } = question;
       const reply = await ask(toQuery(question), { signal, keyed, freshness });
-      const held = reply.status === "ok" ? reply.held : reply.rescue;
+      const held = heldOf(reply);
       const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
       const around = hitsAmong(held?.value ?? [], widened(circle), question.budget);
       const inside = nearestOf(around, circle.radius_m, most);
-      const ok = reply.status === "ok";
       return {
         key,
         name,
-        status: reply.status,
-        reason: ok ? null : reply.reason,
-        held_at_ms: ok ? null : (held?.fetched_at_ms ?? null),
+        ...toOutcome([reply]),
         // What it was asked for is the most it names.
         cut: cutOf(inside, { kind, most, radius_m: circle.radius_m, least: most }),
         places: options.as ? inside.publishedAs(options.as) : inside,
-        raw: held?.raw ?? 0,
-        calls: ok && reply.cache === "hit" ? 0 : 1,
-        cache: ok ? reply.cache : held ? "hit" : "miss",
-        good_until_ms: ok ? reply.held.good_until_ms : null,
+        cache: reply.status === "ok" ? reply.cache : held ? "hit" : "miss",
       };
     },
   };

@@ -18,7 +18,7 @@ import { createTerritories, type FindTerritory } from "#app/territory.ts";
 import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
 
 /** Moment of a question; `is_now`: what sources say of now counts. */
-export type Moment = { at_ms: number; is_now: boolean };
+type Moment = { at_ms: number; is_now: boolean };
 
 /** Evaluates the hours of the items of one answer. */
 export type OpenStates = {

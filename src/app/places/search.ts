@@ -5,6 +5,7 @@
 import type { BaseStatementBody } from "#api/bases.ts";
 import type { Location } from "#kit/geo.ts";
 import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import type { Decoded } from "#api/primitives.ts";
 import {
   type CHARGING_PARAMETERS,
@@ -16,7 +17,12 @@ import { judgeCoverage } from "#core/coverage.ts";
 import { USABLE_RULE } from "#api/usable.ts";
 import { ofUncounted } from "#core/notices.ts";
 import type { PlaceKind } from "#core/places/place.ts";
-import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/results.ts";
+import {
+  createPlaceIds,
+  createPlaceNames,
+  type OpenItem,
+  type ServiceItem,
+} from "#core/places/results.ts";
 import { createPlaceBudget, type Selection, selectPlaces } from "#core/places/select.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import {
@@ -32,7 +38,7 @@ import {
 import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
 import { countryAt, type FindCountries } from "#app/country.ts";
-import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
+import { toLocalTime } from "#app/timezone.ts";
 import { createTurn } from "#kit/run/turn.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import {
@@ -40,14 +46,14 @@ import {
   clamp,
   listAsked,
   listCuts,
+  listPageCuts,
   type Search,
   type SearchInput,
   type SearchRefusal,
-  type SearchReply,
   toReply,
 } from "../search.ts";
 import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
-import type { Moment, OpenStates, StatesAt } from "./open-states.ts";
+import type { OpenStates, StatesAt } from "./open-states.ts";
 
 export type ServicesDeps = {
   finders: readonly Finder[];
@@ -62,7 +68,7 @@ export type ServicesDeps = {
 /** Decoded parameters, not yet clamped. */
 export type ServicesQuestion = Decoded<typeof SERVICES_PARAMETERS>;
 export type FacilityQuestion = Decoded<typeof FACILITY_PARAMETERS>;
-export type ChargingQuestion = Decoded<typeof CHARGING_PARAMETERS>;
+type ChargingQuestion = Decoded<typeof CHARGING_PARAMETERS>;
 
 /** Either of them. */
 type Question = ServicesQuestion & { language?: string | undefined };
@@ -71,12 +77,14 @@ type ConnectorQuestion = Pick<ChargingQuestion, "connector" | "min_kw">;
 
 const MAPS_TYPES: ReadonlySet<ServiceToken> = new Set(MAPS_CATEGORIES);
 
+export type PlaceSearches = {
+  services: Search<ServicesQuestion, ReplyAt<"/v1/services/nearby">, SearchRefusal>;
+  parking: Search<FacilityQuestion, ReplyAt<"/v1/parking/nearby">, SearchRefusal>;
+  charging: Search<ChargingQuestion, ReplyAt<"/v1/charging/nearby">, SearchRefusal>;
+};
+
 /** The searches for places, which share what they remember of ids and names. */
-export function createPlaceSearches(deps: ServicesDeps): {
-  services: Search<ServicesQuestion, SearchRefusal>;
-  parking: Search<FacilityQuestion, SearchRefusal>;
-  charging: Search<ChargingQuestion, SearchRefusal>;
-} {
+export function createPlaceSearches(deps: ServicesDeps): PlaceSearches {
   const tools = { ...deps, toId: createPlaceIds(), toName: createPlaceNames() };
   return {
     services: createServices(tools),
@@ -92,17 +100,18 @@ type Tools = ServicesDeps & {
 };
 
 /** GET /v1/services/nearby. */
-function createServices(tools: Tools): Search<ServicesQuestion, SearchRefusal> {
-  return (input) => {
+function createServices(tools: Tools) {
+  return (input: SearchInput<ServicesQuestion>) => {
     const { types } = input.question;
     const asksMaps = types.some((type) => MAPS_TYPES.has(type));
     const asksWater = kindsOf(types).includes("water");
-    return search(tools, input, LIMITS.services, (counted) => ({
+    return search(tools, input, LIMITS.services, (counted, results) => ({
       summary: counted.by_token,
       ...toUnknown(counted.unknown),
       ...(asksWater ? { not_potable: counted.undrinkable } : {}),
       ...(isForDrinking(types) ? { potable_unknown: counted.uncertain } : {}),
       ...(asksMaps ? { attributions: [attributionOf(tools.maps)] } : {}),
+      results,
     }));
   };
 }
@@ -113,35 +122,48 @@ function isForDrinking(types: readonly ServiceToken[]): boolean {
 }
 
 /** GET /v1/parking/nearby and /v1/charging/nearby. */
-function createFacility(
-  tools: Tools,
-  type: "parking" | "charging",
-): Search<FacilityQuestion & Partial<ConnectorQuestion>, SearchRefusal> {
-  return (input) => {
+function createFacility<T extends keyof Facilities>(tools: Tools, type: T) {
+  return (input: SearchInput<FacilityQuestion & Partial<ConnectorQuestion>>) => {
     const { connector, min_kw = 0 } = input.question;
     const types = [type] as const;
     const question = { ...input.question, types, country: undefined, connector, min_kw };
-    return search(tools, { ...input, question }, LIMITS.facilities, ({ unknown }) => ({
+    return search(tools, { ...input, question }, LIMITS.facilities, ({ unknown }, results) => ({
       ...toUnknown(unknown),
       attribution: attributionOf(tools.maps),
+      results: results.filter((item) => isOfType(item, type)),
     }));
   };
 }
 
-function attributionOf({ name }: ServicesDeps["maps"]): object {
+type Facilities = {
+  parking: ReplyAt<"/v1/parking/nearby">["results"][number];
+  charging: ReplyAt<"/v1/charging/nearby">["results"][number];
+};
+
+/** Whether an item is of this type; its attributes are those of the type then, as its source states them. */
+function isOfType<T extends keyof Facilities>(
+  item: ServiceItem,
+  type: T,
+): item is ServiceItem & Facilities[T] {
+  return item.service_type === type;
+}
+
+function attributionOf({
+  name,
+}: ServicesDeps["maps"]): ReplyAt<"/v1/parking/nearby">["attribution"] {
   return { provider: name, display_name: name, required: true };
 }
 
 /** Items whose hours are read before others may have the thread. */
 const STEP_ITEMS = 20;
 
-/** `toOwn`: the members of the operation's own, made of what was counted. */
-async function search(
+/** `toOwn`: the members of the operation's own, made of what was counted and of what is shown. */
+async function search<O extends object>(
   deps: Tools,
   input: SearchInput<Question>,
   limits: { radius_max: number; limit_max: number },
-  toOwn: (counted: Selection) => object,
-): Promise<SearchReply | SearchRefusal> {
+  toOwn: (counted: Selection, results: readonly ServiceItem[]) => O,
+) {
   const { question, deadline_ms } = input;
   // 1. Clamp (§7 rule 3), and the moment that is asked for.
   const applied = clamp(question, limits);
@@ -197,28 +219,36 @@ async function search(
     radius_max: limits.radius_max,
     cuts: listCuts(findings),
   });
-  const local = toLocal(question, moment, states.zoneAt);
-  const shown: ReturnType<OpenStates["show"]>[] = [];
+  const results: ServiceItem[] = [];
   for (const item of items) {
-    shown.push(states.show(item));
-    if (shown.length % STEP_ITEMS === 0) await turn();
+    results.push(states.show(item));
+    if (results.length % STEP_ITEMS === 0) await turn();
   }
-  return toReply(
-    {
-      question,
-      applied,
-      now_ms,
-      coverage,
-      findings,
-      items,
-      total,
-      isFrom,
-      limit_max: limits.limit_max,
-      maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
-      ...(moment.is_now ? { good_until_ms: states.ends_ms() } : {}),
-    },
-    () => ({ ...local, ...toBase(deps, question), ...toOwn(selected), results: shown }),
-  );
+  const { lat, lon } = question;
+  const time_zone = states.zoneAt(lat, lon);
+  const base = deps.baseAt?.({ lat, lon }) ?? null;
+  const found = {
+    question,
+    applied,
+    radii: { requested_radius: question.radius, applied_radius: applied.radius_m },
+    now_ms,
+    coverage,
+    findings,
+    shown: items,
+    cuts: listPageCuts(items, total, { ...limits, limit: applied.limit }),
+    isFrom,
+    maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
+    ...(moment.is_now ? { good_until_ms: states.ends_ms() } : {}),
+  };
+  return toReply(found, {
+    query_origin: { lat, lon },
+    radius: applied.radius_m,
+    total,
+    local_time: toLocalTime(time_zone, moment.at_ms),
+    time_zone,
+    ...(base === null ? {} : { base }),
+    ...toOwn(selected, results),
+  });
 }
 
 /** Types that no source of this deployment knows, and the sources that know others elsewhere only. */
@@ -315,16 +345,6 @@ function by(
   fits: (attributes: OpenItem["attributes"]) => boolean | null,
 ): Wish<OpenItem> {
   return { count, fact, fits: ({ attributes }) => fits(attributes) };
-}
-
-function toLocal({ lat, lon }: Question, { at_ms }: Moment, zoneAt: FindTimezone): object {
-  const time_zone = zoneAt(lat, lon);
-  return { local_time: toLocalTime(time_zone, at_ms), time_zone };
-}
-
-function toBase({ baseAt }: ServicesDeps, { lat, lon }: Question): object {
-  const base = baseAt?.({ lat, lon }) ?? null;
-  return base === null ? {} : { base };
 }
 
 async function toQuestion(

@@ -1,29 +1,15 @@
 /** The searches that ask sources per question (§4.3 to §4.7), over one deployment's sources. */
 import { createDepartures, type Departures, type DeparturesDeps } from "#app/transit/departures.ts";
-import {
-  createTransport,
-  type TransportDeps,
-  type TransportQuestion,
-} from "#app/transit/search.ts";
+import { createTransport, type Transport, type TransportDeps } from "#app/transit/search.ts";
 import type { FindTimetabled } from "#app/transit/finder.ts";
-import type { Search, SearchRefusal } from "../search.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
-import {
-  createPlaceSearches,
-  type ChargingQuestion,
-  type FacilityQuestion,
-  type ServicesDeps,
-  type ServicesQuestion,
-} from "./search.ts";
+import { createPlaceSearches, type PlaceSearches, type ServicesDeps } from "./search.ts";
 
 export type Searches = {
   geocoding: Geocoding;
-  services: Search<ServicesQuestion, SearchRefusal>;
-  parking: Search<FacilityQuestion, SearchRefusal>;
-  charging: Search<ChargingQuestion, SearchRefusal>;
-  transport: Search<TransportQuestion>;
+  transport: Transport;
   departures: Departures;
-};
+} & PlaceSearches;
 
 export type SearchesDeps = ServicesDeps &
   Pick<GeocodingDeps, "ask"> & {

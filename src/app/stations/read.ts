@@ -1,13 +1,11 @@
 /** One docking station by its id: what GET /v1/nearby answers at the place where it is. */
 import { observersOf } from "#app/audit.ts";
-import type { RenderNearby } from "#app/nearby-body.ts";
+import { bodyOf, type RenderNearby } from "#app/nearby-body.ts";
 import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
 import type { Nearby, NearbyResult } from "#app/types.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import { parseJsonBytes } from "#kit/json.ts";
 import type { FoundItem } from "#world/found.ts";
-import { copyOf } from "#world/render.ts";
 import { pointOf } from "#world/station-index.ts";
 import type { World } from "#world/world.ts";
 
@@ -53,8 +51,7 @@ function toReading(
   renderNearby: RenderNearby,
 ): StationReading {
   const alone = { ...result, found: { ...result.found, items: [item], total: 1 } };
-  const body = parseJsonBytes(copyOf((use) => renderNearby(alone, use))) as NearbyBodyValue;
-  const { status, message, notices, results } = body;
+  const { status, message, notices, results } = bodyOf(alone, renderNearby);
   const { distance_meters: _, ...station } = results.stations[0]!;
   return {
     status,

@@ -4,10 +4,11 @@
  */
 import { LIMITS } from "#api/limits.ts";
 import type { DEPARTURES_PARAMETERS, STATION_DEPARTURES_PARAMETERS } from "#api/departures.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import type { Decoded } from "#api/primitives.ts";
-import { type AskedSource, type Coverage, isPartial, judgeCoverage } from "#core/coverage.ts";
+import { type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { distance_m } from "#kit/geo.ts";
-import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut, toEnded } from "#core/notices.ts";
+import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut } from "#core/notices.ts";
 import { parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
 import {
   type Board,
@@ -28,12 +29,11 @@ import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { type FindTimezone, toLocalTime } from "../timezone.ts";
 import {
   listAsked,
-  remaining_s,
+  type Radii,
   type Search,
   type SearchInput,
-  type SearchReply,
   type SourceFinding,
-  toDebug,
+  toReply,
 } from "../search.ts";
 import { toItems, toStation } from "./departure-items.ts";
 import type { FindTimetabled } from "./finder.ts";
@@ -53,8 +53,12 @@ type StationDeparturesQuestion = Decoded<typeof STATION_DEPARTURES_PARAMETERS>;
 export type UnknownStation = { kind: "refused"; code: "unknown_station"; message: string };
 
 export type Departures = {
-  nearby: Search<DeparturesQuestion>;
-  station: Search<StationDeparturesQuestion, UnknownStation>;
+  nearby: Search<DeparturesQuestion, ReplyAt<"/v1/departures/nearby">>;
+  station: Search<
+    StationDeparturesQuestion,
+    ReplyAt<"/v1/departures/{station_id}">,
+    UnknownStation
+  >;
 };
 
 const { within_max, limit_max, alerts_max, named_alerts_max, periods_max, radius_max } =
@@ -75,13 +79,12 @@ export function createDepartures(deps: DeparturesDeps): Departures {
         station: null,
         isHere: ({ lead }) => distance_m(lat, lon, lead.lat, lead.lon) <= radius_m,
       });
-      const coverage = judge(deps, found, radius_m);
-      return await toReply(deps, input, {
+      return await render(deps, input, {
         found,
-        coverage,
         at: { lat, lon },
         from: { lat, lon },
         reach_m: radius_m,
+        radii: { requested_radius: question.radius, applied_radius: radius_m },
         members: { query_origin: { lat, lon }, radius: radius_m },
       });
     },
@@ -98,17 +101,16 @@ export function createDepartures(deps: DeparturesDeps): Departures {
         station: place,
         isHere: ({ sources }) => sources.some((each) => transitId(each) === question.station_id),
       });
-      const coverage = judge(deps, found, NEAR_M);
       const [merged] = found.stations;
       const station = merged
         ? toStation(merged)
         : { id: question.station_id, name: place.name, location: { lat, lon } };
-      return await toReply(deps, input, {
+      return await render(deps, input, {
         found,
-        coverage,
         at: { lat, lon },
         from: null,
         reach_m: NEAR_M,
+        radii: {},
         members: { station, kind },
       });
     },
@@ -233,10 +235,8 @@ function toFilter({ modes, lines }: Filters): DepartureQuestion["isWanted"] {
 
 function judge({ clock }: DeparturesDeps, found: Gathered, radius_m: number): Coverage {
   const { there, findings, departures } = found;
-  const all = findings.flatMap(({ live, ...finding }): SourceFinding[] => [finding, ...live]);
-  const asked: AskedSource[] = listAsked(all, clock.now());
   return judgeCoverage({
-    asked,
+    asked: listAsked(listSources(found), clock.now()),
     unserved: there.length === 0 ? ["departures"] : [],
     uncovered: there.length > 0 && findings.length === 0 ? ["the timetable data"] : [],
     unsurveyed: 0,
@@ -246,64 +246,64 @@ function judge({ clock }: DeparturesDeps, found: Gathered, radius_m: number): Co
   });
 }
 
-type Rendering = {
+type Rendering<R, M> = {
   found: Gathered;
-  coverage: Coverage;
   at: { lat: number; lon: number };
   /** Where distances are measured from; null: nowhere. */
   from: { lat: number; lon: number } | null;
   reach_m: number;
-  members: object;
+  radii: R;
+  members: M;
 };
 
-async function toReply(
-  { clock, timezones }: DeparturesDeps,
+async function render<R extends Partial<Radii>, M extends object>(
+  deps: DeparturesDeps,
   { question, now_ms }: SearchInput<Filters>,
-  { found, coverage, at, from, reach_m, members }: Rendering,
-): Promise<SearchReply> {
-  const { departures, findings, from_ms, to_ms } = found;
+  { found, at, from, reach_m, radii, members }: Rendering<R, M>,
+) {
+  const { findings, from_ms, to_ms } = found;
+  const coverage = judge(deps, found, reach_m);
   const limit = Math.min(question.limit, limit_max);
-  const next = earliest(departures, limit);
+  const next = earliest(found.departures, limit);
   const shown = next.map((entry) => entry.read());
   const named = new Set(shown.flatMap(({ alerts }) => alerts.slice(0, named_alerts_max)));
-  const time_zone = statedZone(findings, at) ?? (await timezones())(at.lat, at.lon);
+  const time_zone = statedZone(findings, at) ?? (await deps.timezones())(at.lat, at.lon);
   const alerts = listAlerts(findings, named, time_zone);
-  const cuts = listCuts(found, { next, reach_m, alerts: named.size, time_zone });
-  const notices = [...coverage.notices, ...cuts.map(toEnded)];
-  const complete = !isPartial(coverage) && !question.debug;
-  const sources = findings.flatMap(({ live, ...finding }): SourceFinding[] => [finding, ...live]);
-  return {
-    body: {
-      status: coverage.status,
-      ...(coverage.message === null ? {} : { message: coverage.message }),
-      ...(notices.length === 0 ? {} : { notices }),
-      ...members,
-      window: { from: toLocalTime(time_zone, from_ms), to: toLocalTime(time_zone, to_ms) },
-      local_time: toLocalTime(time_zone, now_ms),
-      time_zone,
-      total: departures.length,
-      results: { departures: toItems(shown, from, createZoneOf(findings, time_zone)), alerts },
-      ...(question.debug && {
-        debug: toDebug(
-          { question, applied: { limit, radius_m: reach_m }, findings: sources, isFrom },
-          shown,
-        ),
-      }),
-    },
-    max_age_s: complete ? remaining_s(sources, clock.now()) : null,
-    metered: {
-      void: isPartial(coverage) && shown.length === 0,
-      objects: shown.length,
-      maps_categories: 0,
-    },
+  const departures = toItems(shown, from, createZoneOf(findings, time_zone));
+  const reply = {
+    question,
+    applied: { limit },
+    radii,
+    now_ms: deps.clock.now(),
+    coverage,
+    findings: listSources(found),
+    shown,
+    cuts: listEnds(found, { next, reach_m, alerts: named.size, time_zone }),
+    isFrom,
   };
+  return toReply(reply, {
+    ...members,
+    window: { from: toLocalTime(time_zone, from_ms), to: toLocalTime(time_zone, to_ms) },
+    local_time: toLocalTime(time_zone, now_ms),
+    time_zone,
+    total: found.departures.length,
+    results: { departures, alerts },
+  });
+}
+
+/** The finders that were asked, each with the live data that it reads. */
+function listSources({ findings }: Gathered): SourceFinding[] {
+  return findings.flatMap(({ live, ...finding }) => [finding, ...live]);
 }
 
 /**
  * The zone that its source states for the nearest station of the answer; null: none does. It goes
  * before the zone of the map (decisions, Clocks and holidays).
  */
-function statedZone(findings: readonly DepartureFinding[], at: Rendering["at"]): string | null {
+function statedZone(
+  findings: readonly DepartureFinding[],
+  at: { lat: number; lon: number },
+): string | null {
   let [zone, least_m]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
   for (const { station, time_zone } of findings.flatMap(({ publishers }) => publishers.flat())) {
     const metres = time_zone ? distance_m(at.lat, at.lon, station.lat, station.lon) : least_m;
@@ -339,7 +339,8 @@ type Shown = {
   time_zone: string;
 };
 
-function listCuts(
+/** Says where a list by time ends. */
+function listEnds(
   { departures, findings }: Gathered,
   { next, reach_m, alerts, time_zone }: Shown,
 ): Notice[] {

@@ -12,7 +12,7 @@ import { createTurn, runSteps } from "#kit/run/turn.ts";
 import type { SourceFinding } from "../search.ts";
 import type { DepartureFinder, DepartureQuestion } from "./departure-finder.ts";
 import { isAtHome, nearestOf, type NearStation } from "./finders.ts";
-import { findOutOfDays, listMissing, toMissing } from "./gaps.ts";
+import { findOutOfDays, listMissing, toMissing, toTimetables } from "./gaps.ts";
 import { type HeldFeed, touches } from "#upstream/transit/held-feed.ts";
 import type { LiveState } from "#upstream/transit/live-state.ts";
 
@@ -37,7 +37,6 @@ export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder
     async find(question) {
       const touched = list().filter((held) => touches(held, question.circle));
       const [missing, ...others] = listMissing(touched, question.circle);
-      const name = missing ? `the timetable ${missing.feed_id}` : "the timetable data";
       const ordered = touched.toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
       const timed = ordered.filter(({ feed }) => feed?.timetable);
       const { near, within_m } = nearestOf(timed, question.circle);
@@ -46,12 +45,10 @@ export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder
         timed.filter((held) => here.has(held)).map((held) => askFeed(held, question)),
       );
       const found = await listBoards(asked, near, question);
-      const { now_ms } = question;
       const publishers = asked.flatMap(({ isBroken }, i) => (isBroken ? [] : [found.boards[i]!]));
       const isSilent = publishers.length === 0 && asked.every(({ live }) => live.length === 0);
       return {
-        key: "gtfs",
-        name,
+        ...toTimetables(missing, question.now_ms + FRESH_MS),
         publishers,
         // No station near is an answer where the timetable is at home, and none elsewhere.
         uncovered: isSilent && !ordered.some((held) => isAtHome(held, question.circle)),
@@ -60,11 +57,6 @@ export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder
         isCut: found.isCut || within_m !== null,
         isNarrowed: found.isNarrowed,
         raw: publishers.reduce((sum, boards) => sum + countOf(boards), 0),
-        ...(missing
-          ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
-          : { status: "ok", reason: null, good_until_ms: now_ms + FRESH_MS }),
-        calls: 0,
-        cache: "hit",
       };
     },
     findStation(id) {

@@ -1,10 +1,12 @@
 /** The ways of finding stations: asking page by page, and the feeds that are held. */
-import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
+import type { TransitProvider, TransitSource, TransitStation } from "#transit/schedule/station.ts";
 import { MOST_STATIONS, type OpenFeed } from "#transit/schedule/feed-pack.ts";
 import { joinStations, type TransitPage, type TransitQuery } from "#providers/transit-lookup.ts";
-import type { Ask, AskOptions, Held, LookupReply } from "#upstream/lookup/ask.ts";
+import type { Failure } from "#kit/outcome.ts";
+import type { Ask, AskOptions, LookupReply } from "#upstream/lookup/ask.ts";
+import { heldOf, toOutcome } from "../lookup-outcome.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
-import { findOutOfDays, listMissing, toMissing } from "./gaps.ts";
+import { findOutOfDays, listMissing, toMissing, toTimetables } from "./gaps.ts";
 import { type HeldFeed, touches } from "#upstream/transit/held-feed.ts";
 
 export type LookupFinder = {
@@ -36,9 +38,7 @@ export function lookupFinder({
         askPages(ask, question),
         refine?.(question) ?? ((stations: TransitStation[]) => stations),
       ]);
-      const broken = pages.find(({ status }) => status !== "ok");
-      const failed = broken ?? unended(pages);
-      const isUnended = !broken && failed !== undefined;
+      const unended = pages.every(({ status }) => status === "ok") ? endOf(pages) : null;
       const held = pages.flatMap((reply) => heldOf(reply) ?? []);
       const stations = held.flatMap(({ value, fetched_at_ms }) =>
         value.stations.map((station) => dated(station, fetched_at_ms)),
@@ -47,38 +47,24 @@ export function lookupFinder({
         key,
         name,
         uncovered: held.some(({ value }) => value.covered === false),
-        held_at_ms:
-          held.length < pages.length || isUnended
-            ? null
-            : Math.min(...held.map(({ fetched_at_ms }) => fetched_at_ms)),
-        groups: byFeed(refined(joinStations(stations))),
-        raw: held.reduce((sum, { raw }) => sum + raw, 0),
-        ...(failed && failed.status !== "ok"
-          ? { status: failed.status, reason: failed.reason, good_until_ms: null }
-          : {
-              status: "ok",
-              reason: null,
-              good_until_ms: Math.min(...held.map(({ good_until_ms }) => good_until_ms)),
-            }),
-        calls: pages.filter((reply) => reply.status !== "ok" || reply.cache === "miss").length,
-        cache: cacheOf(pages),
+        groups: byPublisher(refined(joinStations(stations)), ({ source }) => source),
+        ...toOutcome(pages, unended),
+        ...(unended && { held_at_ms: null }),
       };
     },
   };
 }
 
 /** A provider may have several publishers, who know of one station each; in an order that stays. */
-function byFeed(stations: readonly TransitStation[]): TransitStation[][] {
-  const feeds = Map.groupBy(stations, ({ source }) => source.feed_id ?? "");
+export function byPublisher<T>(
+  items: readonly T[],
+  sourceOf: (item: T) => Pick<TransitSource, "feed_id">,
+): T[][] {
+  const feeds = Map.groupBy(items, (item) => sourceOf(item).feed_id ?? "");
   return [...feeds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own);
 }
 
 type PageReply = LookupReply<TransitPage>;
-
-/** What was answered, or what is held from before; null: neither. */
-export function heldOf<V>(reply: LookupReply<V>): Held<V> | null {
-  return reply.status === "ok" ? reply.held : reply.rescue;
-}
 
 async function askPages(
   ask: Ask<TransitQuery, TransitPage>,
@@ -97,21 +83,14 @@ async function askPages(
 }
 
 /** What was left unasked may be near, where a source has an order of its own. */
-function unended(pages: readonly PageReply[]): PageReply | undefined {
-  const last = heldOf(pages.at(-1)!);
-  if (last === null || last.value.next === null) return undefined;
-  return { status: "unavailable", reason: "too_many_pages", rescue: last };
+function endOf(pages: readonly PageReply[]): Failure | null {
+  const isWhole = heldOf(pages.at(-1)!)?.value.next == null;
+  return isWhole ? null : { status: "unavailable", reason: "too_many_pages" };
 }
 
 /** Adapters have no clock: what they do not date was fetched with the answer. */
 function dated(station: TransitStation, fetched_at_ms: number): TransitStation {
   return station.fetched_at_ms > 0 ? station : { ...station, fetched_at_ms };
-}
-
-export function cacheOf(pages: readonly LookupReply<unknown>[]): TransitFinding["cache"] {
-  const hits = pages.filter((reply) => reply.status === "ok" && reply.cache === "hit").length;
-  if (hits === 0) return "miss";
-  return hits === pages.length ? "hit" : "partial";
 }
 
 /** Feeds of the deployment's own: from memory, without a call. */
@@ -126,22 +105,15 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
     async find({ circle, now_ms }) {
       const feeds = list();
       const [missing, ...others] = listMissing(feeds, circle);
-      const name = missing ? `the timetable ${missing.feed_id}` : "the timetable data";
       const { groups, within_m, here } = stationsOf(feeds, circle);
       const now = { from_ms: now_ms, to_ms: now_ms + 1 };
       return {
-        key: "gtfs",
-        name,
+        ...toTimetables(missing, now_ms + fresh_ms),
         groups,
         gaps: [...others.map(toMissing), ...here.flatMap((held) => findOutOfDays(held, now) ?? [])],
         uncovered: !missing && groups.length === 0 && !feeds.some((held) => isAtHome(held, circle)),
         cut: within_m === null ? null : toCut(within_m),
         raw: groups.reduce((sum, stations) => sum + stations.length, 0),
-        ...(missing
-          ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
-          : { status: "ok", reason: null, good_until_ms: now_ms + fresh_ms }),
-        calls: 0,
-        cache: "hit",
       };
     },
   };

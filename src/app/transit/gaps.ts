@@ -19,6 +19,22 @@ export function toMissing({ feed_id, failure }: HeldFeed): SourceFinding {
   return toGap(feed_id, { status: "unavailable", reason: failure ?? "not_loaded" });
 }
 
+/** What came of all timetables as one source; `missing`: the first of this area that is not there. */
+export function toTimetables(
+  missing: HeldFeed | undefined,
+  good_until_ms: number,
+): Omit<SourceFinding, "raw"> {
+  return {
+    key: "gtfs",
+    name: missing ? `the timetable ${missing.feed_id}` : "the timetable data",
+    ...(missing
+      ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
+      : { status: "ok", reason: null, good_until_ms }),
+    calls: 0,
+    cache: "hit",
+  };
+}
+
 /** Says of a timetable that its days lie elsewhere; null: some of them reach into the window. */
 export function findOutOfDays({ feed_id, feed }: HeldFeed, window: Window): SourceFinding | null {
   const reason = feed?.timetable ? findDaysProblem(feed.timetable, window) : null;

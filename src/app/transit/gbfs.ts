@@ -105,7 +105,7 @@ function toStation({ shard, row, state, merged }: FoundItem, now_ms: number): Tr
   const { name, location } = readStatic(member);
   const { system_id, network } = statics.meta;
   const station_id = readText(statics.ids, member.row);
-  const known = new Set(modesOf(state).flatMap((mode) => (mode === "other" ? [] : [MODES[mode]])));
+  const known = new Set(modesOf(state).map((mode) => MODES[mode]));
   return {
     name,
     lat: location.lat,

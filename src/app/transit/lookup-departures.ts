@@ -19,7 +19,8 @@ import {
 import type { Ask, AskOptions, LookupReply } from "#upstream/lookup/ask.ts";
 import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
-import { cacheOf, heldOf } from "./finders.ts";
+import { heldOf, toOutcome } from "../lookup-outcome.ts";
+import { byPublisher } from "./finders.ts";
 import type { StationMemory } from "./station-memory.ts";
 
 export type DepartureLookup = {
@@ -129,37 +130,23 @@ function toFinding(
   const held = replies.flatMap((reply) => heldOf(reply) ?? []);
   const boards = held.flatMap(({ value }) => value.boards).map((board) => until(board, to_ms));
   const alerts = new Map(held.flatMap(({ value }) => value.alerts.map((each) => [each.id, each])));
-  const failed = [stations, ...replies].find((each) => each !== null && each.status !== "ok");
-  const isHeld = failed !== undefined && held.length > 0 && held.length === replies.length;
-  const outcome =
-    failed && failed.status !== "ok"
-      ? { status: failed.status, reason: failed.reason, good_until_ms: null }
-      : {
-          status: "ok" as const,
-          reason: null,
-          good_until_ms: Math.min(
-            ...held.map(({ good_until_ms }) => good_until_ms),
-            stations?.good_until_ms ?? Infinity,
-          ),
-        };
+  const outcome = toOutcome(replies, stations);
   return {
     key,
     name,
-    publishers: byFeed(refined(boards, refine)),
+    publishers: byPublisher(refined(boards, refine), ({ station }) => station.source),
     findAlert: (id) => alerts.get(id) ?? null,
     live: [],
     isCut: asked.isCut || held.some(({ value }) => value.isCut),
     uncovered: held.some(({ value }) => value.covered === false),
-    held_at_ms: isHeld ? Math.min(...held.map(({ fetched_at_ms }) => fetched_at_ms)) : null,
-    raw: held.reduce((sum, { raw }) => sum + raw, 0),
     ...outcome,
-    calls: callsOf(replies) + (stations?.calls ?? 0),
-    cache: replies.length > 0 ? cacheOf(replies) : (stations?.cache ?? "miss"),
+    good_until_ms:
+      outcome.good_until_ms === null
+        ? null
+        : Math.min(outcome.good_until_ms, stations?.good_until_ms ?? Infinity),
+    calls: outcome.calls + (stations?.calls ?? 0),
+    cache: replies.length > 0 ? outcome.cache : (stations?.cache ?? "miss"),
   };
-}
-
-function callsOf(replies: readonly LookupReply<BoardPage>[]): number {
-  return replies.filter((reply) => reply.status !== "ok" || reply.cache === "miss").length;
 }
 
 function until({ station, departures }: FoundBoard, to_ms: number): Board {
@@ -175,10 +162,4 @@ function refined(boards: readonly Board[], refine: Refine): Board[] {
   if (refine === null) return [...boards];
   const stations = refine(boards.map(({ station }) => station));
   return boards.map((board, i) => ({ ...board, station: stations[i]! }));
-}
-
-/** A source may have several publishers, who know of one station each; in an order that stays. */
-function byFeed(boards: readonly Board[]): Board[][] {
-  const feeds = Map.groupBy(boards, ({ station }) => station.source.feed_id ?? "");
-  return [...feeds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own);
 }

@@ -4,6 +4,7 @@
  */
 import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "#api/tokens.ts";
 import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import type { Decoded } from "#api/primitives.ts";
 import { TRANSPORT_DEFAULT_MODES } from "#api/tokens.ts";
 import type { TRANSPORT_PARAMETERS } from "#api/transit.ts";
@@ -15,7 +16,15 @@ import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
-import { clamp, listAsked, listCuts, type Search, type SourceFinding, toReply } from "../search.ts";
+import {
+  clamp,
+  listAsked,
+  listCuts,
+  listPageCuts,
+  type Search,
+  type SourceFinding,
+  toReply,
+} from "../search.ts";
 import type { FindTimetabled, TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 
 export type TransportDeps = {
@@ -31,12 +40,14 @@ export type TransportQuestion = Omit<Decoded<typeof TRANSPORT_PARAMETERS>, "real
   every?: boolean;
 };
 
-export function createTransport(deps: TransportDeps): Search<TransportQuestion> {
+export type Transport = Search<TransportQuestion, ReplyAt<"/v1/transport/nearby">>;
+
+export function createTransport(deps: TransportDeps): Transport {
   return async (input) => {
     const { question, deadline_ms, keyed = false, now_ms } = input;
     // 1. Clamp (§7 rule 3).
     const applied = clamp(question, LIMITS.transport);
-    const { radius_m } = applied;
+    const { radius_m, limit } = applied;
     // 2. Providers of this deployment, and how they are asked: of a station on the edge also for
     // the pin that lies outside.
     const there = deps.finders.filter((finder) => finder.isThere?.() ?? true);
@@ -89,20 +100,21 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
       radius_max: LIMITS.transport.radius_max,
       cuts: listCuts(findings),
     });
-    return toReply(
-      {
-        question,
-        applied,
-        now_ms: deps.clock.now(),
-        coverage,
-        findings,
-        items,
-        isFrom,
-        limit_max: LIMITS.transport.limit_max,
-        maps_categories: 0,
-      },
-      (stations) => ({ results: { stations } }),
-    );
+    const stations = items.slice(0, limit);
+    const total = items.length;
+    const found = {
+      question,
+      applied,
+      radii: { requested_radius: question.radius, applied_radius: radius_m },
+      now_ms: deps.clock.now(),
+      coverage,
+      findings,
+      shown: stations,
+      cuts: listPageCuts(stations, total, { ...LIMITS.transport, limit }),
+      isFrom,
+    };
+    const query_origin = { lat, lon };
+    return toReply(found, { query_origin, radius: radius_m, total, results: { stations } });
   };
 }
 

@@ -2,7 +2,12 @@
  * Weather and forecast at a point (§4.12a, §4.12b): one source, asked with its terms; where it knows
  * nothing of the place, country, time zone and the sun are found out here.
  */
-import type { WeatherLanguage, WeatherUnits } from "#api/weather.ts";
+import type {
+  ForecastBodyValue,
+  WeatherBodyValue,
+  WeatherLanguage,
+  WeatherUnits,
+} from "#api/weather.ts";
 import type { Location } from "#kit/geo.ts";
 import {
   type Style,
@@ -16,7 +21,7 @@ import type { Clock } from "#ports.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
 import type { Ask } from "#upstream/lookup/ask.ts";
 import { countryAt, type FindCountries } from "../country.ts";
-import { askOne, type Failed } from "../one-source.ts";
+import { askOne, type SourceReply } from "../one-source.ts";
 import type { SearchInput } from "../search.ts";
 import { type FindTimezone, offsetOf_s } from "../timezone.ts";
 
@@ -32,10 +37,9 @@ export type WeatherDeps = {
 };
 
 export type WeatherQuestion = Location & { language: WeatherLanguage };
-export type WeatherReply = { kind: "ok"; body: object; max_age_s: number } | Failed;
+type Ways = { weather: WeatherBodyValue; forecast: ForecastBodyValue };
 export type Weather = {
-  weather(input: SearchInput<WeatherQuestion>): Promise<WeatherReply>;
-  forecast(input: SearchInput<WeatherQuestion>): Promise<WeatherReply>;
+  [W in keyof Ways]: (input: SearchInput<WeatherQuestion>) => Promise<SourceReply<Ways[W]>>;
 };
 
 /** A step that began longer ago than it lasts is no forecast. */
@@ -54,12 +58,12 @@ export function createWeather(deps: WeatherDeps): Weather {
   };
 }
 
-async function answer<V>(
+async function answer<V, B>(
   deps: WeatherDeps,
   { question, deadline_ms, signal, keyed }: SearchInput<WeatherQuestion>,
   ask: Ask<WeatherQuery, V> | undefined,
-  toBody: (value: V, around: Surroundings, style: Style) => object,
-): Promise<WeatherReply> {
+  toBody: (value: V, around: Surroundings, style: Style) => B,
+): Promise<SourceReply<B>> {
   const { clock, units, source: name } = deps;
   const answered = await askOne(ask, question, { clock, deadline_ms, signal, keyed, name });
   if (answered.kind === "failed") return answered;

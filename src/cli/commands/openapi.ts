@@ -22,7 +22,7 @@ export const openapi: Command = {
   },
 };
 
-async function describe(parsed: Parsed, context: Context): Promise<object> {
+async function describe(parsed: Parsed, context: Context) {
   if (textOption(parsed, "url") === undefined) return toOpenApi();
   const reply = await clientFor(parsed, context).openapi();
   return bodyOf(reply, serverUrl(parsed, context));

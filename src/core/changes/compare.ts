@@ -32,17 +32,19 @@ export type Side<T> = {
 };
 
 type Difference = { before: Value | Point; after: Value | Point };
+/** One of which more than its id was kept. */
+export type Placed<T> = Compared<T> & { distance_m: number; location: Point };
 type Changed<T> = {
-  before: Compared<T>;
-  after: Compared<T>;
+  before: Placed<T>;
+  after: Placed<T>;
   members: Readonly<Record<string, Difference>>;
 };
 
 export type Changes<T> = {
   /** Up to where both have everything. */
   reach: Reach;
-  entered: Compared<T>[];
-  left: Compared<T>[];
+  entered: Placed<T>[];
+  left: Placed<T>[];
   changed: Changed<T>[];
   unchanged: number;
   /** Not comparable, since a source of theirs is not reliable in one of the two. */
@@ -88,12 +90,11 @@ type Sides<T> = { before: Side<T>; after: Side<T> };
 function judgeAlone<T>(
   { before, after }: Sides<T>,
   object: Compared<T>,
-  list: Compared<T>[],
+  list: Placed<T>[],
   changes: Changes<T>,
 ): void {
   if (!isWithin(object, changes.reach)) changes.beyond++;
-  else if (object.distance_m !== null && isKnown(object, before) && isKnown(object, after))
-    list.push(object);
+  else if (isPlaced(object) && isKnown(object, before) && isKnown(object, after)) list.push(object);
   else changes.unknown.push(object);
 }
 
@@ -108,8 +109,8 @@ function judgePair<T>(
     changes.beyond++;
     return;
   }
-  const isPlaced = before.distance_m !== null && after.distance_m !== null;
-  if (!isPlaced || !isKnown(before, sides.before) || !isKnown(after, sides.after)) {
+  const isComparable = isKnown(before, sides.before) && isKnown(after, sides.after);
+  if (!isPlaced(before) || !isPlaced(after) || !isComparable) {
     changes.unknown.push(after);
     return;
   }
@@ -118,13 +119,17 @@ function judgePair<T>(
   else changes.changed.push({ before, after, members });
 }
 
+function isPlaced<T>(object: Compared<T>): object is Placed<T> {
+  return object.distance_m !== null && object.location !== null;
+}
+
 function isKnown({ sources }: Compared<unknown>, { reliable }: Side<unknown>): boolean {
   return sources.length > 0 && sources.every((source) => reliable.has(source));
 }
 
 function differencesOf(
-  before: Compared<unknown>,
-  after: Compared<unknown>,
+  before: Placed<unknown>,
+  after: Placed<unknown>,
 ): Record<string, Difference> {
   const differences: Record<string, Difference> = {};
   for (const name of new Set([...Object.keys(before.members), ...Object.keys(after.members)])) {
@@ -132,7 +137,7 @@ function differencesOf(
     if (!isSame(name, was, is)) differences[name] = { before: was, after: is };
   }
   const [from, to] = [before.location, after.location];
-  if (from && to && distance_m(from.lat, from.lon, to.lat, to.lon) > MOVED_M)
+  if (distance_m(from.lat, from.lon, to.lat, to.lon) > MOVED_M)
     differences["location"] = { before: from, after: to };
   return differences;
 }

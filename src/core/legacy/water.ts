@@ -7,7 +7,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { LegacyWaterRecord } from "#api/legacy-water.ts";
 import type { AddressParts, Place } from "#core/places/place.ts";
 import { ownNameOf } from "#core/places/names.ts";
-import { present } from "#core/places/present.ts";
+import { present } from "#kit/present.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import { toLambert93 } from "./lambert93.ts";
 import { toNumberId } from "./vehicle.ts";

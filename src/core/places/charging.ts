@@ -5,7 +5,7 @@
  */
 import type { CONNECTOR_TYPES } from "#api/tokens.ts";
 import { toRfc3339 } from "#kit/time.ts";
-import { present } from "./present.ts";
+import { present } from "#kit/present.ts";
 
 /** The only primary type of the contract. */
 export const CHARGING_TYPE = "electric_vehicle_charging_station";

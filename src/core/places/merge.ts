@@ -233,7 +233,7 @@ function isKnown(value: unknown): boolean {
 const COMPARED = FACTS.flatMap((fact: Fact) => (fact.compared ? [fact.name] : []));
 
 /** Facts of which the sources have several values: all of them, each once, the one shown first. */
-function listConflicts(all: readonly Place[], shown: Readonly<Record<string, unknown>>): object[] {
+function listConflicts(all: readonly Place[], shown: Readonly<Record<string, unknown>>) {
   return COMPARED.flatMap((name) => {
     const values = new Map<string, { source_id: string; value: unknown }>();
     for (const { source_id, attributes } of all) {

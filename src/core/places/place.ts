@@ -4,6 +4,7 @@
  */
 import type { PlaceKind } from "#api/attributes.ts";
 import type { Location } from "#kit/geo.ts";
+import { present } from "#kit/present.ts";
 import type { Opening } from "./opening.ts";
 
 export { PLACE_KINDS, type PlaceKind } from "#api/attributes.ts";
@@ -42,5 +43,5 @@ export type AddressParts = { street?: string; number?: string; post_code?: strin
 export function toAddressParts(
   stated: Readonly<Partial<Record<keyof AddressParts, string | null>>>,
 ): AddressParts {
-  return Object.fromEntries(Object.entries(stated).filter(([, text]) => text != null));
+  return present(stated);
 }

@@ -8,7 +8,7 @@ import type { LeaveRule } from "./leave.ts";
 export type Option = {
   taking: Taking;
   leaving: Leaving | null;
-  rule: LeaveRule;
+  rule: Exclude<LeaveRule, "forbidden" | "stations_only">;
   /** Straight lines, metres. */
   walk_to_m: number;
   ride_m: number;
@@ -89,7 +89,7 @@ function listWays(
 function toOption(
   taking: Taking,
   leaving: Leaving | null,
-  { to, rule }: { to: Point; rule: LeaveRule },
+  { to, rule }: { to: Point; rule: Option["rule"] },
 ): Option {
   const { lat, lon } = taking.location;
   const end = leaving?.location ?? to;

@@ -4,6 +4,7 @@
  */
 import type { ForecastBodyValue, WeatherBodyValue, WeatherLanguage } from "#api/weather.ts";
 import type { Location } from "#kit/geo.ts";
+import { present } from "#kit/present.ts";
 import { isNight, sunOf, type SunTimes } from "#core/weather/sun.ts";
 import { textOf } from "#core/weather/texts.ts";
 import { toHundredths, type Units } from "#core/weather/units.ts";
@@ -30,18 +31,18 @@ export function toWeatherBody(
     weather: conditionsOf(reading, around, style),
     base,
     main: toMain(reading, style.units),
-    ...known({ visibility: whole(reading.visibility_m) }),
+    ...present({ visibility: whole(reading.visibility_m) }),
     wind: toWind(reading, style.units),
-    ...known({ rain: toFall(rain), snow: toFall(snow) }),
-    clouds: known({ all: whole(reading.clouds_percent) }),
+    ...present({ rain: toFall(rain), snow: toFall(snow) }),
+    clouds: present({ all: whole(reading.clouds_percent) }),
     dt: reading.at_s,
     sys: {
-      ...known(site.station),
-      ...known({ country: site.country ?? around.country }),
+      ...present(site.station),
+      ...present({ country: site.country ?? around.country }),
       ...toSun(site, around, { at_s: reading.at_s, timezone }),
     },
     timezone,
-    ...known({ id, name }),
+    ...present({ id, name }),
     cod: 200,
     units: style.units.name,
   };
@@ -58,14 +59,14 @@ export function toForecastBody(
     dt: step.at_s,
     main: {
       ...toMain(step, units),
-      ...known({ temp_kf: step.temp_kf === null ? null : units.warmth(step.temp_kf) }),
+      ...present({ temp_kf: step.temp_kf === null ? null : units.warmth(step.temp_kf) }),
     },
     weather: conditionsOf(step, around, { language, units }),
-    clouds: known({ all: whole(step.clouds_percent) }),
+    clouds: present({ all: whole(step.clouds_percent) }),
     wind: toWind(step, units),
-    ...known({ visibility: whole(step.visibility_m) }),
-    ...known({ pop: step.pop === null ? null : toHundredths(step.pop) }),
-    ...known({ rain: toFall(step.rain), snow: toFall(step.snow) }),
+    ...present({ visibility: whole(step.visibility_m) }),
+    ...present({ pop: step.pop === null ? null : toHundredths(step.pop) }),
+    ...present({ rain: toFall(step.rain), snow: toFall(step.snow) }),
     sys: { pod: letterOf(step.conditions[0], step, around) },
     dt_txt: toText(step.at_s),
   }));
@@ -76,9 +77,9 @@ export function toForecastBody(
     cnt: list.length,
     list,
     city: {
-      ...known({ id, name }),
+      ...present({ id, name }),
       coord: toCoord(site, around),
-      ...known({ country: site.country ?? around.country, population }),
+      ...present({ country: site.country ?? around.country, population }),
       timezone,
       ...toSun(site, around, { at_s: now_s, timezone }),
     },
@@ -95,7 +96,7 @@ function toMain(reading: Reading, { temperature }: Units) {
     value === null ? null : temperature(value);
   return {
     temp: temperature(reading.temp_c),
-    ...known({
+    ...present({
       feels_like: warm(reading.feels_like_c),
       temp_min: warm(reading.temp_min_c),
       temp_max: warm(reading.temp_max_c),
@@ -108,7 +109,7 @@ function toMain(reading: Reading, { temperature }: Units) {
 }
 
 function toWind({ wind_ms, wind_deg, gust_ms }: Reading, { speed }: Units) {
-  return known({
+  return present({
     speed: wind_ms === null ? null : speed(wind_ms),
     deg: whole(wind_deg),
     gust: gust_ms === null ? null : speed(gust_ms),
@@ -154,7 +155,7 @@ function toSun(
     reported.sunrise_s === null || reported.sunset_s === null
       ? sunOf(location, at_s, timezone)
       : reported;
-  return known({ sunrise, sunset });
+  return present({ sunrise, sunset });
 }
 
 /** `2026-11-21 15:00:00`, UTC. */
@@ -164,13 +165,4 @@ function toText(at_s: number): string {
 
 function whole(value: number | null): number | null {
   return value === null ? null : Math.round(value) + 0;
-}
-
-type Known<T> = { [K in keyof T]?: Exclude<T[K], null> };
-
-/** Only the members that are known. */
-function known<T extends object>(members: T): Known<T> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== null),
-  ) as Known<T>;
 }

@@ -1,5 +1,6 @@
 /** Answers of the admin listener: a body, or a refusal out of a closed list. */
 import type { ServerResponse } from "node:http";
+import type { AdminBody } from "#app/admin/shapes.ts";
 import { JSON_TYPE } from "../headers.ts";
 
 export const ADMIN_STATUSES = {
@@ -29,7 +30,7 @@ export type AdminRefusal = {
 };
 
 export type AdminAnswer =
-  | { ok: true; status: 200 | 201; body: object; subject?: Subject }
+  | { ok: true; status: 200 | 201; body: AdminBody; subject?: Subject }
   | AdminRefusal;
 
 export function refuse(
@@ -50,7 +51,7 @@ export function sendAnswer(response: ServerResponse, answer: AdminAnswer): void 
 export function sendJson(
   response: ServerResponse,
   status: number,
-  body: object | string,
+  body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const text = typeof body === "string" ? body : JSON.stringify(body);

@@ -2,8 +2,8 @@
 import { hash, randomUUIDv7 } from "node:crypto";
 import type { Logger } from "pino";
 import { createKeyring } from "#app/access/keyring.ts";
-import { createMeter, forgetDaily } from "#app/access/meter.ts";
-import { createProfile, createQuotas, type Profile } from "#app/access/quota.ts";
+import { Meter, forgetDaily } from "#app/access/meter.ts";
+import { createProfile, Quotas, type Profile } from "#app/access/quota.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
@@ -72,13 +72,13 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     hash: (key) => hash("sha256", key, "buffer"),
     onFault: unlessLost(onKeyFault),
   });
-  const quotas = createQuotas(
+  const quotas = new Quotas(
     usage,
     unlessLost(throttled((err, unsaid) => log.error({ err, unsaid }, "usage store"))),
   );
-  const meter = createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
+  const meter = new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
   const cancels = [
-    every(clock, METER_FLUSH_MS, meter.flush),
+    every(clock, METER_FLUSH_MS, () => meter.flush()),
     every(clock, KEYRING_FLUSH_MS, keyring.flush),
     forgetDaily(usage.forget, clock),
   ];

@@ -1,32 +1,31 @@
 /** changes_since: what entered, left and changed between two stored answers of one search. */
 import { Kept } from "#app/kept.ts";
+import type { Observation } from "#app/capabilities/observation.ts";
 import type { DatasetAddress } from "#app/capabilities/read.ts";
-import { type CHANGE_KINDS } from "#api/agent-changes.ts";
 import { SHOWN } from "#api/agent-results.ts";
-import type { AGENT_TOOLS } from "#api/agent-tools.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import type { Decoded } from "#api/primitives.ts";
-import { compare, type Compared, type Members } from "#core/changes/compare.ts";
+import { compare, type Members, type Placed } from "#core/changes/compare.ts";
 import { listDifferent } from "#core/changes/question.ts";
 import { type Item, toSide } from "#core/changes/side.ts";
-import { parseJsonBytes } from "#kit/json.ts";
+import { present } from "#kit/present.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import { fit, toBriefLocation, toBriefName } from "../brief.ts";
 import { type Comparison, sayChanges } from "../changes-words.ts";
 import { localAt, sourcesOfThings } from "../local.ts";
-import { fromSources, observersOfPlace, type Shown, toCredits } from "../sources.ts";
-import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
+import { fromSources, observersOfPlace, toCredits } from "../sources.ts";
+import type { AnswerOf, Asking, Refused, RunTool, ToolDeps } from "../tool.ts";
 import {
   keepSearch,
-  type Observation,
   observersOf,
-  refuseReply,
+  readBody,
+  readObservation,
   toAddress,
   toSourcesOf,
 } from "./nearby.ts";
 
-type Arguments = Decoded<(typeof AGENT_TOOLS)["changes_since"]["parameters"]>;
-type Refused = Extract<ToolOutcome, { kind: "refused" }>;
+type Answer = AnswerOf<"changes_since">;
+type Change = Answer["results"][number];
+type State = NonNullable<Change["before"]>;
 /** A stored search as it was read. */
 type Stored = { observation: Observation; body: NearbyBodyValue; bytes: number };
 /** What came of comparing two stored searches: the same for every caller, since neither ever changes. */
@@ -35,7 +34,7 @@ type Outcome = Refused | { kind: "compared"; summary: Summary };
 /** Of the datasets of comparisons that are kept: some hundred of the largest, or thousands. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
-export function createChangesSince(deps: ToolDeps): RunTool<Arguments> {
+export function createChangesSince(deps: ToolDeps): RunTool<"changes_since"> {
   const compared = new Kept<Outcome>(KEPT_BYTES);
   return async ({ id, version, to_id, to_version, offset }, asking) => {
     if ((to_id === undefined) !== (to_version === undefined)) return refuse(BOTH);
@@ -82,7 +81,7 @@ async function compareDatasets(
   deps: ToolDeps,
   { from, earlier, to, now }: Pair,
   asking: Asking,
-): Promise<ToolOutcome | { kind: "made"; outcome: Outcome; bytes: number }> {
+): Promise<Refused | { kind: "made"; outcome: Outcome; bytes: number }> {
   const different = listDifferent(earlier.query_parameters, now.query_parameters);
   if (different.length > 0)
     return {
@@ -114,35 +113,12 @@ function refuse(message: string): Refused {
   return { kind: "refused", charged: false, code: "invalid_request", message };
 }
 
-async function readObservation(
-  deps: ToolDeps,
-  asked: DatasetAddress,
-  asking: Asking,
-): Promise<Observation | ToolOutcome> {
-  const observation = await deps.read(asked, "observation", asking);
-  if (observation.kind === "refused") return refuseReply(observation);
-  return parseJsonBytes(observation.bytes) as Observation;
-}
-
-async function readBody(
-  deps: ToolDeps,
-  asked: DatasetAddress,
-  asking: Asking,
-): Promise<Omit<Stored, "observation"> | ToolOutcome> {
-  const body = await deps.read(asked, "body", asking);
-  if (body.kind === "refused") return refuseReply(body);
-  return {
-    body: parseJsonBytes(body.bytes) as NearbyBodyValue,
-    bytes: body.bytes.byteLength,
-  };
-}
-
 /** The search as it was applied, with data within their time to live unless it asked for more. */
 async function searchAgain(
   deps: ToolDeps,
   { query_parameters: asked }: Observation,
   asking: Asking,
-): Promise<{ address: DatasetAddress; free: boolean } | ToolOutcome> {
+): Promise<{ address: DatasetAddress; free: boolean } | Refused> {
   const { lat, lon, radius, modes, include, limit, min_vehicles, min_docks } = asked;
   const args = {
     ...{ lat, lon, radius, modes, include, limit, min_vehicles, min_docks },
@@ -159,12 +135,15 @@ async function searchAgain(
 
 /** What an answer says of two datasets, but for the time at which it is asked. */
 type Summary = {
-  said: object;
+  said: ReturnType<typeof sayChanges>;
   query_origin: NearbyBodyValue["query_origin"];
   radius: number;
-  more: object;
+  more: Pick<
+    Answer,
+    "untrusted_text" | "compared_within_m" | "searched" | "from" | "to" | "elapsed_s" | "totals"
+  >;
   received_at: string | null;
-  rows: readonly Shown[];
+  rows: readonly Change[];
   /** Of the later dataset. */
   bytes: number;
 };
@@ -174,7 +153,7 @@ function summarise(from: Stored, to: Stored): Summary {
   const { changes, elapsed_s } = comparison;
   const { entered, left, changed, unchanged, unknown, reach } = changes;
   const { query_origin } = to.body;
-  const more = {
+  const more: Summary["more"] = {
     untrusted_text: true,
     compared_within_m: reach.radius_m,
     searched: to.observation.query_parameters.include,
@@ -200,14 +179,14 @@ function summarise(from: Stored, to: Stored): Summary {
   };
 }
 
-async function toAnswer(deps: ToolDeps, summary: Summary, offset: number): Promise<object> {
+async function toAnswer(deps: ToolDeps, summary: Summary, offset: number): Promise<Answer> {
   const { said, query_origin, radius, more, rows, received_at } = summary;
   const now_ms = deps.clock.now();
   const head = {
     ...said,
     query_origin,
     radius,
-    distances: "straight_line",
+    distances: "straight_line" as const,
     ...(await localAt(deps, query_origin, { at_ms: now_ms, sources: sourcesOfThings(rows) })),
     ...more,
     freshness: { answered_at: new Date(now_ms).toISOString(), received_at },
@@ -243,7 +222,7 @@ function toElapsed(from: string | null, to: string | null): number | null {
   return Math.round((Date.parse(to) - Date.parse(from)) / 1000);
 }
 
-function toComparedDataset({ observation, body }: Stored): object {
+function toComparedDataset({ observation, body }: Stored): Answer["from"] {
   const { received_at, freshness, provenance } = observation;
   const { dataset_id: id, version, expires_at, entity_count } = provenance[0];
   const { fresh, stale, unknown } = freshness;
@@ -251,34 +230,28 @@ function toComparedDataset({ observation, body }: Stored): object {
   return { id, version, received_at, expires_at, entity_count, found, fresh, stale, unknown };
 }
 
-type Change = (typeof CHANGE_KINDS)[number];
-type Sides = { before?: object; after?: object };
+type Sides = Pick<Change, "before" | "after">;
 
 /** By distance, then id; each as the later dataset has it, or as the last that had it. */
-function listRows({ changes }: Comparison, from: Observation, to: Observation): Shown[] {
-  const row = (change: Change, object: Compared<Item>, by: Observation, sides: Sides) => ({
+function listRows({ changes }: Comparison, from: Observation, to: Observation): Change[] {
+  const row = (change: Change["change"], object: Placed<Item>, by: Observation, sides: Sides) => ({
     object,
     shown: toShown(change, object, by, sides),
   });
   const rows = [
-    ...changes.entered.map((each) => row("entered", each, to, { after: toKnown(each.members) })),
-    ...changes.left.map((each) => row("left", each, from, { before: toKnown(each.members) })),
+    ...changes.entered.map((each) => row("entered", each, to, { after: present(each.members) })),
+    ...changes.left.map((each) => row("left", each, from, { before: present(each.members) })),
     ...changes.changed.map(({ after, members }) => {
       const differences = Object.entries(members);
-      const sideOf = (side: "before" | "after"): object =>
+      const sideOf = (side: "before" | "after"): State =>
         Object.fromEntries(differences.map(([name, values]) => [name, toValue(values[side])]));
       return row("changed", after, to, { before: sideOf("before"), after: sideOf("after") });
     }),
   ];
   rows.sort(
-    ({ object: a }, { object: b }) =>
-      (a.distance_m ?? 0) - (b.distance_m ?? 0) || (a.id < b.id ? -1 : 1),
+    ({ object: a }, { object: b }) => a.distance_m - b.distance_m || (a.id < b.id ? -1 : 1),
   );
   return rows.map(({ shown }) => shown);
-}
-
-function toKnown(members: Members): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 function toValue(value: Members[string] | { lat: number; lon: number }): unknown {
@@ -286,22 +259,22 @@ function toValue(value: Members[string] | { lat: number; lon: number }): unknown
 }
 
 function toShown(
-  change: Change,
-  { id, location, distance_m, of }: Compared<Item>,
+  change: Change["change"],
+  { id, location, distance_m, of }: Placed<Item>,
   observation: Observation,
   sides: Sides,
-): Shown {
+): Change {
   const brief = {
     ...{ change, kind: of.kind, id },
     ...toNames(of),
-    ...(location === null ? {} : { location: toBriefLocation(location) }),
+    location: toBriefLocation(location),
     distance_meters: distance_m,
     ...sides,
   };
   return fromSources(brief, sourcesOf(of, observation));
 }
 
-function toNames({ kind, item }: Item): object {
+function toNames({ kind, item }: Item): Pick<Change, "name" | "network" | "mode" | "service_type"> {
   switch (kind) {
     case "station": {
       const { name, network, mode = null } = item;

@@ -4,7 +4,9 @@ import type { LookAround, Surroundings } from "#app/surroundings.ts";
 import type { Counts, PlaceCounts } from "#core/compare/count.ts";
 import { toBriefName, toUnsaid } from "../brief.ts";
 import type { FoundPlace } from "../each-place.ts";
+import type { AnswerOf } from "../tool.ts";
 
+type Shown = AnswerOf<"compare_places">["results"][number];
 type Around = Awaited<ReturnType<LookAround>>;
 
 export type Row = {
@@ -46,7 +48,7 @@ export function sumAges(rows: readonly Row[]): { fresh: number; stale: number; u
   return sum;
 }
 
-export function toRow(row: Row, detail: Detail): object {
+export function toRow(row: Row, detail: Detail): Shown {
   const { place, around, counts, local_time, rank } = row;
   const given = {
     place: toBriefName(place.text),
@@ -76,7 +78,11 @@ export function toRow(row: Row, detail: Detail): object {
 
 const UNCOUNTED = { code: "internal", message: "nothing was counted" };
 
-function toSpot({ label, lat, lon }: Extract<FoundPlace, { ok: true }>): object {
+function toSpot({
+  label,
+  lat,
+  lon,
+}: Extract<FoundPlace, { ok: true }>): Pick<Shown, "label" | "lat" | "lon"> {
   return { ...(label === undefined ? {} : { label }), lat, lon };
 }
 
@@ -84,7 +90,7 @@ type Wrong = Pick<Extract<FoundPlace, { ok: false }>, "code" | "message" | "cand
   retry_after_s?: number | null;
 };
 
-function toError({ code, message, retry_after_s, candidates }: Wrong): object {
+function toError({ code, message, retry_after_s, candidates }: Wrong): Shown["error"] {
   const wait = retry_after_s == null ? {} : { retry_after_s };
   return { code, message, ...wait, ...(candidates && { candidates }) };
 }
@@ -92,7 +98,7 @@ function toError({ code, message, retry_after_s, candidates }: Wrong): object {
 /** Of one place; more would cost more than the counts. */
 const NOTICES_MAX = 2;
 
-function toNotices({ body }: Surroundings): object {
+function toNotices({ body }: Surroundings): Pick<Shown, "notices"> {
   const { notices = [] } = toUnsaid(body.notices, undefined);
   return notices.length === 0 ? {} : { notices: notices.slice(0, NOTICES_MAX) };
 }
@@ -101,7 +107,7 @@ function toDetails(
   row: Row,
   { networks: names }: Surroundings,
   { counts, networks }: { counts: PlaceCounts; networks: number },
-): object {
+) {
   const modes = Object.entries(counts.by_mode);
   return {
     by_mode: Object.fromEntries(modes.map(([mode, each]) => [mode, toCounts(each)])),
@@ -115,7 +121,7 @@ function toDetails(
 }
 
 /** Members that are 0 say nothing where everything is known. */
-function toCounts({ vehicles_unknown, docks_unknown, ...counts }: Counts): object {
+function toCounts({ vehicles_unknown, docks_unknown, ...counts }: Counts) {
   return {
     ...counts,
     ...(vehicles_unknown === 0 ? {} : { vehicles_unknown }),

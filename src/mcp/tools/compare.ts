@@ -2,8 +2,6 @@
 import { isPartial, judgeStatus } from "#core/coverage.ts";
 import { COUNTED_MAX, NETWORKS_MAX } from "#api/agent-compare.ts";
 import { SHOWN } from "#api/agent-results.ts";
-import type { AGENT_TOOLS } from "#api/agent-tools.ts";
-import type { Decoded } from "#api/primitives.ts";
 import type { LookAround } from "#app/surroundings.ts";
 import { countPlace } from "#core/compare/count.ts";
 import { rankPlaces } from "#core/compare/rank.ts";
@@ -11,16 +9,24 @@ import { sizeOf } from "../brief.ts";
 import { type FoundPlace, refusePlaces } from "../each-place.ts";
 import { localAt, sourcesOfThings } from "../local.ts";
 import { toCredits } from "../sources.ts";
-import { type RunTool, takeTurn, toAskedNearby, type ToolDeps } from "../tool.ts";
+import {
+  type AnswerOf,
+  type ArgumentsOf,
+  type RunTool,
+  takeTurn,
+  toAskedNearby,
+  type ToolDeps,
+} from "../tool.ts";
 import { type Detail, type Row, sourcesOf, statusOf, sumAges, toRow } from "./compare-rows.ts";
 
-type Given = Decoded<(typeof AGENT_TOOLS)["compare_places"]["parameters"]>;
+type Answer = AnswerOf<"compare_places">;
+type Given = ArgumentsOf<"compare_places">;
 type Arguments = Omit<Given, "places"> & { places: readonly FoundPlace[] };
 type Around = Awaited<ReturnType<LookAround>>;
 
 const INCLUDE = ["stations", "vehicles"] as const;
 
-export function createComparePlaces(deps: ToolDeps): RunTool<Arguments> {
+export function createComparePlaces(deps: ToolDeps): RunTool<"compare_places", Arguments> {
   return async ({ places, modes, intent, radius }, asking) => {
     if (places.every(({ ok }) => !ok)) return refusePlaces(places);
     const search = async (place: FoundPlace, index: number): Promise<Around | null> => {
@@ -68,7 +74,7 @@ const LAST = Number.MAX_SAFE_INTEGER;
 type Table = { rows: readonly Row[]; radius: number; intent: Given["intent"] };
 
 /** Says less of each place where the table would be too large; its totals stay. */
-function toAnswer(deps: ToolDeps, table: Table): object {
+function toAnswer(deps: ToolDeps, table: Table): Answer {
   for (let networks = NETWORKS_MAX; networks >= 0; networks--) {
     const answer = toTable(deps, table, { networks });
     if (sizeOf(answer) <= SHOWN.bytes_max) return answer;
@@ -76,7 +82,7 @@ function toAnswer(deps: ToolDeps, table: Table): object {
   return toTotals(toTable(deps, table, "totals"));
 }
 
-function toTable({ clock, termsOf }: ToolDeps, table: Table, detail: Detail) {
+function toTable({ clock, termsOf }: ToolDeps, table: Table, detail: Detail): Answer {
   const { rows, radius, intent } = table;
   const status = judgeStatus({
     isIncomplete: rows.some((row) => isPartial({ status: statusOf(row) })),
@@ -105,8 +111,8 @@ const MESSAGES = {
 } as const;
 
 /** As many credits as fit; those that do not are counted, and where they are is said. */
-function toTotals({ attribution, ...table }: ReturnType<typeof toTable>): object {
-  const around = (credits: typeof attribution): object => {
+function toTotals({ attribution, ...table }: Answer): Answer {
+  const around = (credits: typeof attribution): Answer => {
     const left = attribution.length - credits.length;
     const notice = `the credits of ${left} more sources are at /v1/sources`;
     return { ...table, ...(left === 0 ? {} : { notices: [notice] }), attribution: credits };

@@ -1,13 +1,15 @@
 /** search_mobility_nearby and read_dataset: what a stored answer of /v1/nearby holds, in brief. */
 import { ONE_ANSWER } from "#core/metering/units.ts";
-import type { SearchRequest } from "#app/capabilities/observation.ts";
+import type {
+  ErrorObservation,
+  Observation,
+  SearchRequest,
+} from "#app/capabilities/observation.ts";
 import type { DatasetAddress, ReadReply } from "#app/capabilities/read.ts";
 import { KEPT_MIN, SHOWN } from "#api/agent-results.ts";
-import { type AGENT_TOOLS, DATASET_RESOURCE } from "#api/agent-tools.ts";
+import { DATASET_RESOURCE } from "#api/agent-tools.ts";
 import { errorRow } from "#api/errors.ts";
-import type { FAMILIES, NearbyBodyValue } from "#api/nearby.ts";
-import type { Decoded } from "#api/primitives.ts";
-import type { ProvidedSource } from "#core/changes/side.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import {
   fit,
@@ -26,43 +28,12 @@ import {
   type SourcesOf,
   toCredits,
 } from "../sources.ts";
-import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
+import type { AnswerOf, Asking, Refused, RunTool, ToolDeps } from "../tool.ts";
 
-type SearchArguments = Decoded<(typeof AGENT_TOOLS)["search_mobility_nearby"]["parameters"]>;
-type ReadArguments = Decoded<(typeof AGENT_TOOLS)["read_dataset"]["parameters"]>;
-type MapArguments = Decoded<(typeof AGENT_TOOLS)["show_map"]["parameters"]>;
+type Answer = AnswerOf<"read_dataset">;
+type Brief = Answer["results"][number];
 
-/** Members of an observation that are repeated (packages/api/capabilities). */
-export type Observation = {
-  query_parameters: Asked;
-  received_at: string | null;
-  freshness: { fresh: number; stale: number; unknown: number; realtime_reliable: boolean };
-  provenance: [Stored, ...Provided[]];
-};
-type Stored = {
-  dataset_id: string;
-  version: string;
-  expires_at: string;
-  entity_count: number;
-  href: string;
-};
-type Provided = ProvidedSource & { network_ids: string[] };
-type Args = SearchRequest["args"];
-/** What was asked, as it was applied; null where it was left open. */
-type Asked = {
-  [N in keyof Args]: undefined extends Args[N] ? Exclude<Args[N], undefined> | null : Args[N];
-} & { include: readonly Family[]; freshness_policy: SearchRequest["policy"] };
-type Family = (typeof FAMILIES)[number];
-type Failed = {
-  errors: {
-    code: string;
-    message: string;
-    source_id: string | null;
-    retry_after_s: number | null;
-  }[];
-};
-
-export function createSearchNearby(deps: ToolDeps): RunTool<SearchArguments> {
+export function createSearchNearby(deps: ToolDeps): RunTool<"search_mobility_nearby"> {
   return async (args, asking) => {
     const searched = await keepSearch(deps, { args, policy: null }, asking);
     if ("kind" in searched) return searched;
@@ -79,12 +50,12 @@ export async function keepSearch(
   deps: ToolDeps,
   { args, policy }: SearchRequest,
   asking: Asking,
-): Promise<ToolOutcome | { observation: Observation; free: boolean }> {
+): Promise<Refused | { observation: Observation; free: boolean }> {
   const keep = Math.max(asking.caller.plan.nearby_limit_max, KEPT_MIN);
   const kept = { ...args, limit: keep };
   const reply = await deps.search({ args: kept, policy }, toKeeping(asking, keep));
   if (reply.kind === "refused") return refuseReply(reply);
-  const observation = parseJsonBytes(reply.observation) as Observation | Failed;
+  const observation = parseJsonBytes(reply.observation) as Observation | ErrorObservation;
   if ("errors" in observation) return toFailure(observation);
   return { observation, free: reply.free };
 }
@@ -99,14 +70,14 @@ function toKeeping(asking: Asking, nearby_limit_max: number): Asking {
   return { ...asking, caller: { ...caller, plan: { ...caller.plan, nearby_limit_max } } };
 }
 
-export function createReadDatasetTool(deps: ToolDeps): RunTool<ReadArguments> {
+export function createReadDatasetTool(deps: ToolDeps): RunTool<"read_dataset"> {
   return async ({ id, version, offset, limit }, asking) => {
     return readStored(deps, asking, { asked: { id, version }, page: { offset, limit } });
   };
 }
 
 /** The first page of a dataset, and the credits of all that a map of it draws. */
-export function createShowMap(deps: ToolDeps): RunTool<MapArguments> {
+export function createShowMap(deps: ToolDeps): RunTool<"show_map"> {
   const page = { offset: 0, limit: SHOWN.items_max };
   return (asked, asking) => readStored(deps, asking, { asked, page, credit_all: true });
 }
@@ -115,11 +86,30 @@ async function readStored(
   deps: ToolDeps,
   asking: Asking,
   of: Omit<Listing, "observation" | "metered">,
-): Promise<ToolOutcome> {
-  const reply = await deps.read(of.asked, "observation", asking);
-  if (reply.kind === "refused") return refuseReply(reply);
-  const observation = parseJsonBytes(reply.bytes) as Observation;
+): ReturnType<RunTool<"read_dataset">> {
+  const observation = await readObservation(deps, of.asked, asking);
+  if ("kind" in observation) return observation;
   return toOutcome(deps, asking, { ...of, observation, metered: ONE_ANSWER });
+}
+
+export async function readObservation(
+  deps: ToolDeps,
+  asked: DatasetAddress,
+  asking: Asking,
+): Promise<Observation | Refused> {
+  const reply = await deps.read(asked, "observation", asking);
+  if (reply.kind === "refused") return refuseReply(reply);
+  return parseJsonBytes(reply.bytes) as Observation;
+}
+
+export async function readBody(
+  deps: ToolDeps,
+  asked: DatasetAddress,
+  asking: Asking,
+): Promise<{ body: NearbyBodyValue; bytes: number } | Refused> {
+  const reply = await deps.read(asked, "body", asking);
+  if (reply.kind === "refused") return refuseReply(reply);
+  return { body: parseJsonBytes(reply.bytes) as NearbyBodyValue, bytes: reply.bytes.byteLength };
 }
 
 type Listing = {
@@ -136,10 +126,10 @@ async function toOutcome(
   deps: ToolDeps,
   asking: Asking,
   { asked, observation, page, metered, credit_all = false }: Listing,
-): Promise<ToolOutcome> {
-  const reply: ReadReply = await deps.read(asked, "body", asking);
-  if (reply.kind === "refused") return refuseReply(reply);
-  const body = parseJsonBytes(reply.bytes) as NearbyBodyValue;
+): ReturnType<RunTool<"read_dataset">> {
+  const read = await readBody(deps, asked, asking);
+  if ("kind" in read) return read;
+  const { body, bytes } = read;
   const { intent } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
   const usable = all.filter(({ item }) => isUsable(item, intent));
@@ -159,7 +149,7 @@ async function toOutcome(
   const around = page.offset === 0 ? listAround(body, observation) : [];
   const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
   const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
-  const answer = fit(results, page.limit, (shown) => {
+  const answer = fit(results, page.limit, (shown): Answer => {
     const end = page.offset + shown.length;
     const next_offset = shown.length > 0 && end < usable.length ? end : null;
     return {
@@ -176,14 +166,14 @@ async function toOutcome(
   return {
     kind: "answered",
     answer,
-    dataset: { ...asked, bytes: reply.bytes.byteLength },
+    dataset: { ...asked, bytes },
     metered,
   };
 }
 
 type Results = NearbyBodyValue["results"];
 type Item = Results["stations"][number] | Results["vehicles"][number] | Results["places"][number];
-type Ranked = { item: Item; distance: number; id: string; brief: () => Shown };
+type Ranked = { item: Item; distance: number; id: string; brief: () => Brief };
 
 /** Decisions, Global nearby: one list by distance, then id. What is kept as its id alone is not shown. */
 function rank({ results }: NearbyBodyValue, sourcesOf: SourcesOf): Ranked[] {
@@ -239,7 +229,7 @@ function toHead(
   body: NearbyBodyValue,
   observation: Observation,
   on: { now_ms: number; is_first: boolean; local: LocalMembers; kept: number },
-): object {
+): Omit<Answer, "total" | "shown" | "results" | "attribution" | "dataset"> {
   const { status, message, query_origin, radius, summary, warnings } = body;
   const { received_at, freshness, query_parameters } = observation;
   const { notices = [] } = toUnsaid(body.notices, message);
@@ -266,7 +256,7 @@ function sayKept(kept: number, found: number): string {
   return `The dataset has ${kept} of the ${found} that were found; a smaller radius has all of its own.`;
 }
 
-function toSurroundings({ results, available_actions }: NearbyBodyValue): object {
+function toSurroundings({ results, available_actions }: NearbyBodyValue) {
   const { lines, alerts } = results;
   const actions = available_actions.map(({ id }) => id);
   const shownLines = lines.slice(0, SHOWN.lines_max).map(toBriefLine);
@@ -292,19 +282,22 @@ function listAround({ results }: NearbyBodyValue, observation: Observation): Sho
   return [{ sources: [...lines, ...alerts] }];
 }
 
-function toBriefLine({ id, short_name, long_name, mode }: Line): object {
+function toBriefLine({ id, short_name, long_name, mode }: Line) {
   const cut = (name: string | null): string | null => name && toBriefName(name);
   return { id, short_name: cut(short_name), long_name: cut(long_name), mode };
 }
 
-function toBriefAlert({ id, network_id, summary, starts_at, ends_at }: Alert): object {
+function toBriefAlert({ id, network_id, summary, starts_at, ends_at }: Alert) {
   return { id, network_id, summary, starts_at, ends_at };
 }
 
 type Line = Results["lines"][number];
 type Alert = Results["alerts"][number];
 
-function toDataset(stored: Stored, page: { found: number; next_offset: number | null }): object {
+function toDataset(
+  stored: Observation["provenance"][0],
+  page: { found: number; next_offset: number | null },
+): Answer["dataset"] {
   const { dataset_id: id, version, href, expires_at, entity_count } = stored;
   const uri = toDatasetUri({ id, version });
   return { id, version, href, uri, expires_at, entity_count, ...page };
@@ -316,7 +309,7 @@ export function toDatasetUri({ id, version }: DatasetAddress): string {
 
 type Code = Extract<ReadReply, { kind: "refused" }>["code"] | "quota_exhausted";
 
-export function refuseReply({ code, message, retry_after_s }: Refused): ToolOutcome {
+function refuseReply({ code, message, retry_after_s }: Refusal): Refused {
   const said = message ?? errorRow(code).example;
   return {
     kind: "refused",
@@ -327,10 +320,10 @@ export function refuseReply({ code, message, retry_after_s }: Refused): ToolOutc
   };
 }
 
-type Refused = { code: Code; message?: string; retry_after_s?: number };
+type Refusal = { code: Code; message?: string; retry_after_s?: number };
 
 /** §7 rule 5: the execution failed, and each source says how. */
-function toFailure({ errors }: Failed): ToolOutcome {
+function toFailure({ errors }: ErrorObservation): Refused {
   const { code, retry_after_s } = errors[0]!;
   const message = errors.map((error) => error.message).join("; ");
   return { kind: "refused", charged: true, code, message, retry_after_s, untrusted_text: true };

@@ -1,30 +1,24 @@
 /** What the kinds of results have in common when one is found again by its id (get_place). */
 import type { PlaceRecord } from "../records.ts";
-import type { AskedOperation, Asking, ToolDeps } from "../tool.ts";
+import type { AnswerOf, AskedOperation, Asking, ToolDeps } from "../tool.ts";
 
+type Answer = AnswerOf<"get_place">;
 type Point = { lat: number; lon: number };
 
 /** Who describes it; `observed_at`: when the publisher made it, null: it does not say. */
-export type Described = {
-  source_id: string;
-  observed_at: string | null;
-  fetched_at: string | null;
-  provider?: string;
-  entity_id?: string;
-  fields?: readonly string[];
-};
+export type Described = Answer["provenance"][number];
 
 export type PlaceFound = {
   kind: "found";
   record: PlaceRecord;
-  said: { status: string; message?: string | undefined; notices?: readonly string[] };
+  said: Pick<Answer, "status" | "message" | "notices">;
   query_origin: Point;
   /** Of the operation; null: of the point, now. */
   local: { local_time: string; time_zone: string } | null;
   provenance: readonly Described[];
   /** Ids of all sources of what is shown. */
   sources: readonly string[];
-  freshness: object;
+  freshness: Partial<Answer["freshness"]>;
   max_age_s: number | null;
   asked: readonly AskedOperation[];
 };

@@ -2,8 +2,9 @@
 import { isPartial } from "#core/coverage.ts";
 import { PLACE_RADIUS_M } from "#api/agent-place.ts";
 import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import { defaultsOf } from "#api/primitives.ts";
-import { MAPS_CATEGORIES, SERVICES_PARAMETERS, type ServicesBodyValue } from "#api/services.ts";
+import { MAPS_CATEGORIES, SERVICES_PARAMETERS } from "#api/services.ts";
 import { SERVICE_TYPES } from "#api/tokens.ts";
 import { toUnsaid } from "../brief.ts";
 import { toServiceRecord } from "../records.ts";
@@ -12,7 +13,8 @@ import type { Described, FindPlace, PlaceFound } from "./place-kinds.ts";
 import { toInput } from "./places.ts";
 
 type Type = (typeof SERVICE_TYPES)[number];
-type Service = ServicesBodyValue["results"][number];
+type Body = ReplyAt<"/v1/services/nearby">;
+type Service = Body["results"][number];
 
 const isOfMaps = (type: Type): boolean => MAPS_CATEGORIES.some((each) => each === type);
 
@@ -32,7 +34,7 @@ export const findService: FindPlace = async ({ searches }, { id, at }, asking) =
     const reply = await searches.services(toInput(question, asking));
     // Its parameters are all our own.
     if ("kind" in reply) throw new Error(reply.message);
-    const body = reply.body as ServicesBodyValue;
+    const { body } = reply;
     const service = body.results.find((each) => each.id === id);
     if (service) return toFound(service, { body, max_age_s: reply.max_age_s, maps_categories });
     if (isPartial(body)) unknown.push(body.message ?? "A source failed.");
@@ -42,7 +44,7 @@ export const findService: FindPlace = async ({ searches }, { id, at }, asking) =
   return { kind: "missing", radius_m: PLACE_RADIUS_M, unknown, asked };
 };
 
-type From = { body: ServicesBodyValue; max_age_s: number | null; maps_categories: number };
+type From = { body: Body; max_age_s: number | null; maps_categories: number };
 
 function toFound(service: Service, { body, max_age_s, maps_categories }: From): PlaceFound {
   const { status, message, query_origin, local_time, time_zone } = body;

@@ -1,11 +1,12 @@
 /** A public transport station by its id, with all its lines and its next departures. */
 import { isPartial } from "#core/coverage.ts";
 import { PLACE_DEPARTURES, PLACE_RADIUS_M } from "#api/agent-place.ts";
-import { STATION_DEPARTURES_PARAMETERS, type DeparturesBodyValue } from "#api/departures.ts";
+import { STATION_DEPARTURES_PARAMETERS } from "#api/departures.ts";
 import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import { defaultsOf } from "#api/primitives.ts";
 import { TRANSPORT_MODES } from "#api/tokens.ts";
-import { TRANSPORT_PARAMETERS, type TransportBodyValue } from "#api/transit.ts";
+import { TRANSPORT_PARAMETERS } from "#api/transit.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import { transitId } from "#transit/schedule/results.ts";
 import { toBriefDeparture, toUnsaid } from "../brief.ts";
@@ -15,14 +16,9 @@ import type { Asking, ToolDeps } from "../tool.ts";
 import type { FindPlace, PlaceMissing } from "./place-kinds.ts";
 import { toInput } from "./places.ts";
 
-type Transit = TransportBodyValue["results"]["stations"][number];
-/** Members of GET /v1/departures/{station_id} that are read here. */
-type Board = Pick<
-  DeparturesBodyValue,
-  "status" | "message" | "notices" | "total" | "results" | "local_time" | "time_zone"
-> & {
-  station: { location: { lat: number; lon: number } };
-};
+type Body = ReplyAt<"/v1/transport/nearby">;
+type Transit = Body["results"]["stations"][number];
+type Board = ReplyAt<"/v1/departures/{station_id}">;
 
 export const findTransit: FindPlace = async (deps, { id, at }, asking) => {
   // An id that answers have named has a place; one that was forgotten has none.
@@ -73,10 +69,10 @@ async function findBoard(
   const { shown_max: limit, within_min: within } = PLACE_DEPARTURES;
   const question = { ...STATION, station_id, limit, within };
   const reply = await searches.departures.station(toInput(question, asking));
-  return "kind" in reply ? null : (reply.body as Board);
+  return "kind" in reply ? null : reply.body;
 }
 
-type Found = { found: Transit; body: TransportBodyValue; max_age_s: number | null };
+type Found = { found: Transit; body: Body; max_age_s: number | null };
 
 async function findStation(
   { searches }: ToolDeps,
@@ -87,7 +83,7 @@ async function findStation(
   const place = { lat, lon, radius: PLACE_RADIUS_M, modes: TRANSPORT_MODES };
   const question = { ...TRANSPORT, ...place, limit, every: true, debug: false };
   const reply = await searches.transport(toInput(question, asking));
-  const body = reply.body as TransportBodyValue;
+  const { body } = reply;
   const found = body.results.stations.find((each) => isNamed(each, id));
   if (found) return { found, body, max_age_s: reply.max_age_s };
   const unknown = isPartial(body) ? [body.message ?? "A source failed."] : [];
@@ -102,11 +98,11 @@ function isNamed({ id, sources }: Transit, asked: string): boolean {
 }
 
 /** null: its departures are not known, which is not none. */
-function toDepartures(board: Board | null): object {
+function toDepartures(board: Board | null) {
   if (!board) return { departures: null };
   const { departures, alerts } = board.results;
   const shown = departures.map((each) => {
-    const brief = toBriefDeparture(each, alerts) as Record<string, unknown>;
+    const brief = toBriefDeparture(each, alerts);
     const { station: _, station_id: __, distance_meters: ___, ...members } = brief;
     return members;
   });
@@ -120,7 +116,7 @@ function toDepartures(board: Board | null): object {
       };
 }
 
-function toSaid({ status, message, notices }: TransportBodyValue, board: Board | null) {
+function toSaid({ status, message, notices }: Body, board: Board | null) {
   const own = toUnsaid(notices, message).notices ?? [];
   const failed =
     board && isPartial(board) ? [`Departures: ${board.message ?? "a source failed."}`] : [];

@@ -2,22 +2,18 @@
  * get_place: one result of another tool, in full and as it is now. Its id says of which kind it is, and
  * so which operation is asked; no source can be asked for an id, so it is found again around its point.
  */
-import type { AGENT_TOOLS } from "#api/agent-tools.ts";
-import type { Decoded } from "#api/primitives.ts";
 import { cutText } from "#kit/text/cut.ts";
 import { localAt, toLocal } from "../local.ts";
 import { cleanAll } from "../records.ts";
 import { shorten } from "../shorten.ts";
 import { toCredits } from "../sources.ts";
-import type { RunTool, ToolDeps, ToolOutcome } from "../tool.ts";
+import type { Refused, RunTool, ToolDeps } from "../tool.ts";
 import { findMobility } from "./place-mobility.ts";
 import { findService } from "./place-service.ts";
 import { findTransit } from "./place-transit.ts";
 import type { FindPlace, PlaceFound, PlaceMissing } from "./place-kinds.ts";
 
-type Args = Decoded<(typeof AGENT_TOOLS)["get_place"]["parameters"]>;
-
-export function createGetPlace(deps: ToolDeps): RunTool<Args> {
+export function createGetPlace(deps: ToolDeps): RunTool<"get_place"> {
   return async ({ id, lat, lon }, asking) => {
     const find = kindOf(id);
     if (!find) return refuse("invalid_request", NO_ID);
@@ -51,12 +47,12 @@ const NO_POINT =
 const UNPLACED =
   "arguments.lat and arguments.lon are required: no station is known by this id alone (any more)";
 
-function refuse(code: string, message: string): ToolOutcome {
+function refuse(code: string, message: string): Refused {
   return { kind: "refused", charged: false, code, message };
 }
 
 /** A source that failed may know it: it is not known to be gone, then. */
-function refuseMissing(id: string, missing: PlaceMissing): ToolOutcome {
+function refuseMissing(id: string, missing: PlaceMissing): Refused {
   const { radius_m, unknown, elsewhere = false, asked } = missing;
   const named = cutText(id, ID_SHOWN);
   const [code, message] =
@@ -74,16 +70,16 @@ const ID_SHOWN = 120;
 const MOVED = "it may have moved or gone: search again";
 const ELSEWHERE = "no source around the point can know it: give the result's own lat and lon";
 
-async function toAnswer(deps: ToolDeps, found: PlaceFound): Promise<ToolOutcome> {
+async function toAnswer(deps: ToolDeps, found: PlaceFound): ReturnType<RunTool<"get_place">> {
   const { said, query_origin, local, sources, max_age_s, freshness, asked } = found;
   const now_ms = deps.clock.now();
   const times = local ? toLocal(local.local_time, local.time_zone) : null;
   const head = cleanAll({
     ...said,
     query_origin,
-    distances: "straight_line",
+    distances: "straight_line" as const,
     ...(times ?? (await localAt(deps, query_origin, { at_ms: now_ms, sources }))),
-    untrusted_text: true,
+    untrusted_text: true as const,
   });
   const tail = {
     provenance: cleanAll(found.provenance),

@@ -4,12 +4,7 @@ import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import type { SearchInput, SearchReply } from "#app/search.ts";
 import { LIMITS } from "#api/limits.ts";
-import type { AGENT_TOOLS } from "#api/agent-tools.ts";
-import type { DeparturesBodyValue } from "#api/departures.ts";
-import type { GeocodeBodyValue } from "#api/geocoding.ts";
-import type { Decoded } from "#api/primitives.ts";
-import type { ServicesBodyValue } from "#api/services.ts";
-import type { TransportBodyValue } from "#api/transit.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import {
   fit,
@@ -21,92 +16,80 @@ import {
 } from "../brief.ts";
 import { localAt, toLocal } from "../local.ts";
 import { fromSources, observersOfPlace, type Shown, toCredits, transitSource } from "../sources.ts";
-import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
+import type { AnswerOf, Asking, RunTool, ToolDeps } from "../tool.ts";
 
-type Args<N extends keyof typeof AGENT_TOOLS> = Decoded<(typeof AGENT_TOOLS)[N]["parameters"]>;
-
-export function createGeocode(deps: ToolDeps): RunTool<Args<"geocode">> {
+export function createGeocode(deps: ToolDeps): RunTool<"geocode"> {
   return async (question, asking) => {
     return toPlacesOutcome(deps, await deps.searches.geocoding.geocode(toInput(question, asking)));
   };
 }
 
-export function createReverseGeocode(deps: ToolDeps): RunTool<Args<"reverse_geocode">> {
+export function createReverseGeocode(deps: ToolDeps): RunTool<"reverse_geocode"> {
   return async (question, asking) => {
     return toPlacesOutcome(deps, await deps.searches.geocoding.reverse(toInput(question, asking)));
   };
 }
 
-export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_services">> {
+export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services"> {
   const limit = LIMITS.services.limit_max;
   return async ({ limit: most, offset, ...args }, asking) => {
     const question = { ...args, limit, debug: false };
     const reply = await deps.searches.services(toInput(question, asking));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
-    const { results, summary, unknown, not_potable, potable_unknown, ...body } =
-      reply.body as ServicesBodyValue;
-    const counts = unknown === undefined ? { summary } : { summary, unknown };
-    const found = {
-      ...counts,
-      ...(not_potable === undefined ? {} : { not_potable }),
-      ...(potable_unknown === undefined ? {} : { potable_unknown }),
-    };
-    const head = {
-      ...(await toHead(deps, body, { now_ms: asking.now_ms, reach: results.length })),
-      ...found,
-    };
-    return toListOutcome(deps, reply, {
-      ...{ head, total: body.total, results, page: { offset, most } },
+    const { results, summary, unknown, not_potable, potable_unknown, ...body } = reply.body;
+    const found = { summary, unknown, not_potable, potable_unknown };
+    return toListOutcome(deps, asking, reply, {
+      ...{ body, found, results, page: { offset, most } },
       toShown: (each) => fromSources(toBriefService(each), observersOfPlace(each)),
     });
   };
 }
 
-export function createFindStations(deps: ToolDeps): RunTool<Args<"find_transit_stations">> {
+export function createFindStations(deps: ToolDeps): RunTool<"find_transit_stations"> {
   const limit = LIMITS.transport.limit_max;
   return async ({ limit: most, offset, ...args }, asking) => {
     const question = { ...args, limit, every: true, debug: false };
     const reply = await deps.searches.transport(toInput(question, asking));
-    const { results, ...body } = reply.body as TransportBodyValue;
-    const head = await toHead(deps, body, {
-      now_ms: asking.now_ms,
-      reach: results.stations.length,
-    });
-    return toListOutcome(deps, reply, {
-      ...{ head, total: body.total, results: results.stations, page: { offset, most } },
+    const { results, ...body } = reply.body;
+    return toListOutcome(deps, asking, reply, {
+      ...{ body, found: {}, results: results.stations, page: { offset, most } },
       toShown: (each) => fromSources(toBriefTransit(each), each.sources.map(transitSource)),
     });
   };
 }
 
-export function createFindDepartures(deps: ToolDeps): RunTool<Args<"find_departures">> {
+export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures"> {
   const limit = LIMITS.departures.limit_max;
   return async ({ limit: most, offset, ...args }, asking) => {
     const question = { ...args, limit, language: undefined, debug: false };
     const reply = await deps.searches.departures.nearby(toInput(question, asking));
-    const { results, ...body } = reply.body as DeparturesBodyValue;
-    const head = await toHead(deps, body, {
-      now_ms: asking.now_ms,
-      reach: results.departures.length,
-    });
+    const { results, ...body } = reply.body;
     const page = { offset, most: Math.min(most, SHOWN.departures_max) };
-    return toListOutcome(deps, reply, {
-      ...{ head, total: body.total, results: results.departures, page },
+    return toListOutcome(deps, asking, reply, {
+      ...{ body, found: {}, results: results.departures, page },
       toShown: (each) =>
         fromSources(toBriefDeparture(each, results.alerts), each.sources.map(transitSource)),
     });
   };
 }
 
-type Body = Pick<TransportBodyValue, "status" | "query_origin" | "radius" | "total"> &
-  Pick<ServicesBodyValue, "message" | "notices" | "local_time" | "time_zone">;
+type Body = Pick<ReplyAt<"/v1/transport/nearby">, "query_origin" | "radius" | "total"> &
+  Pick<
+    ReplyAt<"/v1/services/nearby">,
+    "status" | "message" | "notices" | "local_time" | "time_zone"
+  >;
+/** Members of every list around a point. */
+type Head = Omit<
+  AnswerOf<"find_transit_stations">,
+  "total" | "shown" | "next_offset" | "results" | "untrusted_text" | "freshness" | "attribution"
+>;
 
 /** `reach`: how many of all that were found can be paged to. */
 async function toHead(
   deps: ToolDeps,
   body: Body,
   { now_ms, reach }: { now_ms: number; reach: number },
-): Promise<object> {
+): Promise<Head> {
   const { status, message, query_origin, radius, local_time, time_zone, total } = body;
   const { notices = [] } = toUnsaid(body.notices, message);
   const end = `The list ends after ${reach} of ${total}; ask for a smaller radius or less time.`;
@@ -130,39 +113,45 @@ export function toInput<Q>(question: Q, asking: Asking): SearchInput<Q> {
   return { question, deadline_ms, signal, keyed: caller.kind === "keyed", now_ms };
 }
 
-type Listed<R> = {
-  head: object;
-  total: number;
+type Listed<F, R, S> = {
+  body: Body;
+  /** Members of the tool's own, about all that was found. */
+  found: F;
   results: readonly R[];
   page: { offset: number; most: number };
   /** Reduces a result: only those of the page are. */
-  toShown: (result: R) => Shown;
+  toShown: (result: R) => S;
 };
 
-async function toListOutcome<R>(
+async function toListOutcome<F extends object, R, S extends Shown>(
   deps: ToolDeps,
+  { now_ms }: Asking,
   reply: SearchReply,
-  listed: Listed<R>,
-): Promise<ToolOutcome> {
+  { body, found, results, page, toShown }: Listed<F, R, S>,
+) {
   // The search has had its turn.
   await deps.pause?.();
-  const { head, total, results, page, toShown } = listed;
+  const head = await toHead(deps, body, { now_ms, reach: results.length });
   const paged = results.slice(page.offset, page.offset + SHOWN.items_max).map(toShown);
   const answer = fit(paged, page.most, (shown) => {
     const end = page.offset + shown.length;
     const next_offset = shown.length > 0 && end < results.length ? end : null;
     const valid_for_s = reply.max_age_s;
-    return { ...head, ...toAnswer(deps, { total, shown, valid_for_s }), next_offset };
+    const { total } = body;
+    return { ...head, ...found, ...toAnswer(deps, { total, shown, valid_for_s }), next_offset };
   });
-  return { kind: "answered", answer, metered: reply.metered };
+  return { kind: "answered" as const, answer, metered: reply.metered };
 }
 
-async function toPlacesOutcome(deps: ToolDeps, reply: GeocodeReply): Promise<ToolOutcome> {
+async function toPlacesOutcome(
+  deps: ToolDeps,
+  reply: GeocodeReply,
+): ReturnType<RunTool<"geocode">> {
   if (reply.kind === "failed") {
     const { code, message, retry_after_s } = reply;
     return { kind: "refused", charged: false, code, message, retry_after_s };
   }
-  const { results, meta } = reply.body as GeocodeBodyValue;
+  const { results, meta } = reply.body;
   const listed = results.map((each) => fromSources(toBriefPlace(each), [toSource(each)]));
   const { status, notices, bases } = meta;
   const said = { ...(status ? { status } : {}), ...(notices ? { notices } : {}) };
@@ -179,14 +168,16 @@ async function toPlacesOutcome(deps: ToolDeps, reply: GeocodeReply): Promise<Too
   return { kind: "answered", answer, metered: ONE_ANSWER };
 }
 
+type Geocoded = ReplyAt<"/v1/geocode">;
+
 /** The gazetteer is GeoNames' and no part of the map, though the contract has one id for all. */
 const GAZETTEER = "gazetteer";
 
-function toSource({ base_id, source_id }: GeocodeBodyValue["results"][number]): string {
+function toSource({ base_id, source_id }: Geocoded["results"][number]): string {
   return base_id === GAZETTEER ? GAZETTEER : source_id;
 }
 
-function withGazetteer(termsOf: TermsOf, bases: GeocodeBodyValue["meta"]["bases"] = []): TermsOf {
+function withGazetteer(termsOf: TermsOf, bases: Geocoded["meta"]["bases"] = []): TermsOf {
   const own = bases.find(({ id }) => id === GAZETTEER);
   if (!own) return termsOf;
   const { licence, attribution } = own;
@@ -194,13 +185,13 @@ function withGazetteer(termsOf: TermsOf, bases: GeocodeBodyValue["meta"]["bases"
   return (id) => (id === GAZETTEER ? terms : termsOf(id));
 }
 
-function toAnswer(
+function toAnswer<S extends Shown>(
   { clock, termsOf }: ToolDeps,
-  parts: { total: number; shown: readonly Shown[]; valid_for_s: number | null },
-): object {
+  parts: { total: number; shown: readonly S[]; valid_for_s: number | null },
+) {
   const { total, shown, valid_for_s } = parts;
   return {
-    untrusted_text: true,
+    untrusted_text: true as const,
     total,
     shown: shown.length,
     results: shown,

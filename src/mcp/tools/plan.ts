@@ -1,9 +1,7 @@
 /** plan_nearby: the searches around both ends, and the ways that they allow, as legs. */
 import { isPartial, judgeStatus } from "#core/coverage.ts";
 import { LEG_NAME_MAX, OPTIONS_MAX, PLANNED_FROM, type REASONS } from "#api/agent-plan.ts";
-import type { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { LIMITS } from "#api/limits.ts";
-import type { Decoded } from "#api/primitives.ts";
 import type { LookAround, Surroundings } from "#app/surroundings.ts";
 import { distance_m } from "#kit/geo.ts";
 import {
@@ -28,16 +26,28 @@ import {
 import { type FoundPlace, refusePlaces } from "../each-place.ts";
 import { localAt, sourcesOfThings } from "../local.ts";
 import { type Shown, toCredits } from "../sources.ts";
-import { type Asking, type RunTool, toAskedNearby, type ToolDeps, takeTurn } from "../tool.ts";
+import {
+  type AnswerOf,
+  type ArgumentsOf,
+  type Asking,
+  type RunTool,
+  takeTurn,
+  toAskedNearby,
+  type ToolDeps,
+} from "../tool.ts";
 
-type Given = Decoded<(typeof AGENT_TOOLS)["plan_nearby"]["parameters"]>;
+type Answer = AnswerOf<"plan_nearby">;
+type Leg = Answer["options"][number]["legs"][number];
+type OfKind<K extends Leg["kind"]> = Extract<Leg, { kind: K }>;
+type Stop = OfKind<"walk">["from"];
+type Given = ArgumentsOf<"plan_nearby">;
 type Arguments = Omit<Given, "from" | "to"> & { from: FoundPlace; to: FoundPlace };
 type Place = Extract<FoundPlace, { ok: true }>;
 type Around = Awaited<ReturnType<LookAround>>;
 
 const RADIUS_M = LIMITS.nearby.radius_max;
 
-export function createPlanNearby(deps: ToolDeps): RunTool<Arguments> {
+export function createPlanNearby(deps: ToolDeps): RunTool<"plan_nearby", Arguments> {
   return async ({ from, to, modes }, asking) => {
     if (!from.ok || !to.ok) return refusePlaces([from, to]);
     const search = async (place: Place, include: Include, index: number): Promise<Around> => {
@@ -81,7 +91,7 @@ type Plan = {
   planned: Options;
 };
 
-async function toAnswer(deps: ToolDeps, { now_ms }: Asking, plan: Plan): Promise<object> {
+async function toAnswer(deps: ToolDeps, { now_ms }: Asking, plan: Plan): Promise<Answer> {
   const { from, to, start, end, planned } = plan;
   const { options, left_out } = planned;
   const straight_m = Math.round(distance_m(from.lat, from.lon, to.lat, to.lon));
@@ -113,12 +123,12 @@ async function toAnswer(deps: ToolDeps, { now_ms }: Asking, plan: Plan): Promise
   }));
 }
 
-function toSpot({ label, lat, lon }: Place): object {
+function toSpot({ label, lat, lon }: Place): Answer["from"] {
   return { ...(label === undefined ? {} : { label }), lat, lon };
 }
 
 /** A search that failed or is not complete makes the plan partial, and is named with its end. */
-function toSaid({ start, end, planned }: Plan): object {
+function toSaid({ start, end, planned }: Plan): Pick<Answer, "status" | "message" | "notices"> {
   const ends = { from: start, to: end };
   const notices = Object.entries(ends).flatMap(([name, around]) =>
     listNotices(around).map((notice) => `${name}: ${notice}`),
@@ -161,14 +171,14 @@ function reasonOf({ start, end, takings, planned }: Plan): (typeof REASONS)[numb
   return range_too_small > 0 && nowhere_to_leave === 0 ? "range_too_small" : "nowhere_to_leave";
 }
 
-function toSearched(around: Around, usable: number): object {
+function toSearched(around: Around, usable: number): Answer["searched"]["from"] {
   if (around.kind === "failed")
     return { status: "failed", error: around.failures[0]?.code ?? "internal" };
   const { status, total } = around.surroundings.body;
   return { status, found: total, usable };
 }
 
-function toAges(...ends: readonly Around[]): object {
+function toAges(...ends: readonly Around[]): Surroundings["freshness"] {
   const known = ends.flatMap((end) => (end.kind === "found" ? [end.surroundings.freshness] : []));
   const sum = (name: "fresh" | "stale" | "unknown"): number =>
     known.reduce((total, each) => total + each[name], 0);
@@ -181,7 +191,7 @@ function toAges(...ends: readonly Around[]): object {
   };
 }
 
-type ShownOption = Shown & { option: object };
+type ShownOption = Shown & { option: Answer["options"][number] };
 
 function toShown(option: Option, { from, to, start, end }: Plan): ShownOption {
   const { taking, leaving, minutes, known } = option;
@@ -193,7 +203,7 @@ function toShown(option: Option, { from, to, start, end }: Plan): ShownOption {
   return {
     sources: [...taken.sources, ...(left?.sources ?? [])],
     option: {
-      network: { id: taking.network_ids[0], name: name && toBriefName(name) },
+      network: { id: taking.network_ids[0]!, name: name && toBriefName(name) },
       mode: taking.mode,
       minutes,
       counts_known: known,
@@ -216,11 +226,11 @@ function toShown(option: Option, { from, to, start, end }: Plan): ShownOption {
   };
 }
 
-type Seen = { freshness: string; observed_at: string | null; sources: readonly string[] };
+type Seen = Pick<OfKind<"take">, "freshness" | "observed_at" | "sources">;
 
 /** How old it is, and whose. Vehicles are as old as the file of their source. */
 function toSeen(around: Around, end: Taking | Leaving): Seen {
-  const none = { freshness: "unknown", observed_at: end.observed_at, sources: [] };
+  const none: Seen = { freshness: "unknown", observed_at: end.observed_at, sources: [] };
   if (around.kind === "failed") return none;
   const { ages, observed_at } = around.surroundings;
   const { freshness, sources } = ages.get(end.id) ?? none;
@@ -236,20 +246,20 @@ function networkNameOf(around: Around, { network_ids, network_name }: Taking): s
 }
 
 /** Of a vehicle, the leg that takes it has the name. */
-function toStop(end: Taking | Leaving): object {
+function toStop(end: Taking | Leaving): Stop {
   const isVehicle = "kind" in end && end.kind === "vehicle";
   return toPoint(isVehicle ? { ...end, name: null } : end);
 }
 
-function toPoint({ location, name }: { location: Point; name: string | null }): object {
+function toPoint({ location, name }: { location: Point; name: string | null }): Stop {
   return { ...toBriefLocation(location), ...(name ? { name: cutText(name, LEG_NAME_MAX) } : {}) };
 }
 
-function toWalk(from: object, to: object, distance_meters: number): object {
+function toWalk(from: Stop, to: Stop, distance_meters: number): OfKind<"walk"> {
   return { kind: "walk", from, to, distance_meters, minutes: walkMinutes(distance_meters) };
 }
 
-function toTake(taking: Taking, seen: Seen): object {
+function toTake(taking: Taking, seen: Seen): OfKind<"take"> {
   const { kind, id, vehicles, type, energy, links } = taking;
   const words = toTypeWords(type ?? {});
   return {
@@ -267,7 +277,7 @@ function toTake(taking: Taking, seen: Seen): object {
 }
 
 /** Nothing is observed of a place that is no station. */
-function toLeave({ leaving, rule }: Option, at: object, seen: Seen | null): object {
+function toLeave({ leaving, rule }: Option, at: Stop, seen: Seen | null): OfKind<"leave"> {
   const rest = { minutes: ESTIMATE.leave_minutes };
   if (!leaving || !seen)
     return { kind: "leave", at, leave: rule, ...rest, freshness: "unknown", observed_at: null };

@@ -1,9 +1,7 @@
 /** get_weather: the weather now and in the next hours, in units that its members name. */
 import { judgeStatus } from "#core/coverage.ts";
-import type { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { offsetOf_s, toLocalTime } from "#app/timezone.ts";
 import type { Soon } from "#app/weather/soon.ts";
-import type { Decoded } from "#api/primitives.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import { findCondition } from "#core/weather/conditions.ts";
 import { sunOf } from "#core/weather/sun.ts";
@@ -12,14 +10,16 @@ import { toHundredths } from "#core/weather/units.ts";
 import type { Current, Fall, ForecastStep, Reading } from "#core/weather/weather.ts";
 import { localAt } from "../local.ts";
 import { toCredits } from "../sources.ts";
-import type { RunTool, ToolDeps, ToolOutcome } from "../tool.ts";
+import type { AnswerOf, Refused, RunTool, ToolDeps } from "../tool.ts";
 
-type Args = Decoded<(typeof AGENT_TOOLS)["get_weather"]["parameters"]>;
+type Answer = AnswerOf<"get_weather">;
+type Now = NonNullable<Answer["now"]>;
+type Step = NonNullable<Answer["forecast"]>[number];
 
 /** Of a forecast (§4.12b). */
 const STEP_S = 3 * 3_600;
 
-export function createGetWeather(deps: ToolDeps): RunTool<Args> {
+export function createGetWeather(deps: ToolDeps): RunTool<"get_weather"> {
   return async ({ lat, lon, hours }, { caller, ...asking }) => {
     const question = { lat, lon };
     const soon = await deps.weather({ ...asking, question, keyed: caller.kind === "keyed" });
@@ -33,7 +33,7 @@ export function createGetWeather(deps: ToolDeps): RunTool<Args> {
       ...toStatus(soon),
       query_origin: question,
       ...local,
-      untrusted_text: true,
+      untrusted_text: true as const,
       now: current.kind === "ok" ? toNow(current.value, say) : null,
       forecast:
         forecast.kind === "ok" ? toSteps(forecast.value.steps, { now_ms, hours, say }) : null,
@@ -55,11 +55,11 @@ export function createGetWeather(deps: ToolDeps): RunTool<Args> {
 /** Epoch seconds, in the offset of the point. */
 type SayTime = (at_s: number) => string;
 
-function refuse(failed: Extract<Soon["current"], { kind: "failed" }>): ToolOutcome {
+function refuse(failed: Extract<Soon["current"], { kind: "failed" }>): Refused {
   return { ...failed, kind: "refused", charged: false };
 }
 
-function toStatus({ current, forecast }: Soon): object {
+function toStatus({ current, forecast }: Soon): Pick<Answer, "status" | "message"> {
   const message =
     current.kind === "failed"
       ? `The weather of now is unknown: ${current.message}.`
@@ -75,7 +75,7 @@ function validFor_s({ current, forecast }: Soon): number | null {
   return Math.min(current.max_age_s, forecast.max_age_s);
 }
 
-function toNow({ reading, base }: Current, say: SayTime): object {
+function toNow({ reading, base }: Current, say: SayTime): Now {
   return {
     at: say(reading.at_s),
     basis: base === "model" ? "modelled" : "observed",
@@ -88,7 +88,7 @@ function toNow({ reading, base }: Current, say: SayTime): object {
 function toSteps(
   steps: readonly ForecastStep[],
   { now_ms, hours, say }: { now_ms: number; hours: number; say: SayTime },
-): object[] {
+): Step[] {
   const now_s = now_ms / 1_000;
   const ahead = steps.filter(({ at_s }) => at_s > now_s && at_s - STEP_S < now_s + hours * 3_600);
   return ahead.map((step) => ({
@@ -100,7 +100,7 @@ function toSteps(
   }));
 }
 
-function toConditions(reading: Reading): object {
+function toConditions(reading: Reading): Omit<Now, "at" | "basis" | "precipitation_mm"> {
   const { conditions, temp_c, feels_like_c, wind_ms, gust_ms, wind_deg } = reading;
   const { humidity_percent, clouds_percent, visibility_m } = reading;
   const id = conditions[0]?.id;
@@ -137,7 +137,7 @@ function whole(value: number | null): number | null {
 function toSun(
   at: { lat: number; lon: number },
   { now_ms, time_zone, say }: { now_ms: number; time_zone: string; say: SayTime },
-): object {
+): Pick<Answer, "sunrise" | "sunset"> {
   const times = sunOf(at, now_ms / 1_000, offsetOf_s(time_zone, now_ms));
   const { sunrise_s, sunset_s } = times;
   return {

@@ -3,6 +3,7 @@
  * the protocol, so that a 0 in it is a real one, while `count`, `connectorCount` and
  * `maxChargeRateKw` are left out by the protocol when they are zero or not known.
  */
+import { present } from "#kit/present.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import {
@@ -57,11 +58,6 @@ export function toCharging(row: Row, id: string, trail: TrailRecorder): Row {
     }),
     connectors: known.map(toItem),
   };
-}
-
-/** Leaves out what is unknown. */
-export function present(members: Row): Row {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 function toConnector(row: Row): Connector {

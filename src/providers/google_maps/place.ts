@@ -4,7 +4,8 @@ import { type AddressParts, type Place, toAddressParts } from "#core/places/plac
 import type { TrailRecorder } from "#kit/trail.ts";
 import { cleanDeepLink } from "#kit/uris.ts";
 import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
-import { present, CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
+import { present } from "#kit/present.ts";
+import { CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
 import { findDescriptions, toOpening } from "#providers/google_maps/hours.ts";
 import { feeOf, PARKING_TYPES, toParking } from "#providers/google_maps/parking.ts";
 import { toAddress, toComponents } from "#providers/google_maps/address.ts";

@@ -10,7 +10,7 @@ import {
   toConnectors,
   type Unit,
 } from "#core/places/charging.ts";
-import { present } from "#core/places/present.ts";
+import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { type Row, toList, toRow, toText } from "#kit/coerce.ts";
 import { toConnector } from "#providers/ocpi/connector.ts";

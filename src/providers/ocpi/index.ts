@@ -6,7 +6,7 @@ import { Type } from "typebox";
 import { parseJsonBytes } from "#kit/json.ts";
 import { CHARGING_TYPE } from "#core/places/charging.ts";
 import { type Place, toAddressParts } from "#core/places/place.ts";
-import { present } from "#core/places/present.ts";
+import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
 import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/coerce.ts";

@@ -8,7 +8,7 @@ import {
   toKw,
   type Unit,
 } from "#core/places/charging.ts";
-import { present } from "#core/places/present.ts";
+import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { type Row, toList, toMeasure, toNumber, toRow } from "#kit/coerce.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { CHARGING_TYPE } from "#core/places/charging.ts";
 import { type Place, toAddressParts } from "#core/places/place.ts";
-import { present } from "#core/places/present.ts";
+import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { type Row, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { readFacts } from "#providers/facts.ts";

@@ -127,7 +127,7 @@ function* toColumns(places: readonly Place[]): Generator<void, Columns> {
 }
 
 /** The services of an open base; one that was made without them has none. */
-export function openServices(columns: Columns, meta: object | undefined): BaseServices {
+export function openServices(columns: Columns, meta: unknown): BaseServices {
   if (meta === undefined) return { counts: {}, search: noHits };
   const { counts, facts, cells = false } = meta as Meta;
   const texts = {

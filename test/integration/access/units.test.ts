@@ -8,7 +8,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, test } from "node:test";
 import type { LegacyReply } from "#app/legacy/reply.ts";
-import { createMeter } from "#app/access/meter.ts";
+import { Meter } from "#app/access/meter.ts";
 import { listOperations, type OperationId } from "#api/operations.ts";
 import { openAdminStorage } from "#storage/open.ts";
 import { CLASSES, UNITS } from "../../support/by-hand.ts";
@@ -265,13 +265,13 @@ describe("units over HTTP, as the caller's usage and the journal have them", () 
   for (const [id, path] of Object.entries(LEGACY))
     for (const { partial, count, units } of CELLS)
       test(`${id}, ${partial ? "partial" : "whole"} with ${count} results: ${units}`, async (t) => {
-        const reply: LegacyReply = {
-          ...{ kind: "ok", partial, max_age_s: 5 },
-          items: Array.from({ length: count }, (_, n) => ({ id: n })),
-        };
-        const answer = (): Promise<LegacyReply> => Promise.resolve(reply);
+        const answer = (): Promise<LegacyReply<never>> =>
+          Promise.resolve({
+            ...{ kind: "ok", partial, max_age_s: 5, shown: count },
+            body: Array.from({ length: count }, (_, n) => ({ id: n })) as never,
+          });
         const usage = createMemoryUsage();
-        const meter = createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
+        const meter = new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
         const { app } = stubServer({
           gate: { meter, keyring: ringOf({ ok: true, caller: keyedCaller() }) },
           legacy: { water: answer, vehicles: { ofBrand: answer, scooters: answer } },

@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import { loadCountries } from "#app/country.ts";
 import { loadTimezones } from "#app/timezone.ts";
-import type { WeatherReply } from "#app/weather/weather.ts";
+import type { SourceReply } from "#app/one-source.ts";
 import { createClock } from "../../../src/main/clock.ts";
 import { readEnv } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
@@ -48,7 +48,7 @@ type Bench = {
     weather: OpenWeather,
     what: "weather" | "forecast",
     at?: Point & { language?: WeatherLanguage },
-  ): Promise<WeatherReply>;
+  ): Promise<SourceReply>;
   advance(s: number): Promise<void>;
   fault(source: string, body: object): Promise<void>;
   asked(source: string): Promise<number>;
@@ -122,7 +122,7 @@ function configured(source: SourceName): Config {
   return withLongTimeouts({ ...config.value, weather: { ...config.value.weather, source } });
 }
 
-function bodyOf<T extends WeatherBodyValue | ForecastBodyValue>(reply: WeatherReply): T {
+function bodyOf<T extends WeatherBodyValue | ForecastBodyValue>(reply: SourceReply): T {
   assert.ok(reply.kind === "ok", JSON.stringify(reply));
   const body = JSON.parse(JSON.stringify(reply.body)) as T;
   checkBody("list" in body ? forecastBody : weatherBody, body);

@@ -1,8 +1,8 @@
 /** A replica of a model: the classes that count units and claim searches, over the store that it shares. */
 import assert from "node:assert/strict";
 import type { Caller } from "#app/access/caller.ts";
-import { createMeter } from "#app/access/meter.ts";
-import { createQuotas } from "#app/access/quota.ts";
+import { Meter } from "#app/access/meter.ts";
+import { Quotas } from "#app/access/quota.ts";
 import { type Turn, Turns } from "#app/capabilities/turns.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
 import { ONE_ANSWER, type Metered } from "#core/metering/units.ts";
@@ -46,8 +46,8 @@ export class ModelReplica {
     const defer = (task: () => void): void => void clock.schedule(clock.now(), task);
     this.deps = {
       clock,
-      quotas: createQuotas(usage, assert.ifError),
-      meter: createMeter({ usage: this.#whileAlive(usage), newEventId: store.newId, defer }),
+      quotas: new Quotas(usage, assert.ifError),
+      meter: new Meter({ usage: this.#whileAlive(usage), newEventId: store.newId, defer }),
       reservations: alone ? null : store.reservations,
       enforced: true,
       decisions: uncounted(),

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { clampNearby } from "#kit/clamp.ts";
 import { type CoverageInput, judgeCoverage } from "#core/coverage.ts";
-import { compareBytes } from "#kit/geojson.ts";
+import { compareBytes } from "#kit/bytes.ts";
 import { parseJson, parseJsonBytes } from "#kit/json.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import { createTrail, droppedCount, mergeTrails } from "#kit/trail.ts";

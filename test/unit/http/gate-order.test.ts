@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KeyedCaller } from "#app/access/caller.ts";
 import type { OperationId } from "#api/operations.ts";
-import { createQuotas } from "#app/access/quota.ts";
+import { Quotas } from "#app/access/quota.ts";
 import type { GateDeps } from "#http/gate.ts";
 import { ask, type Asked, emptyRing, keyedCaller, ringOf, stubGate } from "../../support/gate.ts";
 
@@ -17,8 +17,8 @@ type Situation = {
 type Stage = (of: Situation) => void;
 
 /** Made once: their tables of addresses are large. */
-const UNSPENT = createQuotas({ unitsOf: () => 0 }, assert.ifError);
-const SPENT = createQuotas({ unitsOf: () => 1_000 }, assert.ifError);
+const UNSPENT = new Quotas({ unitsOf: () => 0 }, assert.ifError);
+const SPENT = new Quotas({ unitsOf: () => 1_000 }, assert.ifError);
 
 /** What goes wrong at each stage, in the order in which it is to be noticed. */
 const STAGES = {

@@ -1,8 +1,8 @@
 /** Who may pass and what it costs (decisions, "Authentication, plans, metering"), step by step. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMeter } from "#app/access/meter.ts";
-import { createQuotas } from "#app/access/quota.ts";
+import { Meter } from "#app/access/meter.ts";
+import { Quotas } from "#app/access/quota.ts";
 import type { Keyring } from "#app/access/keyring.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
 import type { Metered } from "#core/metering/units.ts";
@@ -23,7 +23,7 @@ import { NOW_MS } from "../../support/server.ts";
 
 const NEARBY = "lat=48&lon=2";
 const NOTHING = { void: false, objects: 0, maps_categories: 0 };
-const FULL_MONTH = createQuotas({ unitsOf: () => PAID.units! }, assert.ifError);
+const FULL_MONTH = new Quotas({ unitsOf: () => PAID.units! }, assert.ifError);
 
 /** Answers with what was found, through the gate as the handlers do. */
 function answering(deps: GateDeps, id: OperationId, metered: Partial<Metered> = {}): Handler {
@@ -46,7 +46,7 @@ async function charge(id: OperationId, metered: Partial<Metered>, asked: Asked =
     events.push(...recorded);
     return true;
   };
-  const meter = createMeter({
+  const meter = new Meter({
     usage: { record },
     newEventId: () => `${events.length}`,
     defer: setImmediate,
@@ -126,7 +126,7 @@ test("a keyed reply leaves after its units are recorded; where they cannot be, i
       order.push("record");
       return recorded;
     };
-    const meter = createMeter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
+    const meter = new Meter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
     const { deps, gate } = stubGate({ meter });
     const handler: Handler = (exchange, caller) => {
       const metered = { ...NOTHING, objects: 1 };
@@ -153,7 +153,7 @@ test("a writer that throws fails the requests whose units it had; none is sent",
   const record = (): boolean => {
     throw fault;
   };
-  const meter = createMeter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
+  const meter = new Meter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
   const { deps } = stubGate({ meter });
   const handler = answering(deps, "getNearby", { objects: 1 });
   const askings = [1, 2, 3].map(() => ask(deps, "getNearby", { query: NEARBY, handler }));
@@ -169,7 +169,7 @@ test("the cost of anonymous replies is recorded as a sum after them", async () =
     events.push(...recorded);
     return true;
   };
-  const meter = createMeter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
+  const meter = new Meter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
   const { deps } = stubGate({ meter });
   const handler = answering(deps, "getNearby", { objects: 150 });
   for (let i = 0; i < 3; i++) {
@@ -186,7 +186,7 @@ test("the cost of anonymous replies is recorded as a sum after them", async () =
 });
 
 test("requests under way hold a unit each: a crowd does not pass on the last one", async () => {
-  const quotas = createQuotas({ unitsOf: () => PAID.units! - 2 }, assert.ifError);
+  const quotas = new Quotas({ unitsOf: () => PAID.units! - 2 }, assert.ifError);
   const { deps } = stubGate({ quotas });
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const crowd = gates.map(({ promise }) => {
@@ -328,7 +328,7 @@ test("a shed request is refused when it may leave, and no sooner", async () => {
 });
 
 test("the daily allowance is 429 wherever a paid quota is 402", async () => {
-  const address = createQuotas({ unitsOf: () => 0 }, assert.ifError);
+  const address = new Quotas({ unitsOf: () => 0 }, assert.ifError);
   const { deps } = stubGate({ quotas: address });
   const caller = { kind: "anonymous", plan: deps.plan(), address: deps.addressOf(null!) } as const;
   address.reserve(caller, { operation: "geocode", units: 0, next: null }).book(5_000, NOW_MS);

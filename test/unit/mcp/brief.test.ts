@@ -54,7 +54,7 @@ test("unknown counts stay null", () => {
 
 test("what is left in a vehicle is shown where it is known", () => {
   const briefOf = (source: object) => toBriefVehicle(vehicle(source, "a:1"));
-  const { battery, range_m } = briefOf({ battery: 0, range_m: 900 }) as Record<string, number>;
+  const { battery, range_m } = briefOf({ battery: 0, range_m: 900 });
   assert.deepEqual([battery, range_m], [0, 900]);
   assert.ok(!("battery" in briefOf({})) && !("range_m" in briefOf({})));
 });
@@ -140,13 +140,11 @@ test("of a charger the free and strong connectors are shown, ahead of its hours 
     address: "z".repeat(100),
     charging: { available_count: 1, connectors },
   };
-  const brief = toBriefService({ ...SERVICE, attributes }) as {
-    attributes: {
-      charging: { connectors: { max_kw: number }[]; more_connectors: number };
-      opening_hours: string;
-    };
+  const brief = toBriefService({ ...SERVICE, attributes });
+  const { charging, opening_hours } = brief.attributes as {
+    charging: { connectors: { max_kw: number }[]; more_connectors: number };
+    opening_hours: string;
   };
-  const { charging, opening_hours } = brief.attributes;
   assert.deepEqual(
     charging.connectors.map(({ max_kw }) => max_kw),
     [7, 150, 50, 22, 11],
@@ -158,10 +156,10 @@ test("of a charger the free and strong connectors are shown, ahead of its hours 
 test("days of different hours stay apart, and hours in words stay as they are", () => {
   const hoursOf = (opening_hours: unknown): unknown =>
     (
-      toBriefService({ ...SERVICE, attributes: { opening_hours } }) as {
-        attributes: { opening_hours: unknown };
+      toBriefService({ ...SERVICE, attributes: { opening_hours } }).attributes as {
+        opening_hours: unknown;
       }
-    ).attributes.opening_hours;
+    ).opening_hours;
   assert.equal(hoursOf(["Mo: 8–18", "Tu: 8–18", "We: Closed"]), "Mo–Tu: 8–18; We: Closed");
   assert.equal(hoursOf("Mo-Fr 08:00-20:00"), "Mo-Fr 08:00-20:00");
   assert.deepEqual(hoursOf(["always"]), ["always"]);

@@ -90,7 +90,7 @@ function open({ look = around, refuse = () => null, geocode }: Script = {}) {
     ...times,
     geocode: async ({ question: { q } }) => {
       const results = GAZETTEER[q.toLowerCase()] ?? [];
-      const meta = { source: "maps", cache: "miss", total: results.length };
+      const meta = { source: "maps", cache: "miss" as const, total: results.length };
       return geocode?.(q) ?? { kind: "ok", body: { results, meta }, max_age_s: 1 };
     },
   });

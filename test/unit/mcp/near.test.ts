@@ -8,7 +8,6 @@ import { AGENT_TOOLS, type AgentTool } from "#api/agent-tools.ts";
 import type { GeocodeBodyValue } from "#api/geocoding.ts";
 import { createCallTool } from "#mcp/call.ts";
 import { createLookUp, readPlace } from "#mcp/near.ts";
-import type { RunTool } from "#mcp/tool.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];
@@ -23,7 +22,7 @@ function aCandidate(name: string, label: string, location: Point = PARIS): Candi
   };
   return {
     ...{ svc_id: null, name, label, type: "station", location, address },
-    ...{ source_id: "maps" as Candidate["source_id"], source_place_id: null },
+    ...{ source_id: "maps", source_place_id: null },
   };
 }
 
@@ -41,14 +40,14 @@ function open({ results = [], reply, refuse = () => null }: Script = {}) {
     [],
     [],
   ];
-  const run: RunTool<never> = async (args) => {
+  const run = async (args: object) => {
     ran.push(args);
     const metered = { void: false, objects: 0, maps_categories: 0 };
     return { kind: "answered", answer: { total: 0 }, metered };
   };
   const tools = Object.fromEntries(Object.keys(AGENT_TOOLS).map((name) => [name, run]));
   const times = { clock: { now: () => NOW_MS }, deadlines_ms: DEFAULT_DEADLINES_MS };
-  const meta = { source: "maps", cache: "miss", total: results.length };
+  const meta = { source: "maps", cache: "miss" as const, total: results.length };
   const lookUp = createLookUp({
     ...times,
     geocode: async ({ question }) => {

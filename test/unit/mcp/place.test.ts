@@ -100,6 +100,8 @@ test("a result that is not there is gone only where every source answered", asyn
   }
 });
 
+const RESULT = { kind: "service", id: ID, location: PARIS, distance_meters: 0 } as const;
+
 test("a record of any size fits, keeps what names it, and says what is left out", () => {
   const value = fc.oneof(
     fc.string({ maxLength: 3_000 }),
@@ -109,7 +111,7 @@ test("a record of any size fits, keeps what names it, and says what is left out"
   const members = fc.dictionary(fc.stringMatching(/^[a-z]{1,12}$/), value, { maxKeys: 12 });
   fc.assert(
     fc.property(members, members, (own, attributes) => {
-      const id = { kind: "service", id: ID, name: "Name", location: PARIS, distance_meters: 0 };
+      const id = { ...RESULT, name: "Name" };
       const given: PlaceRecord = { ...own, ...id, attributes };
       const before = JSON.stringify(given);
       const answer = shorten(given, (place, omitted) => ({ place, omitted }));
@@ -132,7 +134,7 @@ test("a record of any size fits, keeps what names it, and says what is left out"
 test("of a charger with very many connectors some stay, and the list is named", () => {
   const connectors = Array.from({ length: 300 }, (_, n) => ({ type: "CCS2", max_kw: n, count: 1 }));
   const attributes = { charging: { connector_count: 300, connectors } };
-  const given = { kind: "service", id: ID, attributes };
+  const given = { ...RESULT, attributes };
   const { place, omitted } = shorten(given, (shown, left) => ({ place: shown, omitted: left }));
   const { charging } = place["attributes"] as typeof attributes;
   assert.equal(charging.connector_count, 300);
@@ -141,8 +143,9 @@ test("of a charger with very many connectors some stay, and the list is named", 
 });
 
 test("of the rules of a network a vehicle has those of its own kind, and of a network without any null", () => {
-  const scooter = { form_factor: "scooter", propulsion: "electric" };
-  const bicycle = { form_factor: "bicycle", propulsion: "human" };
+  const scooter = { form_factor: "scooter", propulsion: "electric" } as const;
+  const bicycle = { form_factor: "bicycle", propulsion: "human" } as const;
+  const scope = "global" as const;
   const vehicle = {
     source: { mode: "scooter", vehicle_type: scooter, action_state: {}, context_actions: [] },
     source_id: "zig:1",
@@ -151,9 +154,9 @@ test("of the rules of a network a vehicle has those of its own kind, and of a ne
   const zones = {
     network: { id: "zig", name: "Zig" },
     rules: [
-      { ride_end_allowed: false, vehicle_types: [scooter, bicycle] },
-      { ride_end_allowed: true, vehicle_types: [bicycle] },
-      { maximum_speed_kph: 20 },
+      { scope, ride_end_allowed: false, vehicle_types: [scooter, bicycle] },
+      { scope, ride_end_allowed: true, vehicle_types: [bicycle] },
+      { scope, maximum_speed_kph: 20 },
     ],
     zones: [],
     total: 0,

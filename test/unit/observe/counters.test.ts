@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { createQuotas } from "#app/access/quota.ts";
+import { Quotas } from "#app/access/quota.ts";
 import { findOperation } from "#api/operations.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
@@ -37,7 +37,7 @@ const ADMITTING: RateLimiter = {
   charge: () => undefined,
   admit: () => ({ admitted: true, remaining: 1, reset_s: 1 }),
 };
-const FULL = createQuotas({ unitsOf: () => PAID.units! }, assert.ifError);
+const FULL = new Quotas({ unitsOf: () => PAID.units! }, assert.ifError);
 
 /** A question of a known key under this gate. */
 function question(metrics: Metrics, change: Parameters<typeof stubGate>[0]): Promise<void> {
@@ -46,7 +46,10 @@ function question(metrics: Metrics, change: Parameters<typeof stubGate>[0]): Pro
 }
 
 const UNREACHED = { keyring: ringOf({ ok: false, code: "store_unavailable" }) };
-const UNKNOWN = { ...FULL, of: () => null };
+const unread = (): never => {
+  throw new Error("the store of usage cannot be read");
+};
+const UNKNOWN = new Quotas({ unitsOf: unread }, () => undefined);
 
 /** An answer whose usage the journal does not take. */
 async function unwritten(metrics: Metrics): Promise<void> {

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { DeparturesBodyValue } from "#api/departures.ts";
 import { transitId } from "#transit/schedule/results.ts";
 import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -32,11 +31,11 @@ function desk(texts: FeedTexts = {}, now_ms = NOW_MS) {
     nearby: async (at = HERE) => {
       const question = { ...at, radius: 500, ...WISH, ...NONE };
       const { body } = await departures.nearby({ question, ...timing });
-      return body as DeparturesBodyValue;
+      return body;
     },
     ask: async (question: Parameters<typeof departures.nearby>[0]["question"]) => {
       const { body } = await departures.nearby({ question, ...timing });
-      return { body: body as DeparturesBodyValue };
+      return { body };
     },
     station: (station_id: string, limit: number = WISH.limit) =>
       departures.station({
@@ -95,7 +94,7 @@ test("a list that ends at its limit says so as a cut, with the time of the place
   assert.equal(whole.body.notices, undefined);
   const id = transitId(held.feed!.station(held.feed!.findStation("S")!).source);
   const reply = await station(id, 1);
-  const board = "kind" in reply ? null : (reply.body as DeparturesBodyValue);
+  const board = "kind" in reply ? null : reply.body;
   assert.deepEqual(board?.notices?.[0]?.cut, { shown: 1, total: 2, within_m: 120 });
 });
 
@@ -138,7 +137,7 @@ test("debug counts for a source that failed, and for live data that are silent, 
     question: { ...HERE, radius: 500, ...WISH, ...NONE, debug: true },
     ...{ now_ms: NOW_MS, deadline_ms: NOW_MS + 3_000, signal: new AbortController().signal },
   });
-  const { providers } = (body as DeparturesBodyValue).debug!;
+  const { providers } = body.debug!;
   assert.deepEqual(
     Object.entries(providers).map(([key, { returned_count }]) => [key, returned_count]),
     [
@@ -173,7 +172,7 @@ test("a station answers by its id, and another id is unknown", async () => {
   const row = held.feed!.findStation("S")!;
   const found = await station(transitId(held.feed!.station(row).source));
   assert.ok("body" in found);
-  assert.equal((found.body as DeparturesBodyValue).total, 2);
+  assert.equal(found.body.total, 2);
   const unknown = await station("svc_transport_station_none");
   assert.ok("code" in unknown && unknown.code === "unknown_station");
 });

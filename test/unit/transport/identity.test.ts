@@ -5,8 +5,6 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { DeparturesBodyValue } from "#api/departures.ts";
-import type { TransportBodyValue } from "#api/transit.ts";
 import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { FindTimetabled, TransitFinder } from "#app/transit/finder.ts";
@@ -109,20 +107,20 @@ function town() {
       const wish = { modes: undefined, language: undefined, debug: false };
       const question = { ...HERE, radius: 1_000, limit: 200, ...wish, providers };
       const { body } = await transport({ question, ...TIMING });
-      return (body as TransportBodyValue).results.stations;
+      return body.results.stations;
     },
     departures: async () => {
       const wish = { within: 60, limit: 20, modes: undefined, lines: undefined };
       const question = { ...HERE, radius: 1_000, ...wish, language: undefined, debug: false };
       const { body } = await departures.nearby({ question, ...TIMING });
-      return (body as DeparturesBodyValue).results.departures;
+      return body.results.departures;
     },
     board: async (station_id: string) => {
       const wish = { within: 60, limit: 20, modes: undefined, lines: undefined };
       const question = { station_id, arrivals: false, ...wish, language: undefined, debug: false };
       const reply = await departures.station({ question, ...TIMING });
       assert.ok(!("kind" in reply), station_id);
-      return reply.body as DeparturesBodyValue & { station: { id: string; name: string } };
+      return reply.body;
     },
   };
 }
@@ -217,7 +215,7 @@ describe("without a timetable", () => {
     const wish = { modes: undefined, language: undefined, debug: false, providers: undefined };
     const question = { ...HERE, radius: 1_000, limit: 200, ...wish };
     const { body } = await transport({ question, ...TIMING });
-    for (const { id, sources, realtime } of (body as TransportBodyValue).results.stations) {
+    for (const { id, sources, realtime } of body.results.stations) {
       assert.equal(id, transitId(sources[0]!));
       assert.equal(realtime.available, null);
     }

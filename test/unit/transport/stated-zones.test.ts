@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { DeparturesBodyValue } from "#api/departures.ts";
 import { isTimeZone } from "#kit/time-zones.ts";
 import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -44,7 +43,7 @@ async function localTime(texts: FeedTexts, now_ms = NOW_MS) {
   };
   const timing = { now_ms, deadline_ms: now_ms + 3_000, signal: new AbortController().signal };
   const { body } = await nearby({ question, ...timing });
-  const { time_zone, local_time, results } = body as DeparturesBodyValue;
+  const { time_zone, local_time, results } = body;
   const times = results.departures.map(({ planned_at }) => planned_at);
   return { time_zone, local_time, times, repaired: read.trail.repaired };
 }

@@ -61,7 +61,7 @@ function open(setup: Setup) {
 
 function ok(reply: LegacyReply) {
   assert.ok(reply.kind === "ok", JSON.stringify(reply));
-  return { ...reply, items: reply.items as Record<string, unknown>[] };
+  return { ...reply, items: reply.body as Record<string, unknown>[] };
 }
 
 test("§4.11: vehicles of the brand alone, nearest first, an unknown battery left out", async () => {

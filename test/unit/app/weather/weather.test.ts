@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { Compile } from "typebox/compile";
 import { loadTimezones } from "#app/timezone.ts";
 import { fromSeries } from "#app/weather/series.ts";
-import { createWeather, type WeatherDeps, type WeatherReply } from "#app/weather/weather.ts";
+import type { SourceReply } from "#app/one-source.ts";
+import { createWeather, type WeatherDeps } from "#app/weather/weather.ts";
 import {
   ForecastBody,
   type ForecastBodyValue,
@@ -80,7 +81,7 @@ function desk(
   return { clock, weather, input };
 }
 
-function bodyOf<T>(reply: WeatherReply): T {
+function bodyOf<T>(reply: SourceReply): T {
   assert.ok(reply.kind === "ok", JSON.stringify(reply));
   return JSON.parse(JSON.stringify(reply.body)) as T;
 }
@@ -167,8 +168,8 @@ test("how long it may be cached: thirty seconds at most, and not beyond what it 
   }
 });
 
-function withoutMessage(reply: WeatherReply): object {
-  const { message: _, ...rest } = reply as WeatherReply & { message?: string };
+function withoutMessage(reply: SourceReply): object {
+  const { message: _, ...rest } = reply as SourceReply & { message?: string };
   return rest;
 }
 

@@ -172,7 +172,7 @@ test("every object is counted once, and none that a side could have dropped is l
       const listed = [...entered, ...left];
       assert.equal(listed.length + changed.length + unchanged + unknown.length + beyond, ids.size);
       for (const each of listed) {
-        assert.ok(each.distance_m! <= Math.min(a.reach.radius_m, b.reach.radius_m));
+        assert.ok(each.distance_m <= Math.min(a.reach.radius_m, b.reach.radius_m));
         assert.ok(!(reach.isCut && each.distance_m === reach.radius_m));
       }
     }),

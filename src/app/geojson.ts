@@ -3,38 +3,18 @@
  * per station, vehicle and place, in the order and page of the JSON form. Lines and alerts, which
  * have no place of their own, are in `meta`. `[lon, lat]` is written here and nowhere else.
  */
-import type { Location } from "./geo.ts";
+import type { NearbyBodyValue, NearbyGeoJsonValue } from "#api/nearby.ts";
+import { compareBytes } from "#kit/bytes.ts";
+import type { Location } from "#kit/geo.ts";
 
-type Item = Record<string, unknown>;
-
-/** The members of a JSON answer that the other form is made of. */
-export type NearbyJson = {
-  status: string;
-  message?: string;
-  query_origin: Location;
-  radius: number;
-  total: number;
-  summary?: object;
-  limit: number;
-  warnings?: unknown[];
-  notices?: unknown[];
-  results: {
-    places: Item[];
-    lines: Item[];
-    stations: Item[];
-    vehicles: Item[];
-    alerts: Item[];
-    zones?: unknown[];
-  };
-  available_actions: unknown[];
-  debug?: unknown;
-};
+type Results = NearbyBodyValue["results"];
+type Feature = NearbyGeoJsonValue["features"][number];
 
 /** `include`: families that were asked for, of which none is an empty list, and no missing one. */
 export function toFeatureCollection(
-  body: NearbyJson,
+  body: NearbyBodyValue,
   { offset, include }: { offset: number; include: readonly string[] },
-): Record<string, unknown> {
+): NearbyGeoJsonValue {
   const { status, message, total, summary, radius, limit, warnings, notices, debug } = body;
   const { places, lines, stations, vehicles, alerts, zones } = body.results;
   return {
@@ -64,11 +44,11 @@ export function toFeatureCollection(
   };
 }
 
-type Ranked = { distance: number; id: string; feature: Item };
+type Ranked = { distance: number; id: string; feature: Feature };
 
 /** Each list is sorted by (distance, id bytes); the merge restores the one list of the page. */
-function mergedByRank(lists: readonly (readonly Ranked[])[]): Item[] {
-  const features: Item[] = [];
+function mergedByRank(lists: readonly (readonly Ranked[])[]): Feature[] {
+  const features: Feature[] = [];
   const at = lists.map(() => 0);
   for (;;) {
     let next = -1;
@@ -85,38 +65,23 @@ function isBefore(a: Ranked, b: Ranked): boolean {
   return a.distance === b.distance ? compareBytes(a.id, b.id) < 0 : a.distance < b.distance;
 }
 
-/** Order of the UTF-8 bytes, which for text is the order of the code points. */
-export function compareBytes(a: string, b: string): number {
-  const left = Array.from(a);
-  const right = Array.from(b);
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const difference = left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!;
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
-}
-
 /** A place is ranked and shown as a station is. */
-function toStation(item: Item): Ranked {
+function toStation(item: Results["stations"][number] | Results["places"][number]): Ranked {
   const { location, ...properties } = item;
-  const id = item["id"] as string;
-  const distance = item["distance_meters"] as number;
-  return { distance, id, feature: feature(id, location as Location, properties) };
+  const { id, distance_meters: distance } = item;
+  return { distance, id, feature: toFeature(id, location, properties) };
 }
 
-function toVehicle(item: Item): Ranked {
-  const { location, ...source } = item["source"] as Item;
-  const id = item["source_id"] as string;
-  const shown_id = (item["svc_id"] ?? id) as string;
-  return {
-    distance: source["distance_meters"] as number,
-    id,
-    feature: feature(shown_id, location as Location, { ...item, source }),
-  };
+function toVehicle(item: Results["vehicles"][number]): Ranked {
+  const { location, ...source } = item.source;
+  const { source_id: id, svc_id = id } = item;
+  // Only a source that is kept as its id alone has none (app/capabilities/records).
+  const feature = toFeature(svc_id, location!, { ...item, source });
+  return { distance: source.distance_meters!, id, feature };
 }
 
-function feature(id: string, location: Location, properties: Item): Item {
-  const coordinates = [rounded(location.lon), rounded(location.lat)];
+function toFeature(id: string, { lat, lon }: Location, properties: Feature["properties"]): Feature {
+  const coordinates: [number, number] = [rounded(lon), rounded(lat)];
   return { type: "Feature", id, geometry: { type: "Point", coordinates }, properties };
 }
 
