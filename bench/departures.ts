@@ -13,7 +13,7 @@ import type { HeldFeed } from "#upstream/transit/held-feed.ts";
 import { openFeed } from "#transit/schedule/feed-pack.ts";
 import type { Clock } from "#ports.ts";
 import { importGtfs } from "#transit/archive/import.ts";
-import { createThreadSlot } from "#kit/run/thread-slot.ts";
+import { Thread } from "#kit/run/thread.ts";
 import { type Json, encodeMessage } from "../sandbox/gtfs-rt/encode.ts";
 import { createLiveFeed } from "#upstream/transit/live.ts";
 import type { LiveJob, LiveResult } from "#upstream/transit/live-job.ts";
@@ -45,7 +45,7 @@ type City = { stops: { lat: number; lon: number }[]; lines: number[][] };
 
 const clock = createClock();
 const held: HeldFeed[] = [];
-const thread = createThreadSlot<LiveJob, LiveResult>({
+const thread = new Thread<LiveJob, LiveResult>({
   onFault: noFault,
   worker_url: new URL("../src/main/workers/live.ts", import.meta.url),
   max_heap_mb: 512,

@@ -21,13 +21,13 @@ import mobilitydb from "#providers/mobilitydb/index.ts";
 import { listSources } from "#providers/registry.ts";
 import type { CatalogueDeps } from "#upstream/catalogue.ts";
 import { threadImport } from "#transit/archive/thread.ts";
-import { createThreadSlot } from "#kit/run/thread-slot.ts";
+import { Thread } from "#kit/run/thread.ts";
 import type { CatalogueListing } from "#app/sources.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { askOf, type OpenedSource, openSource, toListed } from "../lookups.ts";
 import { describeSource, type LookupHealth, toSourceItem } from "../places/health.ts";
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
-import { createTransitFeeds, type TransitFeeds, type UntilTurn } from "#upstream/transit/feeds.ts";
+import { TransitFeeds, type UntilTurn } from "#upstream/transit/feeds.ts";
 import { createLiveFeed } from "#upstream/transit/live.ts";
 import {
   describeTimetable,
@@ -81,12 +81,9 @@ const FEED_FRESH_MS = 30_000;
 export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): OpenTransit {
   const { gtfs: stated } = sources;
   const importFeed = threadImport({ worker_url: IMPORT_WORKER, onFault: deps.onFault });
-  const thread = createThreadSlot<LiveJob, LiveResult>({
-    ...LIVE_THREAD,
-    onFault: deps.onFault,
-  });
+  const thread = new Thread<LiveJob, LiveResult>({ ...LIVE_THREAD, onFault: deps.onFault });
   const note: SourceHistory["note"] = (id, ended) => deps.onTimetable?.(toSourceId(id), ended);
-  const feeds = createTransitFeeds({
+  const feeds = new TransitFeeds({
     ...deps,
     onAttempt: (id, reason) => note(id, reason === null ? READ : { status: "unavailable", reason }),
     importFeed,
@@ -109,17 +106,17 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
     .toSorted(byProvider);
   // Of a source that publishes systems, these are listed.
   const listed = opened.filter(({ source }) => !source.systems).map(toListed);
-  const lines = createFindLines(feeds.list);
+  const lines = createFindLines(() => feeds.list());
   const memory = createStationMemory();
   return {
     finders: [
       ...opened.map((each) => remembering(toFinder(each, deps), memory)),
-      ...(stated.enabled ? [feedFinder(feeds.list, FEED_FRESH_MS)] : []),
+      ...(stated.enabled ? [feedFinder(() => feeds.list(), FEED_FRESH_MS)] : []),
       gbfsFinder(deps),
     ],
     // Own feeds before all others, which are asked where they have nothing.
     departures: [
-      ...(stated.enabled ? [feedDepartures(feeds.list)] : []),
+      ...(stated.enabled ? [feedDepartures(() => feeds.list())] : []),
       ...opened.flatMap((each) => toDepartures(each, { ...deps, memory }) ?? []),
     ],
     timetabled: (circle) => (stated.enabled ? stationsOf(feeds.list(), circle).groups : []),
@@ -146,7 +143,7 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
           ]
         : [],
     start: () => (stated.enabled ? followed.start() : Promise.resolve()),
-    tried: feeds.tried,
+    tried: (feed_id) => feeds.tried(feed_id),
     close: async () => {
       feeds.close();
       await thread.close();

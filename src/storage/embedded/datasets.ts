@@ -10,7 +10,7 @@ import type { Datasets, NewDataset } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createDatasetReader } from "#storage/embedded/datasets-reader.ts";
 import type { DatasetsMessage, DatasetsReply } from "#storage/embedded/datasets-worker.ts";
-import { createDatabaseWorker, type DatabaseWorker, toFailing } from "#storage/embedded/worker.ts";
+import { DatabaseWorker, type DatabaseWriter, toFailing } from "#storage/embedded/worker.ts";
 import type { Failing, Reports } from "#storage/health.ts";
 import { createCommitQueue } from "#storage/commit-queue.ts";
 
@@ -25,11 +25,11 @@ export type EmbeddedDatasets = Datasets & {
   start(): void;
 };
 
-export type DatasetsWorker = DatabaseWorker<DatasetsMessage, DatasetsReply>;
+export type DatasetsWorker = DatabaseWriter<DatasetsMessage, DatasetsReply>;
 
 export function createDatasetsWorker(path: string, onFault: NoteFault): DatasetsWorker {
   const url = new URL("./datasets-worker.ts", import.meta.url);
-  return createDatabaseWorker(url, path, { onFault });
+  return new DatabaseWorker(url, path, { onFault });
 }
 
 /** `database` is the caller's, who closes it; the worker has a connection of its own. */
@@ -62,7 +62,7 @@ export function createDatasets(
   });
   return {
     secret,
-    start: worker.start,
+    start: () => worker.start(),
     put: queue.offer,
     read: async (id, part) => reader.read(id, part),
     findRepeat: async (repeat_key, since_ms) => reader.findRepeat(repeat_key, since_ms),

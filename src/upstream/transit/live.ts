@@ -14,7 +14,7 @@ import type { Clock } from "#ports.ts";
 import type { Auth } from "#providers/provider.ts";
 import { orAbort } from "#upstream/deadline.ts";
 import { guard } from "#kit/guard.ts";
-import type { ThreadSlot } from "#kit/run/thread-slot.ts";
+import type { Thread } from "#kit/run/thread.ts";
 import {
   createLiveFile,
   type Failed,
@@ -34,7 +34,7 @@ export type LiveSettings = {
 };
 
 export type LiveDeps = LiveFileDeps & {
-  thread: ThreadSlot<LiveJob, LiveResult>;
+  thread: Pick<Thread<LiveJob, LiveResult>, "run">;
   /** Called when the files of a feed were asked for, with what failed first; null: nothing. */
   onAttempt?: (feed_id: string, failed: Failed | null) => void;
 };

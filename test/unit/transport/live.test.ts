@@ -93,9 +93,6 @@ function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
           jobs.push(job);
           return Promise.resolve(world.read(job));
         },
-        start: () => undefined,
-        wake: () => undefined,
-        close: () => Promise.resolve(),
       },
     },
   );
