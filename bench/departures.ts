@@ -15,7 +15,7 @@ import type { Clock } from "#ports.ts";
 import { importGtfs } from "#transit/archive/import.ts";
 import { Thread } from "#kit/run/thread.ts";
 import { type Json, encodeMessage } from "../sandbox/gtfs-rt/encode.ts";
-import { createLiveFeed } from "#upstream/transit/live.ts";
+import { LiveData } from "#upstream/transit/live.ts";
 import type { LiveJob, LiveResult } from "#upstream/transit/live-job.ts";
 import { zipOf } from "../test/support/zip.ts";
 import { createRng } from "./world.ts";
@@ -133,7 +133,7 @@ async function load(feed_id: string): Promise<HeldFeed> {
   console.log(
     `${feed_id}: ${calls} calls of ${trips} trips, ${profiles} profiles; imported in ${seconds.toFixed(2)} s; ${(size / calls).toFixed(2)} bytes a call`,
   );
-  const live = createLiveFeed(
+  const live = new LiveData(
     { trip_updates: `https://feeds.example/${feed_id}`, max_age_s: 120, refresh_s: POLL_S },
     () => ({ feed_id, version: 1, bytes }),
     {

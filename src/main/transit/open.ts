@@ -28,7 +28,8 @@ import { askOf, type OpenedSource, openSource, toListed } from "../lookups.ts";
 import { describeSource, type LookupHealth, toSourceItem } from "../places/health.ts";
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
 import { TransitFeeds, type UntilTurn } from "#upstream/transit/feeds.ts";
-import { createLiveFeed } from "#upstream/transit/live.ts";
+import { LiveData } from "#upstream/transit/live.ts";
+import type { LiveFeed } from "#upstream/transit/live-state.ts";
 import {
   describeTimetable,
   findFeedFailure,
@@ -89,14 +90,18 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
     importFeed,
     timeout_ms: stated.timeout_ms,
     openLive(settings, packOf) {
-      const live = createLiveFeed(settings, packOf, {
+      const live = new LiveData(settings, packOf, {
         ...deps,
         thread,
         timeout_ms: LIVE_TIMEOUT_MS,
         onAttempt: (id, failed) => note(id, failed ?? READ),
       });
-      const refresh = deps.serving?.resuming(live.refresh) ?? live.refresh;
-      return { ...live, refresh };
+      const refresh: LiveFeed["refresh"] = (question) => live.refresh(question);
+      return {
+        max_age_s: live.max_age_s,
+        state: (now_ms) => live.state(now_ms),
+        refresh: deps.serving?.resuming(refresh) ?? refresh,
+      };
     },
   });
   const followed = followCatalogue(stated, feeds, deps);
