@@ -7,7 +7,7 @@ import { type RegisterReader, toRegistry } from "#providers/source.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { threadReader } from "#upstream/register-thread.ts";
 import { createRegistry, type RegistryEvent, type RegistryRuntime } from "#upstream/registries.ts";
-import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
+import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
 import type { OpenedSource } from "./lookups.ts";
 
 export type OpenRegister = {
@@ -52,9 +52,9 @@ function openRegister(
       renew_ms,
       documents: mayKeep ? (documents ?? null) : null,
       build: () => {
-        const builder = createPlaceSetBuilder();
+        const builder = new PlaceSetBuilder();
         return {
-          add: builder.add,
+          add: (place) => builder.add(place),
           finish(fetched_at_ms) {
             set = builder.finish(fetched_at_ms);
           },

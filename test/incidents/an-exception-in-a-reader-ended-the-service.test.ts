@@ -14,7 +14,7 @@ import { createAsset } from "#http/pages/asset.ts";
 import type { Lookup, LookupSettings } from "#providers/lookup.ts";
 import type { FeedFile, IngestJob } from "#stations/feed.ts";
 import { DatabaseWorker } from "#storage/embedded/worker.ts";
-import { createCircuit } from "#storage/valkey/circuit.ts";
+import { Circuit } from "#storage/valkey/circuit.ts";
 import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
 import { ingest } from "#providers/protocols.ts";
 import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
@@ -264,12 +264,12 @@ test("a probe of the shared store that throws is followed by another one", async
   const { faults, onFault } = collectFaults();
   let planted = true;
   const probe = (): Promise<boolean> => (planted ? Promise.reject(PLANTED) : Promise.resolve(true));
-  const circuit = createCircuit(
+  const circuit = new Circuit({
     probe,
-    () => undefined,
-    (error) => onFault("circuit", error),
-  );
-  t.after(circuit.close);
+    onEvent: () => undefined,
+    onFault: (error) => onFault("circuit", error),
+  });
+  t.after(() => circuit.close());
   circuit.probeNow();
   await turn();
   planted = false;

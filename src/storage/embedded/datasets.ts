@@ -12,7 +12,7 @@ import { createDatasetReader } from "#storage/embedded/datasets-reader.ts";
 import type { DatasetsMessage, DatasetsReply } from "#storage/embedded/datasets-worker.ts";
 import { DatabaseWorker, type DatabaseWriter, toFailing } from "#storage/embedded/worker.ts";
 import type { Failing, Reports } from "#storage/health.ts";
-import { createCommitQueue } from "#storage/commit-queue.ts";
+import { CommitQueue } from "#storage/commit-queue.ts";
 
 const MB = 1024 * 1024;
 /** In bytes. */
@@ -48,7 +48,7 @@ export function createDatasets(
   const secret = provideSecret(database);
   const reader = createDatasetReader(database);
   let closed = false;
-  const queue = createCommitQueue<NewDataset, DatasetFate>({
+  const queue = new CommitQueue<NewDataset, DatasetFate>({
     onFault: (error) => onFault("commit of datasets", error),
     bounds: BOUNDS,
     refused: "unavailable",
@@ -63,7 +63,7 @@ export function createDatasets(
   return {
     secret,
     start: () => worker.start(),
-    put: queue.offer,
+    put: (dataset) => queue.offer(dataset),
     read: async (id, part) => reader.read(id, part),
     findRepeat: async (repeat_key, since_ms) => reader.findRepeat(repeat_key, since_ms),
     count: async (quota_key, now_ms) => reader.count(quota_key, now_ms),
