@@ -16,7 +16,7 @@ import { createPostgresDatasets, DatasetSecret } from "./datasets.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
 import { PostgresLedger } from "./ledger.ts";
 import { createEntrance, join, type Joined, type JoinOutcome, tryToJoin } from "./join.ts";
-import { createNotices } from "./notices.ts";
+import { Notices } from "./notices.ts";
 import { createPool } from "./pool.ts";
 import { PostgresReplicaFacts } from "./replica-facts.ts";
 import { WriteProbe } from "./write-probe.ts";
@@ -104,7 +104,7 @@ export async function openPostgres(
   const { pool, open } = createEntrance(own);
   const secret = new DatasetSecret();
   // What the other ports need as well: statements, and what other replicas write.
-  const notices = createNotices(driver, address, { time, onFault });
+  const notices = new Notices(driver, address, { time, onFault });
   const version = new AccountVersion(pool, { time, onFault });
   notices.listen("accounts", (payload) => version.onNotice(payload));
   const bridges = createPostgresBridges(pool, { notices, time, clock });

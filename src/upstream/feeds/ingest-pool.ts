@@ -4,7 +4,7 @@
  * have failed.
  */
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
-import type { IngestJob, IngestResult } from "#stations/feed.ts";
+import { createResult, type IngestJob, type IngestResult } from "#stations/feed.ts";
 import { attempt, detach, type NoteFault } from "#kit/guard.ts";
 import { DEFECT } from "#kit/outcome.ts";
 import { measured, type NoteWork } from "#upstream/feeds/work.ts";
@@ -147,13 +147,5 @@ const WORKER_FAILED = "worker_failed";
 /** Returns the result of a job that was never finished. */
 function failedResult({ bodies }: IngestJob, reason: string): IngestResult {
   const failed = Object.keys(bodies).map((file) => [file, { ok: false, reason }] as const);
-  return {
-    files: Object.fromEntries(failed),
-    statics: null,
-    status: null,
-    vehicles: null,
-    alerts: null,
-    zones: null,
-    system: null,
-  };
+  return createResult(Object.fromEntries(failed));
 }
