@@ -320,17 +320,17 @@ export type AddressTexts = {
 };
 
 export function pushAddress({ addresses, texts }: Intake, row: Row, parts: AddressTexts): number {
-  const add = (part: keyof AddressTexts): number => texts.add(parts[part]?.trim());
-  pushRow<keyof typeof ADDRESSES>(addresses, {
-    ...row,
-    number: add("number"),
-    street: add("street"),
-    place: add("place"),
-    city: add("city"),
-    postcode: add("postcode"),
-    region: add("region"),
-    suburb: add("suburb"),
-    house: add("house"),
-  });
+  // Column by column, since there are millions.
+  addresses.osm.push(row.osm);
+  addresses.lat7.push(row.lat7);
+  addresses.lon7.push(row.lon7);
+  addresses.number.push(texts.add(parts.number?.trim()));
+  addresses.street.push(texts.add(parts.street?.trim()));
+  addresses.place.push(texts.add(parts.place?.trim()));
+  addresses.city.push(texts.add(parts.city?.trim()));
+  addresses.postcode.push(texts.add(parts.postcode?.trim()));
+  addresses.region.push(texts.add(parts.region?.trim()));
+  addresses.suburb.push(texts.add(parts.suburb?.trim()));
+  addresses.house.push(texts.add(parts.house?.trim()));
   return addresses.osm.length - 1;
 }

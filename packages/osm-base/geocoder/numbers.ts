@@ -1,7 +1,7 @@
 /** House numbers of streets and places as rows: value, key, point, postcode, those of one owner together. */
 import { isBlockNumber, keyOf, readTag } from "./house-numbers.ts";
 import { type Docs, localityOfAddress } from "./docs.ts";
-import { createTable, type GrowingTable, pushRow } from "#kit/growing.ts";
+import { createTable, type GrowingTable } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
 import { Lists } from "./lists.ts";
 import type { Texts } from "./names.ts";
@@ -68,7 +68,7 @@ export function* makeNumbers(
         city: cityOf(row),
       };
       for (const [n, number] of numbers.entries())
-        pushRow<keyof NumberTable>(table, {
+        pushNumber(table, {
           ...place,
           ...number,
           origin: n === 0 ? ORIGIN.own : ORIGIN.further,
@@ -76,7 +76,7 @@ export function* makeNumbers(
       const house = addresses.house.at(row);
       if (house !== 0 && house !== text) {
         const key = texts.add(keyOf(texts.get(house)));
-        pushRow<keyof NumberTable>(table, { ...place, value: 0, key, origin: ORIGIN.further });
+        pushNumber(table, { ...place, value: 0, key, origin: ORIGIN.further });
       }
     }
     if (row % 4096 === 4095) yield;
@@ -84,6 +84,21 @@ export function* makeNumbers(
   addReckoned(intake, table);
   yield;
   return { table, order: orderOf(table, texts), blocks };
+}
+
+/** Column by column, since there are millions. */
+function pushNumber(table: NumberTable, row: { [Column in keyof NumberTable]: number }): void {
+  table.owner.push(row.owner);
+  table.value.push(row.value);
+  table.key.push(row.key);
+  table.label.push(row.label);
+  table.osm.push(row.osm);
+  table.lat7.push(row.lat7);
+  table.lon7.push(row.lon7);
+  table.postcode.push(row.postcode);
+  table.street.push(row.street);
+  table.city.push(row.city);
+  table.origin.push(row.origin);
 }
 
 function orderOf(table: NumberTable, texts: Texts): Uint32Array {
@@ -192,7 +207,7 @@ function addBetween(
     const length = lengths[low.at]! + (lengths[high.at]! - lengths[low.at]!) * part;
     const value = step === null ? table.value.at(low.row) : at;
     const text = texts.add(step === null ? `${value}${String.fromCharCode(96 + at)}` : String(at));
-    pushRow<keyof NumberTable>(table, {
+    pushNumber(table, {
       ...{ value, key: text, label: text, osm, origin: ORIGIN.reckoned },
       ...pointAt(points, lengths, length),
       owner: table.owner.at(low.row),

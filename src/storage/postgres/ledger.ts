@@ -98,8 +98,8 @@ export class PostgresLedger implements Ledger {
   }
 
   /** Rejects as the pool does. */
-  listUsage({ month, key_id = null }: Parameters<Ledger["listUsage"]>[0]): Promise<UsageRow[]> {
-    return this.#pool.query<UsageRow>(LIST, [month, key_id]);
+  listUsage(filter: { month: string; key_id?: string | null }): Promise<UsageRow[]> {
+    return this.#pool.query<UsageRow>(LIST, [filter.month, filter.key_id ?? null]);
   }
 
   forget(before_ms: number): Promise<void> {
