@@ -20,7 +20,7 @@ export type ThreadLimits = {
   rest_ms?: number;
   /** It reads this as `workerData`. */
   data?: unknown;
-  /** It ends after the jobs that it has, and its file is told (`serveJobs`); absent: at once. */
+  /** It ends after the jobs that it has, and calls `close` of `serveJobs`; absent: at once. */
   finishes?: boolean;
 };
 
@@ -43,7 +43,7 @@ type NotDone = {
 export type JobResult<Result> = { ok: true; value: Result } | NotDone;
 
 /** Message to a thread: a job, its oldest note has been taken, or the last message. */
-type Order<Job> = { kind: "job"; id: number; job: Job } | { kind: "taken" } | { kind: "end" };
+type Command<Job> = { kind: "job"; id: number; job: Job } | { kind: "taken" } | { kind: "end" };
 /** Message of a thread: notes, and one result for each job. */
 type Report<Result, Note> =
   | { kind: "note"; id: number; note: Note }
@@ -171,7 +171,7 @@ export class Thread<Job, Result, Note = never> {
 
   async #pass(life: Life<Result, Note>, id: number, note: Note): Promise<void> {
     await life.open.get(id)?.onNote?.(note);
-    life.worker.postMessage({ kind: "taken" } satisfies Order<Job>);
+    life.worker.postMessage({ kind: "taken" } satisfies Command<Job>);
   }
 
   #die({ worker }: Life<Result, Note>, error: unknown): void {
@@ -211,7 +211,7 @@ export class Thread<Job, Result, Note = never> {
     worker.ref();
     // Not every value can be handed to a thread.
     attempt(
-      () => worker.postMessage({ kind: "job", id, job } satisfies Order<Job>, [...transfer]),
+      () => worker.postMessage({ kind: "job", id, job } satisfies Command<Job>, [...transfer]),
       (error) => {
         this.#onFault(error);
         finish({ ok: false, reason: "failed", error });
@@ -240,7 +240,7 @@ export class Thread<Job, Result, Note = never> {
     this.#ending.add(exited);
     if (this.#limits.finishes) {
       worker.ref();
-      worker.postMessage({ kind: "end" } satisfies Order<Job>);
+      worker.postMessage({ kind: "end" } satisfies Command<Job>);
     } else await worker.terminate();
     await exited;
     this.#ending.delete(exited);
@@ -294,7 +294,7 @@ export function serveJobs<Job, Result, Note = never>(
     });
     post({ kind: "result", id, result }, transfer?.(result));
   };
-  const take = receive<Order<Job>>({
+  const take = receive<Command<Job>>({
     // What it throws ends the thread.
     job: (order) => detach(answer(order), rethrow),
     taken: () => untaken.shift()?.(),

@@ -60,16 +60,16 @@ export class Notices {
   /** Connects, and stays so. */
   start(): void {
     const { time, onFault } = this.#deps;
-    const tell = (listeners: readonly Listener[], payload: string | null): void => {
+    const report = (listeners: readonly Listener[], payload: string | null): void => {
       for (const listener of listeners) attempt(() => listener(payload), onFault);
     };
     this.#line = new Line(new this.#driver.Client(toClientConfig(this.#driver, this.#address)), {
       time,
       channels: [...this.#listeners.keys()],
-      onNotice: (channel, payload) => tell(this.#listeners.get(channel) ?? [], payload),
+      onNotice: (channel, payload) => report(this.#listeners.get(channel) ?? [], payload),
       onOpen: () => {
         this.#retry_ms = RETRY_FIRST_MS;
-        tell([...this.#listeners.values()].flat(), null);
+        report([...this.#listeners.values()].flat(), null);
       },
       onLost: (error) => {
         if (this.#closed) return;
