@@ -4,25 +4,18 @@
  * register of one document is asked for only if it has changed since (RFC 9110 13.1).
  */
 import { guard, type NoteFault } from "#kit/guard.ts";
-import { DEFECT, isOk, type Failure } from "#kit/outcome.ts";
-import { CROWDED } from "#core/places/crowd.ts";
-import type { Place } from "#core/places/place.ts";
+import { isOk, type Failure } from "#kit/outcome.ts";
 import { type DocumentStore, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
-import { createTrail, droppedCount, mergeTrails, type Trail } from "#kit/trail.ts";
+import type { Trail } from "#kit/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { toOrigin } from "#upstream/catalogue.ts";
 import { findLink } from "#upstream/link.ts";
-import type { DocumentRead, ReadInThread } from "#upstream/register-thread.ts";
+import type { ReadInThread } from "#upstream/register-thread.ts";
+import { type SetBuilder, type SetCounts, SetReading } from "#upstream/registry-set.ts";
 import type { RunRequest } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
-
-/**
- * Takes places one by one; false: too many lie at its point already, and it is left out. `finish` puts
- * the set in the place of the last one.
- */
-type SetBuilder = { add(place: Place): boolean; finish(fetched_at_ms: number): void };
 
 export type RegistryHealth = {
   status: "ok" | Failure["status"];
@@ -73,16 +66,9 @@ type Deps = {
 const RETRY_MS = 60_000;
 const MAX_RETRY_MS = 3_600_000;
 const JITTER = 0.1;
-/** Of one register; the largest have a few hundred thousand places. */
+/** Of one register. */
 const MAX_PAGES = 2_000;
-const MAX_PLACES = 1_000_000;
 const MAX_BYTES = 512 * 1024 ** 2;
-/** Parsed in some milliseconds. */
-const HERE_BELOW_BYTES = 256 * 1024;
-/** Places between two looks at the clock, and for how long one goes on without a pause. */
-const LOOK_EVERY = 32;
-const SLICE_MS = 4;
-
 export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntime {
   readonly #registry: Registry<S>;
   readonly #settings: S;
@@ -231,56 +217,6 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
   }
 }
 
-/** A set while it is read: its places, and why others were left out. */
-class SetReading<S extends LookupSettings> {
-  readonly #registry: Registry<S>;
-  readonly #settings: S;
-  readonly #deps: ReadDeps;
-  readonly #builder: SetBuilder;
-  readonly #trails: Trail[] = [];
-  readonly #crowded = createTrail();
-  #accepted = 0;
-
-  constructor(registry: Registry<S>, settings: S, deps: ReadDeps) {
-    this.#registry = registry;
-    this.#settings = settings;
-    this.#deps = deps;
-    this.#builder = deps.build();
-  }
-
-  /** It has more places than a register may have. */
-  get isFull(): boolean {
-    return this.#accepted > MAX_PLACES;
-  }
-
-  /** Reads a document; null: to its end. */
-  async read(body: Uint8Array): Promise<string | null> {
-    const document = { registry: this.#registry, settings: this.#settings, body };
-    const add = (place: Place): void => this.#add(place);
-    const { reason, trail } = await readDocument(document, { ...this.#deps, add });
-    this.#trails.push(trail);
-    return reason;
-  }
-
-  counts(): Pick<ReadAll, "accepted" | "dropped" | "reasons"> {
-    const { dropped: reasons } = mergeTrails([...this.#trails, this.#crowded.toTrail()]);
-    const dropped = droppedCount({ dropped: reasons, repaired: [] });
-    return { accepted: this.#accepted, dropped, reasons };
-  }
-
-  /** Puts the set in the place of the last one. */
-  finish(fetched_at_ms: number): ReturnType<SetReading<S>["counts"]> {
-    this.#builder.finish(fetched_at_ms);
-    return this.counts();
-  }
-
-  #add(place: Place): void {
-    if (this.isFull) return;
-    if (this.#builder.add(place)) this.#accepted++;
-    else this.#crowded.drop(CROWDED, place.external_id);
-  }
-}
-
 function toRetry_ms(failures: number): number {
   return Math.min(RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
 }
@@ -296,11 +232,6 @@ function toEvent(registry: string, health: RegistryHealth, read: ReadAll): Regis
     ...(reasons.length > 0 ? { reasons } : {}),
   };
 }
-
-type ReadDeps = Pick<Deps, "build" | "pause" | "readInThread"> & {
-  onFault: (error: unknown) => void;
-  signal: AbortSignal;
-};
 
 async function keep(
   documents: DocumentStore,
@@ -318,11 +249,8 @@ const CLOSED: Failure = { status: "timeout", reason: "aborted" };
 type Validators = { etag: string | null; last_modified: string | null };
 const NONE: Validators = { etag: null, last_modified: null };
 
-type ReadAll = {
+type ReadAll = SetCounts & {
   failure: Failure | null;
-  accepted: number;
-  dropped: number;
-  reasons: Trail["dropped"];
   /** As they came; null: together they are too long to be kept. */
   bodies: Uint8Array[] | null;
   /** Nothing was read, since nothing has changed. */
@@ -352,55 +280,6 @@ class KeptBodies {
 
 function isConditional({ etag, last_modified }: SourceRequest): boolean {
   return Boolean(etag) || Boolean(last_modified);
-}
-
-type Reading = Omit<ReadDeps, "build"> & { add: (place: Place) => void };
-
-function readDocument<S extends LookupSettings>(
-  { registry, settings, body }: { registry: Registry<S>; settings: S; body: Uint8Array },
-  reading: Reading,
-): Promise<DocumentRead> {
-  const { readInThread, signal } = reading;
-  if (readInThread && body.byteLength >= HERE_BELOW_BYTES)
-    return readInThread(
-      { id: registry.id, settings, body },
-      { take: (places) => addAll(places, reading), signal },
-    );
-  return guard(
-    () => readHere(registry.open, { settings, body }, reading),
-    (error) => {
-      reading.onFault(error);
-      return { reason: DEFECT.reason, trail: NOTHING };
-    },
-  );
-}
-
-const NOTHING: Trail = { dropped: [], repaired: [] };
-
-async function readHere<S>(
-  open: Registry<S>["open"],
-  { settings, body }: { settings: S; body: Uint8Array },
-  reading: Reading,
-): Promise<DocumentRead> {
-  const trail = createTrail();
-  const places = open(body, { settings, trail });
-  if (places !== null) await addAll(places, reading);
-  return { reason: places === null ? "wrong_shape" : null, trail: trail.toTrail() };
-}
-
-async function addAll(
-  places: Iterable<Place | null>,
-  { add, pause, signal }: Reading,
-): Promise<void> {
-  let seen = 0;
-  let begun_ms = performance.now();
-  for (const place of places) {
-    if (place !== null) add(place);
-    if (++seen % LOOK_EVERY !== 0 || performance.now() - begun_ms < SLICE_MS) continue;
-    await pause();
-    if (signal.aborted) break;
-    begun_ms = performance.now();
-  }
 }
 
 /** RFC 8288: only a page of the same site is one of the same document. */
