@@ -13,9 +13,9 @@ import type { HeldFeed } from "#upstream/transit/held-feed.ts";
 import { openFeed } from "#transit/schedule/feed-pack.ts";
 import type { Clock } from "#ports.ts";
 import { importGtfs } from "#transit/archive/import.ts";
-import { createThreadSlot } from "#kit/run/thread-slot.ts";
+import { Thread } from "#kit/run/thread.ts";
 import { type Json, encodeMessage } from "../sandbox/gtfs-rt/encode.ts";
-import { createLiveFeed } from "#upstream/transit/live.ts";
+import { LiveData } from "#upstream/transit/live.ts";
 import type { LiveJob, LiveResult } from "#upstream/transit/live-job.ts";
 import { zipOf } from "../test/support/zip.ts";
 import { createRng } from "./world.ts";
@@ -45,7 +45,7 @@ type City = { stops: { lat: number; lon: number }[]; lines: number[][] };
 
 const clock = createClock();
 const held: HeldFeed[] = [];
-const thread = createThreadSlot<LiveJob, LiveResult>({
+const thread = new Thread<LiveJob, LiveResult>({
   onFault: noFault,
   worker_url: new URL("../src/main/workers/live.ts", import.meta.url),
   max_heap_mb: 512,
@@ -133,7 +133,7 @@ async function load(feed_id: string): Promise<HeldFeed> {
   console.log(
     `${feed_id}: ${calls} calls of ${trips} trips, ${profiles} profiles; imported in ${seconds.toFixed(2)} s; ${(size / calls).toFixed(2)} bytes a call`,
   );
-  const live = createLiveFeed(
+  const live = new LiveData(
     { trip_updates: `https://feeds.example/${feed_id}`, max_age_s: 120, refresh_s: POLL_S },
     () => ({ feed_id, version: 1, bytes }),
     {

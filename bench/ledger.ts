@@ -9,7 +9,7 @@ import { createClock } from "../src/main/clock.ts";
 import { toUuidV7 } from "#kit/uuid.ts";
 import type { UsageEvent } from "#ports.ts";
 import { writeEvents } from "#storage/usage/ledger.ts";
-import { createPostgresLedger, type PostgresLedger } from "#storage/postgres/ledger.ts";
+import { PostgresLedger } from "#storage/postgres/ledger.ts";
 import { timeOf } from "#storage/time.ts";
 import { startPostgres } from "../test/support/engines.ts";
 import { openStore } from "../test/support/postgres-store.ts";
@@ -24,8 +24,8 @@ const engine = await startPostgres({ durable: true });
 if (!engine) throw new Error("the package postgresql is missing");
 const store = await openStore(engine);
 const clock = createClock();
-const ledgers = [1, 2, 3].map(() =>
-  createPostgresLedger(store.openPool(), { clock, time: timeOf(noFault) }),
+const ledgers = [1, 2, 3].map(
+  () => new PostgresLedger(store.openPool(), { clock, time: timeOf(noFault) }),
 );
 for (const ledger of ledgers) await ledger.start();
 

@@ -36,7 +36,7 @@ import { buildServer } from "#http/server.ts";
 import { createShedder } from "#http/shedding.ts";
 import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
 import { createEgress } from "#upstream/egress.ts";
-import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
 import { collectHits } from "#world/collect-hits.ts";
@@ -294,7 +294,7 @@ const run = createRun({
   onFault: noFault,
   clock,
 });
-const pool = createIngestPool({
+const pool = new IngestPool({
   inline: gbfsProtocol.ingest,
   onFault: noFault,
   worker_url: new URL("../src/main/workers/ingest.ts", import.meta.url),

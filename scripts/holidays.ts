@@ -55,7 +55,8 @@ const countries = Object.fromEntries(
 );
 writeFileSync(
   TARGET,
-  `${JSON.stringify({ source: SOURCE, last_year: LAST_YEAR, countries }, null, 2)}\n`,
+  // `npm run format` lays it out, a record a line.
+  JSON.stringify({ source: SOURCE, last_year: LAST_YEAR, countries }),
 );
 
 function toKept(country: string, own: readonly Dated[]): Kept {

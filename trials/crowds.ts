@@ -112,12 +112,12 @@ async function measure(
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-crowds-"));
   const storage = openStorage({ data_dir, mode: "live" });
   if ("problem" in storage) throw new Error(storage.problem);
-  const thread = createIdentityThread(WORKER, { onFault: noFault });
+  const thread = createIdentityThread({ worker_url: WORKER, onFault: noFault });
   const identity = createIdentity({
     bridges: storage.bridges,
     overrides: { always: [], never: [] },
     now: Date.now,
-    resolve: thread.resolve,
+    resolve: (job) => thread.run(job),
     pause: () => nextTurn(),
   });
   const world = createWorld(identity);

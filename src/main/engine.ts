@@ -20,7 +20,7 @@ import { listSources } from "#providers/registry.ts";
 import { isConfigured } from "#providers/source.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import type { World } from "#world/world.ts";
-import { type Bases, createBases, NO_BASES } from "#upstream/bases/shelf.ts";
+import { type Bases, BaseShelf, NO_BASES } from "#upstream/bases/shelf.ts";
 import { createGazetteer, NO_GAZETTEER } from "./bases/gazetteer.ts";
 import { createSimulatedBase } from "./bases/simulated.ts";
 import { createWhereabouts, type Whereabouts } from "./bases/whereabouts.ts";
@@ -118,7 +118,7 @@ export async function startCore(
   sayNotAsked([places, transit, weather], log);
   for (const [part, each] of Object.entries({ gazetteer, bases, simulatedBase, places, history }))
     onOpened([part, () => each.close()]);
-  const shelved = background("bases", () => simulatedBase.clear().then(bases.start));
+  const shelved = background("bases", () => simulatedBase.clear().then(() => bases.start()));
   const registered = Promise.all([shelved, background("registers", places.start)]);
   const timetables = background("timetables", transit.start);
   const catalogues = openCatalogues(sources, { ...following, run: network.runFeeds, world, add });
@@ -167,7 +167,7 @@ function openBases(
 ) {
   const folder = join(options.env.data_dir, options.config.mode);
   const bases = enabled
-    ? createBases({ store: withFiles(storage.bases, files), clock, log })
+    ? new BaseShelf({ store: withFiles(storage.bases, files), clock, log })
     : NO_BASES;
   return {
     bases,

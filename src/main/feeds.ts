@@ -8,7 +8,7 @@ import type { FleetMeter } from "#observe/fleet-meter.ts";
 import { countExchange } from "#observe/fleet-ports.ts";
 import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
 import { ingest } from "#providers/protocols.ts";
-import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
@@ -48,20 +48,20 @@ export function openFeeds(
   },
 ): OpenFeeds {
   const { identity: overrides, sources } = options.config;
-  const pool = createIngestPool({
+  const pool = new IngestPool({
     inline: ingest,
     worker_url: new URL("./workers/ingest.ts", import.meta.url),
     onWork: metrics.feedWorked,
     onFault,
   });
   const worker_url = new URL("./workers/identity.ts", import.meta.url);
-  const thread = createIdentityThread(worker_url, { onFault });
+  const thread = createIdentityThread({ worker_url, onFault });
   const identity = overrides
     ? createIdentity({
         bridges: storage.bridges,
         overrides,
         now: clock.now,
-        resolve: thread.resolve,
+        resolve: (job) => thread.run(job),
         pause: () => nextTurn(),
         onTrouble: (trouble) => log.warn(trouble, "identity"),
       })
@@ -83,7 +83,7 @@ export function openFeeds(
     random: options.random ?? Math.random,
     sink: world,
     store: storage.feeds,
-    ingest: pool.ingest,
+    ingest: (job) => pool.ingest(job),
     timeout_ms: sources.gbfs.timeout_ms,
     idle_s: sources.gbfs.idle_s,
     survey: sources.gbfs.survey,

@@ -6,8 +6,8 @@ import type { LookupSettings } from "#providers/lookup.ts";
 import { type RegisterReader, toRegistry } from "#providers/source.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { threadReader } from "#upstream/register-thread.ts";
-import { createRegistry, type RegistryEvent, type RegistryRuntime } from "#upstream/registries.ts";
-import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
+import { type RegistryEvent, type RegistryRuntime, WatchedRegistry } from "#upstream/registries.ts";
+import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
 import type { OpenedSource } from "./lookups.ts";
 
 export type OpenRegister = {
@@ -47,14 +47,14 @@ function openRegister(
   const mayKeep = (settings.store ?? source.terms.store) === "all";
   let set: PlaceSet | null = null;
   const open = (): RegistryRuntime =>
-    createRegistry(register, settings, {
+    new WatchedRegistry(register, settings, {
       ...deps,
       renew_ms,
       documents: mayKeep ? (documents ?? null) : null,
       build: () => {
-        const builder = createPlaceSetBuilder();
+        const builder = new PlaceSetBuilder();
         return {
-          add: builder.add,
+          add: (place) => builder.add(place),
           finish(fetched_at_ms) {
             set = builder.finish(fetched_at_ms);
           },
@@ -96,7 +96,7 @@ export function joinRuntimes(runtimes: readonly RegistryRuntime[]): RegistryRunt
     start: async () => void (await Promise.all(runtimes.map((each) => each.start()))),
     close: () => runtimes.forEach((each) => each.close()),
     health: () => {
-      const each = runtimes.map(({ health }) => health());
+      const each = runtimes.map((runtime) => runtime.health());
       const { status, reason } =
         each.find((one) => one.status !== "ok") ?? each[0] ?? IDLE.health();
       const last = allKnown(each.map(({ last_success_at_ms }) => last_success_at_ms));

@@ -8,7 +8,7 @@ import type { Before } from "#stations/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";
 import { createPostgresBridges, type PostgresBridges } from "#storage/postgres/bridges.ts";
 import { loadDriver } from "#storage/postgres/driver.ts";
-import { createNotices, type Notices } from "#storage/postgres/notices.ts";
+import { Notices } from "#storage/postgres/notices.ts";
 import { stationCodec } from "#storage/stations.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
@@ -162,7 +162,7 @@ test("another replica learns of a write by a notice of the server", { skip }, as
   const driver = await loadDriver();
   assert.ok(!("problem" in driver));
   const address = { url: store.url, mode: "live" as const };
-  const notices = createNotices(driver, address, { time: clock, onFault: () => assert.fail() });
+  const notices = new Notices(driver, address, { time: clock, onFault: () => assert.fail() });
   t.after(() => notices.close());
   const connected = Promise.withResolvers<void>();
   const notified = Promise.withResolvers<void>();

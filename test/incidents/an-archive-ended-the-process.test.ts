@@ -18,7 +18,7 @@ import { importGtfs, type ImportResult } from "#transit/archive/import.ts";
 import { type ImportFeed, threadImport } from "#transit/archive/thread.ts";
 import type { Fetched } from "#upstream/run.ts";
 import type { FeedOrigin } from "#upstream/transit/bring.ts";
-import { createTransitFeeds } from "#upstream/transit/feeds.ts";
+import { TransitFeeds } from "#upstream/transit/feeds.ts";
 import { NOW_MS } from "../support/domain.ts";
 import { SMALL } from "../support/gtfs.ts";
 import { createMemoryTransitStore } from "../support/memory-transit-store.ts";
@@ -80,7 +80,7 @@ test("a feed that takes longer than an import may take is refused in one line", 
   const folder = await mkdtemp(join(tmpdir(), "vicinity-slow-"));
   const path = join(folder, "feed.zip");
   await writeFile(path, zipOf(SMALL));
-  const result = await threadImport({ worker_url, onFault: noFault, timeout_ms: 1 })(
+  const result = await threadImport({ worker_url, onFault: noFault, job_timeout_ms: 1 })(
     { path },
     OPTIONS,
   );
@@ -131,7 +131,7 @@ function desk(
   };
   const openLive = (): never => assert.fail("a live feed was opened");
   const deps = { store, clock, run, importFeed, openLive, random: () => 0, timeout_ms: 1_000 };
-  const feeds = createTransitFeeds({ ...deps, onFault: noFault, log: pino({ level: "silent" }) });
+  const feeds = new TransitFeeds({ ...deps, onFault: noFault, log: pino({ level: "silent" }) });
   return { feeds, asked, store, clock, tag };
 }
 

@@ -10,7 +10,7 @@ import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import { openStatics } from "#stations/shard/statics.ts";
 import { ingest } from "#providers/protocols.ts";
 import type { FeedFile, IngestJob, IngestResult } from "#stations/feed.ts";
-import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import {
   ask,
   bikeAt,
@@ -140,7 +140,7 @@ test("discovery documents and lists of versions may be small, other files large"
 
 test("a small file of a system of many stations is not laid out where requests are served", async (t) => {
   let here = 0;
-  const pool = createIngestPool({
+  const pool = new IngestPool({
     onFault: noFault,
     inline: (job) => {
       here++;

@@ -11,7 +11,7 @@ import {
 import type { Outcome } from "#kit/outcome.ts";
 import { createCaller, type Caller } from "#upstream/lookup/caller.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
-import { createRegistry } from "#upstream/registries.ts";
+import { WatchedRegistry } from "#upstream/registries.ts";
 import { createClock } from "../../src/main/clock.ts";
 import { policyFor } from "../../src/main/lookups.ts";
 import { collectFaults } from "../../test/support/faults.ts";
@@ -139,7 +139,7 @@ async function plantInRegister(
       if (isPlanted) throw new TypeError(`planted in ${source.id}`);
     },
   });
-  const runtime = createRegistry(registry, SETTINGS, {
+  const runtime = new WatchedRegistry(registry, SETTINGS, {
     run: () => Promise.resolve(toBody([], clock.now())),
     clock,
     random: () => 0,

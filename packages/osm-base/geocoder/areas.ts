@@ -4,7 +4,7 @@
  */
 import Flatbush from "flatbush";
 import { columnOf, type Columns } from "#kit/pack.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 
 /** An area's rings, outer and inner alike: a point inside is within an odd number of them. */
 export type Rings = readonly Int32Array[];

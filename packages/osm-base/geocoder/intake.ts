@@ -3,48 +3,48 @@
  * things of interest, as columns where there are many.
  */
 import type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "../base/features.ts";
-import { Growing } from "./growing.ts";
+import { createTable, type GrowingTable, pushRow } from "#kit/growing.ts";
 import { isStreet, kindOf, needsNoName } from "./kinds.ts";
 import { createNameSets, createTexts, type NameSets, readNames, type Texts } from "./names.ts";
 import { type OsmType, osmKey } from "./osm-key.ts";
 
-/** Addresses by column; texts are numbers of `texts`, 0 is none. */
-type Addresses = {
-  osm: Growing<Float64Array>;
-  lat7: Growing<Int32Array>;
-  lon7: Growing<Int32Array>;
-  number: Growing<Uint32Array>;
-  street: Growing<Uint32Array>;
-  place: Growing<Uint32Array>;
-  city: Growing<Uint32Array>;
-  postcode: Growing<Uint32Array>;
-  region: Growing<Uint32Array>;
-  suburb: Growing<Uint32Array>;
+/** Addresses; texts are numbers of `texts`, 0 is none. */
+const ADDRESSES = {
+  osm: Float64Array,
+  lat7: Int32Array,
+  lon7: Int32Array,
+  number: Uint32Array,
+  street: Uint32Array,
+  place: Uint32Array,
+  city: Uint32Array,
+  postcode: Uint32Array,
+  region: Uint32Array,
+  suburb: Uint32Array,
   /** Name of the house, which finds it as its number does. */
-  house: Growing<Uint32Array>;
+  house: Uint32Array,
 };
 
 /** Ways of streets; the points of way i are starts[i] .. starts[i + 1], as lat7, lon7 in turn. */
-type StreetWays = {
-  osm: Growing<Float64Array>;
-  names: Growing<Uint32Array>;
-  kind: Growing<Uint32Array>;
-  starts: Growing<Uint32Array>;
-  points: Growing<Int32Array>;
+const STREETS = {
+  osm: Float64Array,
+  names: Uint32Array,
+  kind: Uint32Array,
+  starts: Uint32Array,
+  points: Int32Array,
 };
 
-/** Things of interest by column. */
-type Interests = {
-  osm: Growing<Float64Array>;
-  lat7: Growing<Int32Array>;
-  lon7: Growing<Int32Array>;
-  names: Growing<Uint32Array>;
+/** Things of interest. */
+const INTERESTS = {
+  osm: Float64Array,
+  lat7: Int32Array,
+  lon7: Int32Array,
+  names: Uint32Array,
   /** Main tag, by number of its text. */
-  kind: Growing<Uint32Array>;
+  kind: Uint32Array,
   /** Row of its address; -1: it has none. */
-  address: Growing<Int32Array>;
+  address: Int32Array,
   /** 1: encyclopedias have it. */
-  known: Growing<Uint8Array>;
+  known: Uint8Array,
 };
 
 export type Settlement = {
@@ -89,9 +89,9 @@ export type Row = { osm: number; lat7: number; lon7: number };
 export type Intake = {
   texts: Texts;
   sets: NameSets;
-  addresses: Addresses;
-  streets: StreetWays;
-  interests: Interests;
+  addresses: GrowingTable<typeof ADDRESSES>;
+  streets: GrowingTable<typeof STREETS>;
+  interests: GrowingTable<typeof INTERESTS>;
   settlements: Settlement[];
   areas: RawArea[];
   /** Object → name of its street, by relations of type associatedStreet. */
@@ -100,43 +100,15 @@ export type Intake = {
 };
 
 export function createIntake(): Intake {
-  const u32 = (): Growing<Uint32Array> => new Growing(Uint32Array);
-  const i32 = (): Growing<Int32Array> => new Growing(Int32Array);
-  const starts = u32();
-  starts.push(0);
   const texts = createTexts();
+  const streets = createTable(STREETS);
+  streets.starts.push(0);
   return {
     texts,
     sets: createNameSets(texts),
-    addresses: {
-      osm: new Growing(Float64Array),
-      lat7: i32(),
-      lon7: i32(),
-      number: u32(),
-      street: u32(),
-      place: u32(),
-      city: u32(),
-      postcode: u32(),
-      region: u32(),
-      suburb: u32(),
-      house: u32(),
-    },
-    streets: {
-      osm: new Growing(Float64Array),
-      names: u32(),
-      kind: u32(),
-      starts,
-      points: i32(),
-    },
-    interests: {
-      osm: new Growing(Float64Array),
-      lat7: i32(),
-      lon7: i32(),
-      names: u32(),
-      kind: u32(),
-      address: i32(),
-      known: new Growing(Uint8Array),
-    },
+    addresses: createTable(ADDRESSES),
+    streets,
+    interests: createTable(INTERESTS),
     settlements: [],
     areas: [],
     streetOf: new Map(),
@@ -313,13 +285,13 @@ function takeInterest(intake: Intake, row: Row, tags: OsmTags): void {
   const names = readNames(tags, { ref: kind.startsWith("aeroway=") });
   if (names.length === 0 && !needsNoName(kind)) return;
   const { interests, sets, texts } = intake;
-  interests.osm.push(row.osm);
-  interests.lat7.push(row.lat7);
-  interests.lon7.push(row.lon7);
-  interests.names.push(sets.add(names));
-  interests.kind.push(texts.add(kind));
-  interests.address.push(address);
-  interests.known.push(tags.has("wikidata") || tags.has("wikipedia") ? 1 : 0);
+  pushRow<keyof typeof INTERESTS>(interests, {
+    ...row,
+    names: sets.add(names),
+    kind: texts.add(kind),
+    address,
+    known: tags.has("wikidata") || tags.has("wikipedia") ? 1 : 0,
+  });
 }
 
 /** Row of the address; -1: the tags have none. */
@@ -348,6 +320,7 @@ export type AddressTexts = {
 };
 
 export function pushAddress({ addresses, texts }: Intake, row: Row, parts: AddressTexts): number {
+  // Column by column, since there are millions.
   addresses.osm.push(row.osm);
   addresses.lat7.push(row.lat7);
   addresses.lon7.push(row.lon7);

@@ -2,7 +2,7 @@
 import { columnOf, type Columns } from "#kit/pack.ts";
 import { openTree, treeOf } from "./areas.ts";
 import { boxOf } from "./clusters.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 import { type Foot, footOn, units, unitsEast } from "./metres.ts";
 
 /** Points of a piece: a box around more holds too much. */

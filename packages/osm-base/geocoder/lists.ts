@@ -2,7 +2,7 @@
  * Lists of whole numbers, each kept once and known by its number: names of things, whereabouts, keys
  * of more than one part. 0 is the empty list.
  */
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 
 export class Lists {
   /** List i is values[starts[i]] .. values[starts[i + 1]]. */

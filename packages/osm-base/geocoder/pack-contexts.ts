@@ -1,7 +1,7 @@
 /** Contexts as columns: what each says itself, and what all of one region and country say. */
 import type { Columns } from "#kit/pack.ts";
 import { type Contexts, countryNames, MENTION } from "./contexts.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
 import { Lists } from "./lists.ts";
 import type { Words } from "./pack-words.ts";

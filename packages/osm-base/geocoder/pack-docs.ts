@@ -9,7 +9,7 @@ import { packWords, type Words } from "./pack-words.ts";
 import { bucketsOf } from "./buckets.ts";
 import type { DocTable } from "./doc-table.ts";
 import type { Docs } from "./docs.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
 import { type Numbers, ORIGIN } from "./numbers.ts";
 import { packPoints } from "./points.ts";

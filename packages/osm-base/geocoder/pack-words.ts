@@ -1,6 +1,6 @@
 /** The words of a base: each once, and which of them a text has. */
 import type { Columns } from "#kit/pack.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 import type { Selection } from "./selection.ts";
 import { wordsOf } from "./fold.ts";
 

@@ -1,5 +1,5 @@
 /** Texts of an import that are in its pack, numbered in the order they come in; 0 is the empty text. */
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 import type { Texts } from "./names.ts";
 
 export type Selection = {

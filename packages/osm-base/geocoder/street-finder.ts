@@ -2,7 +2,7 @@
 import { bucketsOf, rowsOf } from "./buckets.ts";
 import { gapOf } from "./clusters.ts";
 import type { Forms } from "./forms.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
 import { Lists } from "./lists.ts";
 import type { Point7 } from "./metres.ts";

@@ -2,6 +2,7 @@
  * The string table of a block: texts by number, decoded when they are needed, and which numbers are
  * keys that a caller wants, found out once per block.
  */
+import { grown } from "#kit/growing.ts";
 import { damaged, lengthTag, type Wire } from "#kit/wire.ts";
 import type { OsmTags } from "../base/features.ts";
 import type { KeyMatcher } from "../base/keys.ts";
@@ -83,15 +84,9 @@ export class StringTable {
   }
 
   private grow(): void {
-    this.starts = doubled(this.starts);
-    this.ends = doubled(this.ends);
+    this.starts = grown(this.starts, this.starts.length * 2);
+    this.ends = grown(this.ends, this.ends.length * 2);
   }
-}
-
-function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }
 
 function cut(text: string): string {

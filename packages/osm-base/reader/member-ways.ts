@@ -1,4 +1,5 @@
 /** Ways that relations need, kept compactly until the relations are assembled. */
+import { grown } from "#kit/growing.ts";
 import { problem } from "#kit/problem.ts";
 import type { Line } from "../base/rings.ts";
 import { SortedIds } from "../base/sorted-ids.ts";
@@ -9,7 +10,7 @@ const ABSENT = -1;
 
 /** Ids of an unknown number, which become a sorted list without repeats. */
 export class IdList {
-  private ids = new Float64Array(1024);
+  private ids: Float64Array = new Float64Array(1024);
   private count = 0;
   private readonly most: number;
 
@@ -35,8 +36,7 @@ export class IdList {
   private makeRoom(): void {
     const sorted = this.toSorted();
     if (sorted.length > this.most) throw tooMany();
-    this.ids = new Float64Array(Math.max(1024, sorted.length * 2));
-    this.ids.set(sorted);
+    this.ids = grown(sorted, Math.max(1024, sorted.length * 2));
     this.count = sorted.length;
   }
 }

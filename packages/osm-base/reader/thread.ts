@@ -2,8 +2,12 @@
 import type { BaseSection } from "../base/features.ts";
 import { type BaseImportOptions, type BaseImportResult, importBase } from "./import.ts";
 import type { BaseProgress } from "./progress.ts";
-import { createSteps, importInThread, serveTask } from "#kit/run/import-thread.ts";
-import type { ThreadLimits } from "#kit/run/thread.ts";
+import {
+  createSteps,
+  importInThread,
+  type ImportLimits,
+  serveImports,
+} from "#kit/run/import-thread.ts";
 
 /** Values that can be handed to a thread: sections cannot. */
 type ThreadImportOptions = Pick<
@@ -22,31 +26,31 @@ type Task = {
 };
 
 /** Positions of nodes lie outside the heap; what sections collect lies in it. */
-const DEFAULTS = { max_heap_mb: 4_096, timeout_ms: 120 * 60_000 } as const;
+const DEFAULTS = { max_heap_mb: 4_096, job_timeout_ms: 120 * 60_000 } as const;
 const PROGRESS_STEP = 0.002;
 
 /** An import that runs `worker_url`, which calls `serveBaseImport`. */
 export function threadBaseImport(
-  given: Pick<ThreadLimits, "worker_url" | "onFault"> & Partial<ThreadLimits>,
+  given: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits>,
 ): ImportExtract {
   const limits = { ...DEFAULTS, ...given };
   return (path, { id, region, now_ms, capacity, onProgress, signal }) => {
     const task: Task = { path, options: { id, region, now_ms, ...(capacity && { capacity }) } };
     return importInThread<BaseImportResult, BaseProgress>({ what: "extract", task }, limits, {
-      ...(onProgress && { onNote: onProgress }),
-      ...(signal && { signal }),
+      onNote: onProgress,
+      signal,
     });
   };
 }
 
 /** Runs the import in the thread, with sections that are made there. */
-export async function serveBaseImport(createSections: () => BaseSection[]): Promise<void> {
+export function serveBaseImport(createSections: (options: Task["options"]) => BaseSection[]): void {
   const isStep = createSteps(PROGRESS_STEP);
   let pass: BaseProgress["pass"] | null = null;
-  await serveTask<Task, BaseProgress>(({ path, options }, note) =>
+  serveImports<Task, BaseProgress>(({ path, options }, note) =>
     importBase(path, {
       ...options,
-      sections: createSections(),
+      sections: createSections(options),
       onProgress: (progress) => {
         const isNext = progress.pass !== pass;
         pass = progress.pass;

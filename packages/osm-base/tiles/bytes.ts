@@ -1,4 +1,5 @@
 /** A growing row of bytes with variable-length whole numbers, as protocol buffers write them. */
+import { grown } from "#kit/growing.ts";
 import type { Points } from "./grid.ts";
 
 /** Of a number of 32 bits. */
@@ -70,9 +71,8 @@ export class ByteWriter {
 
   #reserve(count: number): void {
     if (this.#data.length - this.#length >= count) return;
-    const data = new Uint8Array(Math.max(this.#data.length * 2, this.#length + count));
-    data.set(this.view());
-    this.#data = data;
+    const least = Math.max(this.#data.length * 2, this.#length + count);
+    this.#data = grown(this.#data, least);
   }
 }
 

@@ -58,64 +58,65 @@ export function makeTile(
   y: number,
 ): Uint8Array<ArrayBuffer> | null {
   if (!isTile(z, x, y)) return null;
-  const canvas = createCanvas(z);
+  const canvas = new Canvas(z);
   for (const map of maps) if (!drawMap(map, { z, x, y }, canvas)) break;
   return canvas.finish();
 }
 
-type Canvas = {
-  zoom: number;
-  box: Box;
-  /** false: it is full. */
-  add(kind: DrawnKind, place: number, properties: Properties, parts: readonly Part[]): boolean;
-  finish(): Uint8Array<ArrayBuffer> | null;
-};
+class Canvas {
+  readonly zoom: number;
+  readonly box: Box;
+  readonly #layers = new Map<string, LayerWriter>();
+  /** Buildings are all alike: many of them are one feature, which halves their bytes. */
+  #buildings: { kind: DrawnKind; properties: Properties; parts: Part[] } | null = null;
+  #features = 0;
+  #bytes = 0;
 
-function createCanvas(zoom: number): Canvas {
-  const extent = extentOf(zoom);
-  const margin = bufferOf(zoom);
-  const layers = new Map<string, LayerWriter>();
-  let features = 0;
-  let bytes = 0;
-  const write = (
-    kind: DrawnKind,
+  constructor(zoom: number) {
+    const margin = bufferOf(zoom);
+    const end = extentOf(zoom) + margin;
+    this.zoom = zoom;
+    this.box = { minX: -margin, minY: -margin, maxX: end, maxY: end };
+  }
+
+  /** false: it is full. */
+  add(kind: DrawnKind, place: number, properties: Properties, parts: readonly Part[]): boolean {
+    if (kind.layer === "building") {
+      const { parts: all } = (this.#buildings ??= { kind, properties, parts: [] });
+      for (const part of parts) all.push(part);
+      this.#bytes += 2 * numbersOf(parts);
+      if (all.length >= BUILDINGS_JOINED) this.#writeBuildings();
+    } else this.#write(kind, place, properties, parts);
+    this.#features += 1;
+    return this.#bytes < TILE_BOUNDS.bytes && this.#features < TILE_BOUNDS.features;
+  }
+
+  finish(): Uint8Array<ArrayBuffer> | null {
+    this.#writeBuildings();
+    const drawn = LAYERS.flatMap((name) => this.#layers.get(name) ?? []);
+    return drawn.length === 0 ? null : writeTile(drawn);
+  }
+
+  #write(
+    { layer: name, shape }: DrawnKind,
     place: number,
     properties: Properties,
     parts: readonly Part[],
-  ): void => {
-    const layer = layers.get(kind.layer) ?? new LayerWriter(kind.layer, extent);
-    layers.set(kind.layer, layer);
-    bytes -= layer.size;
-    layer.add(place, properties, { shape: kind.shape, parts });
-    bytes += layer.size;
-  };
-  /** Buildings are all alike: many of them are one feature, which halves their bytes. */
-  let buildings: { kind: DrawnKind; properties: Properties; parts: Part[] } | null = null;
-  const writeBuildings = (): void => {
-    if (buildings === null) return;
-    bytes -= 2 * numbersOf(buildings.parts);
-    write(buildings.kind, 0, buildings.properties, buildings.parts);
-    buildings = null;
-  };
-  return {
-    zoom,
-    box: { minX: -margin, minY: -margin, maxX: extent + margin, maxY: extent + margin },
-    add(kind, place, properties, parts) {
-      if (kind.layer === "building") {
-        buildings ??= { kind, properties, parts: [] };
-        for (const part of parts) buildings.parts.push(part);
-        bytes += 2 * numbersOf(parts);
-        if (buildings.parts.length >= BUILDINGS_JOINED) writeBuildings();
-      } else write(kind, place, properties, parts);
-      features += 1;
-      return bytes < TILE_BOUNDS.bytes && features < TILE_BOUNDS.features;
-    },
-    finish() {
-      writeBuildings();
-      const drawn = LAYERS.flatMap((name) => layers.get(name) ?? []);
-      return drawn.length === 0 ? null : writeTile(drawn);
-    },
-  };
+  ): void {
+    const layer = this.#layers.get(name) ?? new LayerWriter(name, extentOf(this.zoom));
+    this.#layers.set(name, layer);
+    this.#bytes -= layer.size;
+    layer.add(place, properties, { shape, parts });
+    this.#bytes += layer.size;
+  }
+
+  #writeBuildings(): void {
+    if (this.#buildings === null) return;
+    const { kind, properties, parts } = this.#buildings;
+    this.#bytes -= 2 * numbersOf(parts);
+    this.#write(kind, 0, properties, parts);
+    this.#buildings = null;
+  }
 }
 
 function numbersOf(parts: readonly Part[]): number {

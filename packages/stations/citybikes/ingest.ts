@@ -15,7 +15,15 @@ import {
   readVehicles,
 } from "./network.ts";
 import type { CityBikesNetwork } from "./networks.ts";
-import type { FeedFile, FileReport, IngestJob, IngestResult, Unread } from "../feed.ts";
+import {
+  createResult,
+  type FeedFile,
+  type FileReport,
+  type IngestJob,
+  type IngestResult,
+  openAll,
+  type Unread,
+} from "../feed.ts";
 
 /** The live part, seconds: 20 an hour and network, so that fourteen busy networks fit the limit. */
 export const LIVE_S = 180;
@@ -23,21 +31,8 @@ export const LIVE_S = 180;
 type Doc = { doc: NetworkDoc; doc_s: number; trail: TrailRecorder };
 
 export function ingest(job: IngestJob): IngestResult {
-  const result: IngestResult = {
-    files: {},
-    statics: null,
-    status: null,
-    vehicles: null,
-    alerts: null,
-    zones: null,
-    system: null,
-  };
-  const docs = new Map<FeedFile, Doc>();
-  for (const file of Object.keys(job.bodies) as FeedFile[]) {
-    const doc = openDoc(job, file);
-    if ("reason" in doc) result.files[file] = { ok: false, reason: doc.reason };
-    else docs.set(file, doc);
-  }
+  const result = createResult();
+  const docs = openAll(job, result, openDoc);
   const statics = readStatics(job, docs.get("station_information"), result);
   if (statics) readLive(statics, docs, result);
   return result;

@@ -26,11 +26,13 @@ import { readVehicleTypes } from "./types.ts";
 import { readVehicles, withSharedMode } from "./vehicles.ts";
 import { exceededZones, readZones } from "./zones.ts";
 import {
+  createResult,
   type FeedFile,
   type FileReport,
   HOURS_FILES,
   type IngestJob,
   type IngestResult,
+  openAll,
   type Unread,
 } from "../feed.ts";
 
@@ -48,21 +50,8 @@ type Doc = {
 };
 
 export function ingest(job: IngestJob): IngestResult {
-  const result: IngestResult = {
-    files: {},
-    statics: null,
-    status: null,
-    vehicles: null,
-    alerts: null,
-    zones: null,
-    system: null,
-  };
-  const docs = new Map<FeedFile, Doc>();
-  for (const file of Object.keys(job.bodies) as FeedFile[]) {
-    const doc = openDoc(job, file);
-    if ("reason" in doc) result.files[file] = { ok: false, reason: doc.reason };
-    else docs.set(file, doc);
-  }
+  const result = createResult();
+  const docs = openAll(job, result, openDoc);
   const statics = readStatics(job, docs, result);
   if (statics) readLive(statics, docs, result);
   readRest(statics, docs, job, result);

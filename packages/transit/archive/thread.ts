@@ -2,8 +2,14 @@
 import { toShared } from "#kit/shared-bytes.ts";
 import { importGtfs, type ImportOptions, type ImportResult } from "./import.ts";
 import type { FeedSource } from "./archive.ts";
-import { createSteps, importInThread, noteDefect, serveTask } from "#kit/run/import-thread.ts";
-import { ownedBuffer, type ThreadLimits } from "#kit/run/thread.ts";
+import {
+  createSteps,
+  importInThread,
+  type ImportLimits,
+  noteDefect,
+  serveImports,
+} from "#kit/run/import-thread.ts";
+import { ownedBuffer } from "#kit/run/thread.ts";
 
 /** Values that can be handed to a thread. */
 type ThreadImportOptions = Pick<
@@ -18,7 +24,7 @@ export type ImportFeed = (
 
 type Task = { source: FeedSource; options: Omit<ThreadImportOptions, "onProgress" | "signal"> };
 
-const DEFAULTS = { max_heap_mb: 1_024, timeout_ms: 20 * 60_000 } as const;
+const DEFAULTS = { max_heap_mb: 1_024, job_timeout_ms: 20 * 60_000 } as const;
 /**
  * A fetched archive below this is imported here, in slices of some milliseconds: starting a thread
  * would take longer. The ratio that an archive may have keeps what it unpacks to below 100 MB.
@@ -28,7 +34,7 @@ const PROGRESS_STEP = 0.005;
 
 /** An import that runs `worker_url`, which calls `serveImport`. */
 export function threadImport(
-  given: Pick<ThreadLimits, "worker_url" | "onFault"> & Partial<ThreadLimits>,
+  given: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits>,
 ): ImportFeed {
   const limits = { ...DEFAULTS, ...given };
   return async (source, all) => {
@@ -41,16 +47,16 @@ export function threadImport(
     const task: Task = { source, options };
     return await importInThread<ImportResult, number>({ what: "feed", task }, limits, {
       transfer: "bytes" in source ? ownedBuffer(source.bytes) : [],
-      ...(onProgress && { onNote: onProgress }),
-      ...(signal && { signal }),
+      onNote: onProgress,
+      signal,
     });
   };
 }
 
 /** Runs the import in the thread. */
-export async function serveImport(): Promise<void> {
+export function serveImport(): void {
   const isStep = createSteps(PROGRESS_STEP);
-  await serveTask<Task, number>(async ({ source, options }, note) => {
+  serveImports<Task, number>(async ({ source, options }, note) => {
     const result = await importGtfs(source, {
       ...options,
       onProgress: (fraction) => {

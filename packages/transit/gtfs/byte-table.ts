@@ -2,6 +2,7 @@
  * Texts to numbers without a string per row: a hash table over the bytes of cells. `stop_times` has
  * tens of millions of rows and names few trips and stops (mobility.md 3.3).
  */
+import { grown } from "#kit/growing.ts";
 import { cellBytes, type CsvRow } from "./csv.ts";
 
 export type ByteTable = {
@@ -80,7 +81,8 @@ function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: numbe
   }
   const index = table.count++;
   const from = table.ends[index]!;
-  if (from + length > table.keys.length) table.keys = grown(table.keys, from + length);
+  if (from + length > table.keys.length)
+    table.keys = grown(table.keys, Math.max(from + length, table.keys.length * 2));
   table.keys.set(bytes.subarray(start, end), from);
   table.ends[index + 1] = from + length;
   table.hashes[index] = hash;
@@ -122,10 +124,8 @@ function isKey(
 
 function widen(table: ByteTable): void {
   const size = table.hashes.length * 2;
-  const hashes = new Int32Array(size);
-  hashes.set(table.hashes);
-  const ends = new Uint32Array(size + 1);
-  ends.set(table.ends);
+  const hashes = grown(table.hashes, size);
+  const ends = grown(table.ends, size + 1);
   const slots = new Int32Array(size * 2);
   const mask = slots.length - 1;
   for (let index = 0; index < table.count; index++) {
@@ -143,10 +143,4 @@ function hashOf(seed: number, bytes: Uint8Array, start: number, end: number): nu
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x2c1b3c6d);
   return hash ^ (hash >>> 13);
-}
-
-function grown(bytes: Uint8Array, atLeast: number): Uint8Array {
-  const next = new Uint8Array(Math.max(atLeast, bytes.length * 2));
-  next.set(bytes);
-  return next;
 }

@@ -12,7 +12,7 @@ import { type CsvFile, type CsvRow, readCell } from "./csv.ts";
 import { createPairSet, type PairSet } from "./pair-set.ts";
 import type { Routes } from "./routes.ts";
 import { ABSENT, KIND, type Stops } from "./stops.ts";
-import { createTripCalls, type TripTimes } from "./trip-calls.ts";
+import { TripCalls, type TripTimes } from "./trip-calls.ts";
 import type { Trips } from "./trips.ts";
 
 const COLUMNS = [
@@ -51,7 +51,7 @@ export function readCalls(
 ): CsvFile & Calls {
   const faults = new Map<string, TrailEntry>();
   const repairs = new Map<string, TrailEntry>();
-  const times = createTripCalls(trips, seed);
+  const times = new TripCalls(trips, seed);
   let pairs: PairSet | undefined;
   /** Per stop the route that called last: most rows only repeat it. */
   let lastRoute = new Int32Array(0);

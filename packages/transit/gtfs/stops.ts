@@ -6,6 +6,7 @@ import { isTimeZone } from "#kit/time-zones.ts";
 import { MOST_ZONES } from "#kit/stated-zones.ts";
 import type { Wheelchair } from "../schedule/station.ts";
 import { toLocation } from "../schedule/stations.ts";
+import { widened } from "#kit/growing.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toNumber } from "#kit/coerce.ts";
 import { NONE, addText, createByteTable, textOf, type ByteTable } from "./byte-table.ts";
@@ -128,12 +129,7 @@ function kindOf(row: CsvRow, id: string, trail: TrailRecorder): number {
   return kind ?? KIND.platform;
 }
 
-type Columns = Pick<
-  Stops,
-  "kinds" | "lats" | "lons" | "parents" | "named" | "wheelchair" | "platforms" | "zones"
->;
-
-function emptyColumns(rows: number): Columns {
+function emptyColumns(rows: number) {
   return {
     kinds: new Uint8Array(rows).fill(ABSENT),
     lats: new Float64Array(rows),
@@ -148,13 +144,5 @@ function emptyColumns(rows: number): Columns {
 
 function makeRoom(stops: Stops, rows: number): void {
   if (rows <= stops.kinds.length) return;
-  const wider = emptyColumns(Math.max(rows, stops.kinds.length * 2));
-  wider.kinds.set(stops.kinds);
-  wider.lats.set(stops.lats);
-  wider.lons.set(stops.lons);
-  wider.parents.set(stops.parents);
-  wider.named.set(stops.named);
-  wider.wheelchair.set(stops.wheelchair);
-  wider.platforms.set(stops.platforms);
-  Object.assign(stops, wider);
+  Object.assign(stops, widened(stops, emptyColumns(Math.max(rows, stops.kinds.length * 2))));
 }

@@ -1,5 +1,6 @@
 /** trips.txt and frequencies.txt (mobility.md 3.1): the runs of a line, and those that repeat. */
 import type { Frequency } from "../timetable/draft.ts";
+import { widened } from "#kit/growing.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toCount } from "#kit/coerce.ts";
 import { NONE, addText, createByteTable, findText, type ByteTable } from "./byte-table.ts";
@@ -128,9 +129,7 @@ function isSame(a: Frequency, b: Frequency): boolean {
   );
 }
 
-type Columns = Omit<Trips, "ids">;
-
-function emptyColumns(rows: number): Columns {
+function emptyColumns(rows: number) {
   return {
     routeOf: new Int32Array(rows).fill(NONE),
     serviceOf: new Int32Array(rows).fill(NONE),
@@ -143,7 +142,5 @@ function emptyColumns(rows: number): Columns {
 
 function makeRoom(trips: Trips, rows: number): void {
   if (rows <= trips.routeOf.length) return;
-  const wider = emptyColumns(trips.routeOf.length * 2);
-  for (const name of Object.keys(wider) as (keyof Columns)[]) wider[name].set(trips[name]);
-  Object.assign(trips, wider);
+  Object.assign(trips, widened(trips, emptyColumns(trips.routeOf.length * 2)));
 }

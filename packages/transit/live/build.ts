@@ -7,7 +7,7 @@ import { toBlob } from "#kit/bytes.ts";
 import { createTrail, mergeTrails } from "#kit/trail.ts";
 import { packAlerts } from "./alerts.ts";
 import { collectRuns, inTable, type LiveInput, type LiveRun } from "./collect.ts";
-import { createEvents } from "./events.ts";
+import { Events } from "./events.ts";
 import type { FeedIndex } from "./feed-index.ts";
 import { LIVE_FORMAT, NO, NO_START, type LiveColumns, type LiveMeta } from "./layout.ts";
 
@@ -16,7 +16,7 @@ export function buildLive(index: FeedIndex, inputs: readonly LiveInput[]): Uint8
   const trail = createTrail();
   const texts = createTexts();
   const { runs: all, ...counts } = collectRuns(index, inputs, trail);
-  const events = createEvents(index, { textOf: texts.add, trail });
+  const events = new Events(index, { textOf: texts.add, trail });
   const runs: LiveRun[] = [];
   for (const live of all) if (events.add(runs.length, live)) runs.push(live);
   const alerts = inputs.flatMap(({ message }) => message.alerts);
@@ -30,7 +30,7 @@ export function buildLive(index: FeedIndex, inputs: readonly LiveInput[]): Uint8
     counts: {
       ...counts,
       runs: runs.length,
-      events: events.count(),
+      events: events.count,
       vehicles: inputs.reduce((sum, { message }) => sum + message.vehicles.length, 0),
       alerts: columns.alert_id_starts.length - 1,
     },

@@ -1,4 +1,5 @@
 /** The calls of live runs as events of stops, gathered in columns that grow. */
+import { Growing } from "#kit/growing.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { NO_ROW, UNTIMED } from "../timetable/layout.ts";
 import { isServed } from "../timetable/timetable.ts";
@@ -34,45 +35,74 @@ const NAMES = [
 ] as const;
 const WORDS = NAMES.length + 1;
 
-export type Events = {
-  /** Gathers the events of a run; false: there is no more room, and the run must be left out. */
-  add(run: number, live: LiveRun): boolean;
-  count(): number;
-  /** In order of their stops, and then as they were gathered. */
-  finish(): Pick<LiveColumns, (typeof NAMES)[number] | "event_starts">;
-};
-
+type EventColumns = Pick<LiveColumns, (typeof NAMES)[number] | "event_starts">;
 type Options = { textOf: (text: string | null) => number; trail: TrailRecorder };
 
-export function createEvents(index: FeedIndex, { textOf, trail }: Options): Events {
-  let words = new Uint32Array(1_024 * WORDS);
-  let count = 0;
-  let added = 0;
-  const crowd = createCrowd(index);
+export class Events {
+  readonly #index: FeedIndex;
+  readonly #options: Options;
+  readonly #crowd: Crowd;
+  readonly #words = new Growing(Uint32Array, 1_024 * WORDS);
+  #added = 0;
 
-  function push(event: readonly number[]): void {
-    if ((count + 1) * WORDS > words.length) {
-      const wider = new Uint32Array(words.length * 2);
-      wider.set(words);
-      words = wider;
-    }
-    words.set(event, count++ * WORDS);
+  constructor(index: FeedIndex, options: Options) {
+    this.#index = index;
+    this.#options = options;
+    this.#crowd = new Crowd(index);
   }
 
-  function addCalls(run: number, { live, calls }: { live: LiveRun; calls: Calls }): void {
+  get count(): number {
+    return this.#words.length / WORDS;
+  }
+
+  /** Gathers the events of a run; false: there is no more room, and the run must be left out. */
+  add(run: number, live: LiveRun): boolean {
+    // Cancelled and deleted runs need no events: what is planned says where they would call.
+    if (live.status === RUN.cancelled || live.status === RUN.deleted) return true;
+    const { trail } = this.#options;
+    const most = Math.min(MOST_RUN_CALLS, MOST_EVENTS - this.count);
+    const isOwn = live.run === null || live.status === RUN.replaced;
+    const length = isOwn ? live.update.stops.length : live.run!.plan.calls;
+    if (length > most) {
+      trail.drop("too_many_events", live.update.entity_id);
+      return false;
+    }
+    const index = this.#index;
+    const calls = isOwn
+      ? ownCalls(index, live, trail)
+      : plannedCalls(index, live.run!, live, trail);
+    const isAdded = live.status === RUN.added;
+    const isTooMany = isAdded && this.#added + length > MOST_ADDED;
+    if (isTooMany || !this.#crowd.add(calls, isAdded)) {
+      trail.drop(isAdded ? "too_many_additions" : "too_many_events", live.update.entity_id);
+      return false;
+    }
+    if (isAdded) this.#added += length;
+    this.#addCalls(run, live, calls);
+    return true;
+  }
+
+  /** In order of their stops, and then as they were gathered. */
+  finish(): EventColumns {
+    const { stop_stations } = this.#index.timetable.columns;
+    return sortEvents(this.#words.view(), this.count, stop_stations.length);
+  }
+
+  #addCalls(run: number, { update }: LiveRun, calls: Calls): void {
+    const { textOf, trail } = this.#options;
     const { planned, stops } = calls;
     const expected = expectTimes(planned, {
       stops,
-      delay_s: live.update.delay_s,
+      delay_s: update.delay_s,
       hasPlan: calls.hasPlan,
-      onFault: () => trail.drop("time_off_by_days", live.update.entity_id),
+      onFault: () => trail.drop("time_off_by_days", update.entity_id),
     });
     for (let call = 0; call < stops.length; call++) {
       const stop = calls.stopAt(call);
       if (stop === NO) continue;
       const said = stops[call];
       const isSkipped = said?.relation === "skipped" ? EVENT.skipped : 0;
-      push([
+      this.#words.pushAll([
         stop,
         run,
         call,
@@ -86,60 +116,39 @@ export function createEvents(index: FeedIndex, { textOf, trail }: Options): Even
       ]);
     }
   }
-
-  return {
-    add(run, live) {
-      // Cancelled and deleted runs need no events: what is planned says where they would call.
-      if (live.status === RUN.cancelled || live.status === RUN.deleted) return true;
-      const most = Math.min(MOST_RUN_CALLS, MOST_EVENTS - count);
-      const isOwn = live.run === null || live.status === RUN.replaced;
-      const length = isOwn ? live.update.stops.length : live.run!.plan.calls;
-      if (length > most) {
-        trail.drop("too_many_events", live.update.entity_id);
-        return false;
-      }
-      const calls = isOwn
-        ? ownCalls(index, live, trail)
-        : plannedCalls(index, live.run!, live, trail);
-      const isAdded = live.status === RUN.added;
-      if ((isAdded && added + length > MOST_ADDED) || !crowd.add(calls, isAdded)) {
-        trail.drop(isAdded ? "too_many_additions" : "too_many_events", live.update.entity_id);
-        return false;
-      }
-      if (isAdded) added += length;
-      addCalls(run, { live, calls });
-      return true;
-    },
-    count: () => count,
-    finish: () => sortEvents(words, count, index.timetable.columns.stop_stations.length),
-  };
 }
 
 /** How many events each station has: a run that calls where there are too many is left out whole. */
-function createCrowd({ timetable: { columns } }: FeedIndex) {
-  const { stop_stations } = columns;
-  const all = new Map<number, number>();
-  const added = new Map<number, number>();
+class Crowd {
+  readonly #stop_stations: FeedIndex["timetable"]["columns"]["stop_stations"];
+  readonly #all = new Map<number, number>();
+  readonly #added = new Map<number, number>();
+
+  constructor({ timetable }: FeedIndex) {
+    this.#stop_stations = timetable.columns.stop_stations;
+  }
+
+  add({ stops, stopAt }: Calls, isAdded: boolean): boolean {
+    const counts = isAdded ? this.#added : this.#all;
+    const most = isAdded ? MOST_ADDED_AT_STATION : MOST_AT_STATION;
+    const own = new Map<number, number>();
+    for (let call = 0; call < stops.length; call++) {
+      const stop = stopAt(call);
+      if (stop === NO) continue;
+      const place = this.#placeOf(stop);
+      own.set(place, (own.get(place) ?? 0) + 1);
+    }
+    const isFull = own.entries().some(([place, calls]) => (counts.get(place) ?? 0) + calls > most);
+    if (isFull) return false;
+    for (const [place, calls] of own) counts.set(place, (counts.get(place) ?? 0) + calls);
+    return true;
+  }
+
   /** Of a station, or of a stop that belongs to none. */
-  const placeOf = (stop: number): number =>
-    stop_stations[stop] === NO_ROW ? -1 - stop : stop_stations[stop]!;
-  return {
-    add({ stops, stopAt }: Calls, isAdded: boolean): boolean {
-      const counts = isAdded ? added : all;
-      const most = isAdded ? MOST_ADDED_AT_STATION : MOST_AT_STATION;
-      const own = new Map<number, number>();
-      for (let call = 0; call < stops.length; call++) {
-        const stop = stopAt(call);
-        if (stop !== NO) own.set(placeOf(stop), (own.get(placeOf(stop)) ?? 0) + 1);
-      }
-      const isFull = own
-        .entries()
-        .some(([place, calls]) => (counts.get(place) ?? 0) + calls > most);
-      if (isFull) return false;
-      for (const [place, calls] of own) counts.set(place, (counts.get(place) ?? 0) + calls);
-      return true;
-    },
-  };
+  #placeOf(stop: number): number {
+    const station = this.#stop_stations[stop]!;
+    return station === NO_ROW ? -1 - stop : station;
+  }
 }
 
 /** The calls of a run: what is planned of them, and what is said. */
@@ -233,11 +242,7 @@ function noBoarding(bits: number, call: number, calls: number): number {
 }
 
 /** Stable: events of one stop stay in the order of their runs. */
-function sortEvents(
-  words: Uint32Array,
-  count: number,
-  stops: number,
-): ReturnType<Events["finish"]> {
+function sortEvents(words: Uint32Array, count: number, stops: number): EventColumns {
   const event_starts = new Uint32Array(stops + 1);
   for (let event = 0; event < count; event++) event_starts[words[event * WORDS]! + 1]!++;
   for (let stop = 0; stop < stops; stop++) event_starts[stop + 1]! += event_starts[stop]!;

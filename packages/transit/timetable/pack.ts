@@ -17,10 +17,10 @@ type Places = { of: Int32Array; used: number[] };
 export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Generator<void, Packed> {
   const order = sortTrips(draft);
   yield;
-  const profiles = numberUsed(draft.profiles.count(), (use) => {
+  const profiles = numberUsed(draft.profiles.count, (use) => {
     for (const trip of order) use(draft.trips.profile[trip]!);
   });
-  const patterns = numberUsed(draft.patterns.count(), (use) => {
+  const patterns = numberUsed(draft.patterns.count, (use) => {
     for (const profile of profiles.used) use(draft.profiles.at(profile)[0]!);
   });
   yield;
@@ -67,7 +67,7 @@ function sortTrips({
   routePlace,
 }: TimetableDraft): Uint32Array {
   const runs = Array.from(services.service_weekdays, (_, i) => spanOf(services, i) !== null);
-  const patterns_of = Int32Array.from({ length: profiles.count() }, (_, i) => profiles.at(i)[0]!);
+  const patterns_of = Int32Array.from({ length: profiles.count }, (_, i) => profiles.at(i)[0]!);
   const patternOf = (trip: number): number => patterns_of[trips.profile[trip]!]!;
   const usable: number[] = [];
   for (let trip = 0; trip < trips.count; trip++) {

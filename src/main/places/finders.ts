@@ -50,7 +50,7 @@ export function findersOf(member: PlaceSource, context: Context): Finder[] {
         name: source.name,
         kind,
         set,
-        health: runtime.health,
+        health: () => runtime.health(),
         fresh_ms,
         covers,
         ...as(kind),

@@ -85,7 +85,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const usesBases = sources.openbase.enabled;
   const searchesBases = usesBases && isEmbedded(config);
   const bases = searchesBases
-    ? createBasePlaces(listWithServices(deps.bases), deps.bases.listUnread)
+    ? createBasePlaces(listWithServices(deps.bases), () => deps.bases.listUnread())
     : createBasePlaces(() => NO_BASES);
   const held = inFrontOf(deps.tiles, bases, deps.clock.now);
   const isNamed = opened.some(({ id }) => id === MAP);
@@ -236,7 +236,13 @@ function openPhoton(
 
 function toBaseDeps({ bases, gazetteer, clock }: Deps): BaseGeocodingDeps {
   const { current, isPending } = gazetteer;
-  return { list: bases.list, listUnopened: bases.listUnread, gazetteer: current, isPending, clock };
+  return {
+    list: () => bases.list(),
+    listUnopened: () => bases.listUnread(),
+    gazetteer: current,
+    isPending,
+    clock,
+  };
 }
 
 function toRow(member: PlaceSource, maps: OpenPlaces["maps"]): ListedSource {

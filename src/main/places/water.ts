@@ -25,7 +25,7 @@ export function openWater(
     sets: registers.map(({ id, kind, set, runtime, fresh_ms }) => ({
       // As the city names it.
       dataset: id.slice(id.indexOf(".") + 1),
-      finder: registryFinder({ key: id, kind, set, health: runtime.health, fresh_ms }),
+      finder: registryFinder({ key: id, kind, set, health: () => runtime.health(), fresh_ms }),
       readAt: () => set()?.fetched_at_ms ?? null,
     })),
     map: map && {

@@ -21,7 +21,7 @@ const MAX_BYTES = 32 * 1024 ** 2;
 const LIMITS = {
   worker_url: new URL("../workers/catalogue.ts", import.meta.url),
   max_heap_mb: 512,
-  timeout_ms: 60_000,
+  job_timeout_ms: 60_000,
 };
 
 export type FollowedCatalogue = {
@@ -36,7 +36,7 @@ export const CATALOGUE_ID = "mobilitydb_catalogue";
 
 export function followCatalogue(
   stated: Gtfs,
-  feeds: TransitFeeds,
+  feeds: Pick<TransitFeeds, "expect" | "add">,
   deps: CatalogueDeps,
 ): FollowedCatalogue {
   const named = (listed: readonly CatalogueFeed[]): FeedOrigin[] =>

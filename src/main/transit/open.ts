@@ -22,14 +22,15 @@ import mobilitydb from "#providers/mobilitydb/index.ts";
 import { listSources } from "#providers/registry.ts";
 import type { CatalogueDeps } from "#upstream/catalogue.ts";
 import { threadImport } from "#transit/archive/thread.ts";
-import { createThreadSlot } from "#kit/run/thread-slot.ts";
+import { Thread } from "#kit/run/thread.ts";
 import type { CatalogueListing } from "#app/sources.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { askOf, type OpenedSource, openSource, toListed } from "../lookups.ts";
 import { describeSource, type LookupHealth, toSourceItem } from "../places/health.ts";
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
-import { createTransitFeeds, type TransitFeeds, type UntilTurn } from "#upstream/transit/feeds.ts";
-import { createLiveFeed } from "#upstream/transit/live.ts";
+import { TransitFeeds, type UntilTurn } from "#upstream/transit/feeds.ts";
+import { LiveData } from "#upstream/transit/live.ts";
+import type { LiveFeed } from "#upstream/transit/live-state.ts";
 import {
   describeTimetable,
   findFeedFailure,
@@ -82,25 +83,26 @@ const FEED_FRESH_MS = 30_000;
 export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): OpenTransit {
   const { gtfs: stated } = sources;
   const importFeed = threadImport({ worker_url: IMPORT_WORKER, onFault: deps.onFault });
-  const thread = createThreadSlot<LiveJob, LiveResult>({
-    ...LIVE_THREAD,
-    onFault: deps.onFault,
-  });
+  const thread = new Thread<LiveJob, LiveResult>({ ...LIVE_THREAD, onFault: deps.onFault });
   const note: SourceHistory["note"] = (id, ended) => deps.onTimetable?.(toSourceId(id), ended);
-  const feeds = createTransitFeeds({
+  const feeds = new TransitFeeds({
     ...deps,
     onAttempt: (id, reason) => note(id, reason === null ? READ : { status: "unavailable", reason }),
     importFeed,
     timeout_ms: stated.timeout_ms,
     openLive(settings, packOf) {
-      const live = createLiveFeed(settings, packOf, {
+      const live = new LiveData(settings, packOf, {
         ...deps,
         thread,
         timeout_ms: LIVE_TIMEOUT_MS,
         onAttempt: (id, failed) => note(id, failed ?? READ),
       });
-      const refresh = deps.serving?.resuming(live.refresh) ?? live.refresh;
-      return { ...live, refresh };
+      const refresh: LiveFeed["refresh"] = (question) => live.refresh(question);
+      return {
+        max_age_s: live.max_age_s,
+        state: (now_ms) => live.state(now_ms),
+        refresh: deps.serving?.resuming(refresh) ?? refresh,
+      };
     },
   });
   const followed = followCatalogue(stated, feeds, deps);
@@ -110,17 +112,17 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
     .toSorted(byProvider);
   // Of a source that publishes systems, these are listed.
   const listed = opened.filter(({ source }) => !source.systems).map(toListed);
-  const lines = createFindLines(feeds.list);
+  const lines = createFindLines(() => feeds.list());
   const memory = createStationMemory();
   return {
     finders: [
       ...opened.map((each) => remembering(toFinder(each, deps), memory)),
-      ...(stated.enabled ? [feedFinder(feeds.list, FEED_FRESH_MS)] : []),
+      ...(stated.enabled ? [feedFinder(() => feeds.list(), FEED_FRESH_MS)] : []),
       gbfsFinder(deps),
     ],
     // Own feeds before all others, which are asked where they have nothing.
     departures: [
-      ...(stated.enabled ? [feedDepartures(feeds.list)] : []),
+      ...(stated.enabled ? [feedDepartures(() => feeds.list())] : []),
       ...opened.flatMap((each) => toDepartures(each, { ...deps, memory }) ?? []),
     ],
     timetabled: (circle) => (stated.enabled ? stationsOf(feeds.list(), circle).groups : []),
@@ -147,7 +149,7 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
           ]
         : [],
     start: () => (stated.enabled ? followed.start() : Promise.resolve()),
-    tried: feeds.tried,
+    tried: (feed_id) => feeds.tried(feed_id),
     close: async () => {
       feeds.close();
       await thread.close();

@@ -4,4 +4,4 @@ import { serveBaseImport } from "#osm/reader/thread.ts";
 import { createSections } from "../bases/sections.ts";
 
 const find = await loadCountries();
-await serveBaseImport(() => createSections((lat, lon) => countryAt(find, lat, lon)));
+serveBaseImport(() => createSections((lat, lon) => countryAt(find, lat, lon)));

@@ -1,22 +1,18 @@
 /** The ledger in the data folder: written by a thread, read by the caller. */
 import type { NoteFault } from "#kit/guard.ts";
+import { REST_MS } from "#kit/run/thread.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader } from "#storage/embedded/ledger-statements.ts";
 import type { LedgerMessage, LedgerReply } from "#storage/embedded/ledger-worker.ts";
-import {
-  createDatabaseWorker,
-  type DatabaseWorker,
-  REST_MS,
-  toFailing,
-} from "#storage/embedded/worker.ts";
+import { DatabaseWorker, type DatabaseWriter, toFailing } from "#storage/embedded/worker.ts";
 import type { Failing, Reports } from "#storage/health.ts";
 import type { Ledger, PeriodRow } from "#storage/usage/ledger.ts";
 
-export type LedgerWorker = DatabaseWorker<LedgerMessage, LedgerReply>;
+export type LedgerWorker = DatabaseWriter<LedgerMessage, LedgerReply>;
 
 export function createLedgerWorker(path: string, onFault: NoteFault): LedgerWorker {
   const url = new URL("./ledger-worker.ts", import.meta.url);
-  return createDatabaseWorker(url, path, { rest_ms: REST_MS, onFault });
+  return new DatabaseWorker(url, path, { rest_ms: REST_MS, onFault });
 }
 
 /**

@@ -8,10 +8,10 @@ import { toLine } from "#storage/error-line.ts";
 import { NO_STORE, type NoteMigration } from "#storage/schema.ts";
 import { timeOf } from "#storage/time.ts";
 import { createPostgresAccounts } from "./accounts.ts";
-import { createAccountVersion } from "./account-version.ts";
+import { AccountVersion } from "./account-version.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
 import { listMissing } from "./dump.ts";
-import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
+import { PostgresLedger } from "./ledger.ts";
 import { findOther, migrate, readSchemas } from "./migrate.ts";
 import type { StoreClock } from "./open.ts";
 import { createPool, type Pool } from "./pool.ts";
@@ -75,13 +75,13 @@ export async function openPostgresForCommand(
     return { problem: `${CANNOT}: ${problem}` };
   }
   const time = timeOf(() => undefined);
-  const version = createAccountVersion(pool, { time, onFault: () => undefined });
+  const version = new AccountVersion(pool, { time, onFault: () => undefined });
   await version.look();
   version.start();
   return {
     pool,
     accounts: createPostgresAccounts(pool, version),
-    ledger: createPostgresLedger(pool, { clock: { now: clock.wall ?? clock.now }, time }),
+    ledger: new PostgresLedger(pool, { clock: { now: clock.wall ?? clock.now }, time }),
     async close() {
       version.close();
       await pool.close();

@@ -4,7 +4,7 @@ import type { DatasetFate } from "#core/datasets/fate.ts";
 import { DATASET_SECRET_BYTES } from "#core/datasets/id.ts";
 import type { Datasets, NewDataset } from "#ports.ts";
 import type { PutFate } from "#storage/embedded/datasets-writer.ts";
-import { createCommitQueue } from "#storage/commit-queue.ts";
+import { CommitQueue } from "#storage/commit-queue.ts";
 import { attempt, attemptTwice } from "./attempt.ts";
 import { createDatasetReader } from "./datasets-reader.ts";
 import { forgetDatasets, keepOn, packDataset, putDatasets } from "./datasets-writer.ts";
@@ -51,7 +51,7 @@ export function createPostgresDatasets(
   onFault: (error: unknown) => void,
 ): Datasets {
   let closed = false;
-  const queue = createCommitQueue<NewDataset, DatasetFate>({
+  const queue = new CommitQueue<NewDataset, DatasetFate>({
     bounds: BOUNDS,
     refused: "unavailable",
     onFault,

@@ -18,14 +18,6 @@ import type { Time } from "#storage/time.ts";
 /** null: connected, for the first time or again; earlier notices are not known. */
 type Listener = (payload: string | null) => void;
 
-export type Notices = {
-  /** Adds a listener to a channel of this mode; it must not hold up the others. */
-  listen(channel: string, listener: Listener): void;
-  /** Connects, and stays so. */
-  start(): void;
-  close(): void;
-};
-
 /** A connection that is dead without a word (a lost route) is found by asking. */
 const PROBE_MS = 5_000;
 const RETRY_FIRST_MS = 100;
@@ -36,56 +28,64 @@ function toChannel(mode: StoreMode, name: string): string {
   return `${schemaOf(mode)}_${name}`;
 }
 
-/** Creates the notices of one mode. `onFault`: a connection is lost or cannot be made. */
-export function createNotices(
-  driver: Driver,
-  address: StoreAddress,
-  { time, onFault }: { time: Time; onFault: (error: unknown) => void },
-): Notices {
-  const listeners = new Map<string, Listener[]>();
-  let line: Line | null = null;
-  let closed = false;
-  let retry_ms = RETRY_FIRST_MS;
-  let cancel = (): void => undefined;
+type NoticesDeps = {
+  time: Time;
+  /** A connection is lost or cannot be made. */
+  onFault: (error: unknown) => void;
+};
 
-  const connect = (): void => {
-    const opened = openLine(new driver.Client(toClientConfig(driver, address)), {
+/** The notices of one mode. */
+export class Notices {
+  readonly #driver: Driver;
+  readonly #address: StoreAddress;
+  readonly #deps: NoticesDeps;
+  readonly #listeners = new Map<string, Listener[]>();
+  #line: Line | null = null;
+  #closed = false;
+  #retry_ms = RETRY_FIRST_MS;
+  #cancel = (): void => undefined;
+
+  constructor(driver: Driver, address: StoreAddress, deps: NoticesDeps) {
+    this.#driver = driver;
+    this.#address = address;
+    this.#deps = deps;
+  }
+
+  /** Adds a listener to a channel of this mode; it must not hold up the others. */
+  listen(name: string, listener: Listener): void {
+    const channel = toChannel(this.#address.mode, name);
+    this.#listeners.set(channel, [...(this.#listeners.get(channel) ?? []), listener]);
+  }
+
+  /** Connects, and stays so. */
+  start(): void {
+    const { time, onFault } = this.#deps;
+    const report = (listeners: readonly Listener[], payload: string | null): void => {
+      for (const listener of listeners) attempt(() => listener(payload), onFault);
+    };
+    this.#line = new Line(new this.#driver.Client(toClientConfig(this.#driver, this.#address)), {
       time,
-      channels: [...listeners.keys()],
-      onNotice: (channel, payload) => {
-        for (const listener of listeners.get(channel) ?? [])
-          attempt(() => listener(payload), onFault);
+      channels: [...this.#listeners.keys()],
+      onNotice: (channel, payload) => report(this.#listeners.get(channel) ?? [], payload),
+      onOpen: () => {
+        this.#retry_ms = RETRY_FIRST_MS;
+        report([...this.#listeners.values()].flat(), null);
       },
-      onOpen() {
-        retry_ms = RETRY_FIRST_MS;
-        for (const listener of [...listeners.values()].flat())
-          attempt(() => listener(null), onFault);
-      },
-      onLost(error) {
-        if (closed) return;
+      onLost: (error) => {
+        if (this.#closed) return;
         onFault(error);
-        cancel = time.schedule(time.now() + retry_ms, connect);
-        retry_ms = Math.min(retry_ms * 2, RETRY_MAX_MS);
+        this.#cancel = time.schedule(time.now() + this.#retry_ms, () => this.start());
+        this.#retry_ms = Math.min(this.#retry_ms * 2, RETRY_MAX_MS);
       },
     });
-    line = opened;
-  };
-  return {
-    listen(name, listener) {
-      const channel = toChannel(address.mode, name);
-      listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
-    },
-    start: connect,
-    close() {
-      closed = true;
-      cancel();
-      line?.close();
-    },
-  };
-}
+  }
 
-/** One connection, until it is lost. */
-type Line = { close(): void };
+  close(): void {
+    this.#closed = true;
+    this.#cancel();
+    this.#line?.close();
+  }
+}
 
 type LineEvents = {
   time: Time;
@@ -96,55 +96,68 @@ type LineEvents = {
   onLost(error: unknown): void;
 };
 
-function openLine(client: Client, on: LineEvents): Line {
-  const { time, channels } = on;
-  let cancel = (): void => undefined;
-  let over = false;
+/** One connection, until it is lost. */
+class Line {
+  readonly #client: Client;
+  readonly #on: LineEvents;
+  #cancel = (): void => undefined;
+  #over = false;
+
+  constructor(client: Client, on: LineEvents) {
+    this.#client = client;
+    this.#on = on;
+    const lose = (error: unknown): void => this.#lose(error);
+    client.on("notification", ({ channel, payload = "" }) => on.onNotice(channel, payload));
+    client.on("error", lose);
+    client.on("end", () => lose(new Error("the connection for notices has ended")));
+    detach(this.#open(), lose);
+  }
 
   /** Not waited for: a frozen server would never say goodbye. */
-  const close = (): void => {
-    over = true;
-    cancel();
+  close(): void {
+    this.#over = true;
+    this.#cancel();
     // Its end changes nothing any more.
-    detach(client.end(), () => undefined);
-  };
-  const lose = (error: unknown): void => {
-    if (over) return;
-    close();
-    on.onLost(error);
-  };
+    detach(this.#client.end(), () => undefined);
+  }
+
+  #lose(error: unknown): void {
+    if (this.#over) return;
+    this.close();
+    this.#on.onLost(error);
+  }
+
   /** false: it was lost. */
-  const tryTo = async (task: () => Promise<unknown>): Promise<boolean> => {
+  async #tryTo(task: () => Promise<unknown>): Promise<boolean> {
     try {
       await task();
     } catch (error) {
-      lose(error);
+      this.#lose(error);
     }
-    return !over;
-  };
-  const say = (text: string): Promise<unknown> => {
+    return !this.#over;
+  }
+
+  #say(text: string): Promise<unknown> {
     const bounded = { text, query_timeout: QUERY_TIMEOUT_MS };
-    return client.query(bounded);
-  };
-  const probeLater = (): void => {
-    cancel = time.schedule(time.now() + PROBE_MS, async () => {
-      if (await tryTo(() => say("SELECT 1"))) probeLater();
+    return this.#client.query(bounded);
+  }
+
+  #probeLater(): void {
+    const { time } = this.#on;
+    this.#cancel = time.schedule(time.now() + PROBE_MS, async () => {
+      if (await this.#tryTo(() => this.#say("SELECT 1"))) this.#probeLater();
     });
-  };
-  const begin = async (): Promise<void> => {
-    await client.connect();
-    // It alone keeps no process alive; the types do not know it.
-    (client as Client & { unref(): void }).unref();
-    for (const channel of channels) await say(`LISTEN ${channel}`);
-  };
-  const open = async (): Promise<void> => {
-    if (!(await tryTo(begin))) return;
-    on.onOpen();
-    probeLater();
-  };
-  client.on("notification", ({ channel, payload = "" }) => on.onNotice(channel, payload));
-  client.on("error", lose);
-  client.on("end", () => lose(new Error("the connection for notices has ended")));
-  detach(open(), lose);
-  return { close };
+  }
+
+  async #open(): Promise<void> {
+    const begin = async (): Promise<void> => {
+      await this.#client.connect();
+      // It alone keeps no process alive; the types do not know it.
+      (this.#client as Client & { unref(): void }).unref();
+      for (const channel of this.#on.channels) await this.#say(`LISTEN ${channel}`);
+    };
+    if (!(await this.#tryTo(begin))) return;
+    this.#on.onOpen();
+    this.#probeLater();
+  }
 }

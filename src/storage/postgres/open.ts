@@ -9,14 +9,14 @@ import type { Claims } from "#ports/claims.ts";
 import type { ReplicaTexts } from "#ports/replica-texts.ts";
 import type { Reservations } from "#ports/reservations.ts";
 import { createPostgresAccounts } from "./accounts.ts";
-import { createAccountVersion } from "./account-version.ts";
+import { AccountVersion } from "./account-version.ts";
 import { createPostgresBridges, type PostgresBridges } from "./bridges.ts";
 import { createPostgresClaims } from "./claims.ts";
 import { createPostgresDatasets, DatasetSecret } from "./datasets.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
-import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
+import { PostgresLedger } from "./ledger.ts";
 import { createEntrance, join, type Joined, type JoinOutcome, tryToJoin } from "./join.ts";
-import { createNotices } from "./notices.ts";
+import { Notices } from "./notices.ts";
 import { createPool } from "./pool.ts";
 import { PostgresReplicaFacts } from "./replica-facts.ts";
 import { WriteProbe } from "./write-probe.ts";
@@ -104,9 +104,9 @@ export async function openPostgres(
   const { pool, open } = createEntrance(own);
   const secret = new DatasetSecret();
   // What the other ports need as well: statements, and what other replicas write.
-  const notices = createNotices(driver, address, { time, onFault });
-  const version = createAccountVersion(pool, { time, onFault });
-  notices.listen("accounts", version.onNotice);
+  const notices = new Notices(driver, address, { time, onFault });
+  const version = new AccountVersion(pool, { time, onFault });
+  notices.listen("accounts", (payload) => version.onNotice(payload));
   const bridges = createPostgresBridges(pool, { notices, time, clock });
   const facts = new PostgresReplicaFacts({
     ...{ pool, notices, mode: address.mode, time },
@@ -142,7 +142,7 @@ export async function openPostgres(
   const months = { now: clock.wall ?? clock.now };
   return {
     accounts: createPostgresAccounts(pool, version),
-    ledger: createPostgresLedger(pool, { clock: months, time }),
+    ledger: new PostgresLedger(pool, { clock: months, time }),
     datasets: createPostgresDatasets(pool, secret, onFault),
     bridges,
     reservations: createPostgresReservations(pool, { newEventId: randomUUID }),

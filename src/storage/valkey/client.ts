@@ -6,7 +6,7 @@ import { toLine } from "#storage/error-line.ts";
 import type { Failing, Reports } from "#storage/health.ts";
 import { refusalOf } from "#storage/reasons.ts";
 import type { SharedAddress } from "./address.ts";
-import { type CircuitEvent, createCircuit } from "./circuit.ts";
+import { Circuit, type CircuitEvent } from "./circuit.ts";
 import { connect, type Connection, type Driver } from "./driver.ts";
 import type { Script } from "./scripts.ts";
 
@@ -84,7 +84,7 @@ export function createValkeyClient(
     }
     onEvent(event);
   };
-  const circuit = createCircuit(probe, onChange, onFault);
+  const circuit = new Circuit({ probe, onEvent: onChange, onFault });
   connection.on("ready", () => circuit.probeNow());
 
   /** An error of the store is a value here, so that a script it does not know can be sent. */
@@ -118,8 +118,8 @@ export function createValkeyClient(
       const left_ms = timeout_ms - (performance.now() - begun_ms);
       return toReply(await attempt("eval", [lua, ...rest], Math.max(1, left_ms)));
     },
-    isAway: circuit.isOpen,
-    isDoubtful: circuit.isDoubtful,
+    isAway: () => circuit.isOpen(),
+    isDoubtful: () => circuit.isDoubtful(),
     settled: async (within_ms, hurry) => {
       if (circuit.isOpen() && !hurry?.aborted) await recovery.wait(within_ms, hurry);
     },

@@ -30,9 +30,11 @@ export type LiveState = {
   good_until_ms: number;
 };
 
+export type LiveQuestion = { now_ms: number; until_ms: number; signal: AbortSignal };
+
 export type LiveFeed = {
   /** Asks the publisher for the files that are due; resolves when what came has been read, or when aborted. */
-  refresh(question: { now_ms: number; until_ms: number; signal: AbortSignal }): Promise<LiveState>;
+  refresh(question: LiveQuestion): Promise<LiveState>;
   /** What is held, without asking. */
   state(now_ms: number): LiveState;
   /** Beyond this age data are not used. */

@@ -7,6 +7,7 @@ import {
   type LiveFeed,
   type LiveFileName,
   type LiveProblem,
+  type LiveQuestion,
   type LiveState,
 } from "#upstream/transit/live-state.ts";
 import { type LiveTable, openLive } from "#transit/live/table.ts";
@@ -14,14 +15,8 @@ import type { Clock } from "#ports.ts";
 import type { Auth } from "#providers/provider.ts";
 import { orAbort } from "#upstream/deadline.ts";
 import { guard } from "#kit/guard.ts";
-import type { ThreadSlot } from "#kit/run/thread-slot.ts";
-import {
-  createLiveFile,
-  type Failed,
-  type LiveFile,
-  type LiveFileDeps,
-  UNREADABLE,
-} from "./live-file.ts";
+import type { Thread } from "#kit/run/thread.ts";
+import { type Failed, LiveFile, type LiveFileDeps, UNREADABLE } from "./live-file.ts";
 import type { LiveJob, LiveResult } from "./live-job.ts";
 
 export type LiveSettings = {
@@ -34,7 +29,7 @@ export type LiveSettings = {
 };
 
 export type LiveDeps = LiveFileDeps & {
-  thread: ThreadSlot<LiveJob, LiveResult>;
+  thread: Pick<Thread<LiveJob, LiveResult>, "run">;
   /** Called when the files of a feed were asked for, with what failed first; null: nothing. */
   onAttempt?: (feed_id: string, failed: Failed | null) => void;
 };
@@ -59,79 +54,57 @@ type Held = {
   made_at_ms: number;
 };
 
-export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: LiveDeps): LiveFeed {
-  const { clock, thread } = deps;
-  const { max_age_s } = settings;
-  const files = openFiles(settings, deps);
-  let held: Held | null = null;
+export class LiveData implements LiveFeed {
+  readonly #settings: LiveSettings;
+  readonly #packOf: PackOf;
+  readonly #deps: LiveDeps;
+  readonly #files: readonly LiveFile[];
+  #held: Held | null = null;
   /** Under way: what comes of these files is read, and then the table is made. */
-  let reading: { of: readonly LiveFile[]; end: Promise<void> } | null = null;
-  /** The table could not be made of what was read before; not tried again before `retry_ms`. */
-  let isBroken = false;
-  let retry_ms = 0;
+  #reading: { of: readonly LiveFile[]; end: Promise<void> } | null = null;
+  /** The table could not be made of what was read before; not tried again before `#retry_ms`. */
+  #isBroken = false;
+  #retry_ms = 0;
   /** Until then nothing is asked for, where each file has something. */
-  let pause_until_ms = 0;
+  #pause_until_ms = 0;
 
-  /** Whether the table is of the timetable in use, and of no file that is too old by now. */
-  function isCurrent(now_ms: number): boolean {
-    if (held === null || held.version !== packOf()?.version) return false;
-    return now_ms - held.made_at_ms <= max_age_s * 1_000;
+  constructor(settings: LiveSettings, packOf: PackOf, deps: LiveDeps) {
+    this.#settings = settings;
+    this.#packOf = packOf;
+    this.#deps = deps;
+    this.#files = openFiles(settings, deps);
   }
 
-  /** Makes the table of what is known, and of these as they came; false: it cannot be made. */
-  async function build(fresh: readonly LiveFile[]): Promise<boolean> {
-    const pack = packOf();
-    if (pack === null) return false;
-    const used = listBodies(files, fresh, clock.now());
-    const { version } = pack;
-    if (used.length === 0) {
-      held = { table: null, version, made_at_ms: Infinity };
-      return true;
-    }
-    const result = await thread.run({ pack, messages: used.map(({ body }) => body) });
-    const table = result?.ok ? openLive(result.bytes) : null;
-    if (!result?.ok || table === null) return false;
-    const made = used.map(({ file, body }, i) => file.accept(body, result.made_ms[i] ?? null));
-    held = { table, version, made_at_ms: Math.min(...made) };
-    pause_until_ms = clock.now() + pauseAfter_ms(result.cost_ms, max_age_s);
-    return true;
+  get max_age_s(): number {
+    return this.#settings.max_age_s;
   }
 
-  async function read(of: readonly LiveFile[]): Promise<void> {
-    await arrived(of, clock);
-    const fresh = files.filter((file) => file.fresh() !== null);
-    if (fresh.length > 0 && !(await build(fresh))) {
-      // One that cannot be read must not take the others with it.
-      for (const file of fresh) {
-        const body = file.fresh()!;
-        if (fresh.length === 1 || !(await build([file]))) file.reject(body);
-      }
-    }
-    const isDone = isCurrent(clock.now());
-    isBroken = !isDone && !(await build([]));
-    if (!isDone) retry_ms = clock.now() + settings.refresh_s * 1_000;
+  async refresh({ now_ms, signal }: LiveQuestion): Promise<LiveState> {
+    if (this.#packOf() === null) return this.state(now_ms);
+    const files = this.#files;
+    const isPause = now_ms < this.#pause_until_ms && files.every((file) => file.content(now_ms));
+    const of = files.filter((file) => !isPause && (file.ask(now_ms) || file.fresh !== null));
+    const isStale = !this.#isCurrent(now_ms) && now_ms >= this.#retry_ms;
+    if (of.length > 0 || isStale) this.#reading ??= { of, end: this.#begin(of) };
+    // What is still good answers at once; a first reading is worth waiting for.
+    const isWorth = !this.#isCurrent(now_ms) || this.#held?.table == null;
+    const reading = this.#reading;
+    if (reading !== null && (isWorth || reading.of.some((file) => file.isWanting(now_ms))))
+      await guard(
+        () => orAbort(reading.end, signal),
+        () => undefined,
+      );
+    return this.state(this.#deps.clock.now());
   }
 
-  function begin(of: readonly LiveFile[]): Promise<void> {
-    const onFault = (error: unknown): void => {
-      isBroken = true;
-      deps.onFault("live data of a timetable", error);
-    };
-    const readAndNote = async (): Promise<void> => {
-      await guard(() => read(of), onFault);
-      reading = null;
-      noteAttempt(of, packOf(), deps);
-    };
-    return guard(readAndNote, onFault);
-  }
-
-  function state(now_ms: number): LiveState {
-    const shown = isCurrent(now_ms) && held?.table ? held : null;
-    const due_ms = Math.max(pause_until_ms, Math.min(...files.map((file) => file.due_ms())));
+  state(now_ms: number): LiveState {
+    const shown = this.#isCurrent(now_ms) && this.#held?.table ? this.#held : null;
+    const next_ms = Math.min(...this.#files.map(({ due_ms }) => due_ms));
+    const due_ms = Math.max(this.#pause_until_ms, next_ms);
     return {
-      problems: isBroken
+      problems: this.#isBroken
         ? [{ file: null, ...UNREADABLE, held_at_ms: null }]
-        : listProblems(files, now_ms),
+        : listProblems(this.#files, now_ms),
       table: shown?.table ?? null,
       version: shown?.version ?? null,
       made_at_ms: shown?.made_at_ms ?? null,
@@ -139,31 +112,67 @@ export function createLiveFeed(settings: LiveSettings, packOf: PackOf, deps: Liv
     };
   }
 
-  return {
-    max_age_s,
-    state,
-    async refresh({ now_ms, signal }) {
-      if (packOf() === null) return state(now_ms);
-      const isPause = now_ms < pause_until_ms && files.every((file) => file.content(now_ms));
-      const of = files.filter((file) => !isPause && (file.ask(now_ms) || file.fresh() !== null));
-      const isStale = !isCurrent(now_ms) && now_ms >= retry_ms;
-      if (of.length > 0 || isStale) reading ??= { of, end: begin(of) };
-      // What is still good answers at once; a first reading is worth waiting for.
-      const isWorth = !isCurrent(now_ms) || held?.table == null;
-      if (reading !== null && (isWorth || reading.of.some((file) => file.isWanting(now_ms))))
-        await guard(
-          () => orAbort(reading!.end, signal),
-          () => undefined,
-        );
-      return state(clock.now());
-    },
-  };
+  /** Whether the table is of the timetable in use, and of no file that is too old by now. */
+  #isCurrent(now_ms: number): boolean {
+    const held = this.#held;
+    if (held === null || held.version !== this.#packOf()?.version) return false;
+    return now_ms - held.made_at_ms <= this.max_age_s * 1_000;
+  }
+
+  #begin(of: readonly LiveFile[]): Promise<void> {
+    const onFault = (error: unknown): void => {
+      this.#isBroken = true;
+      this.#deps.onFault("live data of a timetable", error);
+    };
+    const readAndNote = async (): Promise<void> => {
+      await guard(() => this.#read(of), onFault);
+      this.#reading = null;
+      noteAttempt(of, this.#packOf(), this.#deps);
+    };
+    return guard(readAndNote, onFault);
+  }
+
+  async #read(of: readonly LiveFile[]): Promise<void> {
+    const { clock } = this.#deps;
+    await arrived(of, clock);
+    const fresh = this.#files.filter((file) => file.fresh !== null);
+    if (fresh.length > 0 && !(await this.#build(fresh))) {
+      // One that cannot be read must not take the others with it.
+      for (const file of fresh) {
+        const body = file.fresh!;
+        if (fresh.length === 1 || !(await this.#build([file]))) file.reject(body);
+      }
+    }
+    const isDone = this.#isCurrent(clock.now());
+    this.#isBroken = !isDone && !(await this.#build([]));
+    if (!isDone) this.#retry_ms = clock.now() + this.#settings.refresh_s * 1_000;
+  }
+
+  /** Makes the table of what is known, and of these as they came; false: it cannot be made. */
+  async #build(fresh: readonly LiveFile[]): Promise<boolean> {
+    const { clock, thread } = this.#deps;
+    const pack = this.#packOf();
+    if (pack === null) return false;
+    const used = listBodies(this.#files, fresh, clock.now());
+    const { version } = pack;
+    if (used.length === 0) {
+      this.#held = { table: null, version, made_at_ms: Infinity };
+      return true;
+    }
+    const result = await thread.run({ pack, messages: used.map(({ body }) => body) });
+    const table = result?.ok ? openLive(result.bytes) : null;
+    if (!result?.ok || table === null) return false;
+    const made = used.map(({ file, body }, i) => file.accept(body, result.made_ms[i] ?? null));
+    this.#held = { table, version, made_at_ms: Math.min(...made) };
+    this.#pause_until_ms = clock.now() + pauseAfter_ms(result.cost_ms, this.max_age_s);
+    return true;
+  }
 }
 
 /** What is known of each file, and of the fresh ones as they came. */
 function listBodies(files: readonly LiveFile[], fresh: readonly LiveFile[], now_ms: number) {
   return files.flatMap((file) => {
-    const body = fresh.includes(file) ? file.fresh() : file.content(now_ms);
+    const body = fresh.includes(file) ? file.fresh : file.content(now_ms);
     return body === null ? [] : [{ file, body }];
   });
 }
@@ -191,14 +200,13 @@ function openFiles(settings: LiveSettings, deps: LiveDeps): LiveFile[] {
     const url = settings[name];
     if (url !== undefined && !urls.has(url)) urls.set(url, name);
   }
-  return Array.from(urls, ([url, name]) =>
-    createLiveFile(name, { url, ...(auth && { auth }), max_age_s, refresh_s }, deps),
-  );
+  const asked = { ...(auth && { auth }), max_age_s, refresh_s };
+  return Array.from(urls, ([url, name]) => new LiveFile(name, { url, ...asked }, deps));
 }
 
 /** Resolves when all that is asked for has come or failed, or some time after the first of it. */
 async function arrived(files: readonly LiveFile[], clock: Clock): Promise<void> {
-  const asking = files.flatMap((file) => file.asking() ?? []);
+  const asking = files.flatMap((file) => file.asking ?? []);
   if (asking.length === 0) return;
   await Promise.race(asking);
   const { promise: late, resolve } = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ import { tilesOf } from "#kit/tiles.ts";
 import type { AroundQuery } from "#providers/lookup.ts";
 import type { LookupReply } from "#upstream/lookup/ask.ts";
 import type { TileQuestion, TileReply } from "#upstream/lookup/tiles.ts";
-import { createPlaceSetBuilder } from "#world/places/place-set.ts";
+import { PlaceSetBuilder } from "#world/places/place-set.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
 import { aPlace, options, travelled } from "../../support/places.ts";
@@ -228,7 +228,7 @@ function registered(
   age_ms: number | null,
   health: { status: "ok" | "error"; reason: string | null },
 ): Finder {
-  const builder = createPlaceSetBuilder();
+  const builder = new PlaceSetBuilder();
   for (const place of [NEAR, FRINGE, FAR]) builder.add({ ...place, kind: "aed" });
   const set = age_ms === null ? null : builder.finish(NOW_MS - age_ms);
   return registryFinder({

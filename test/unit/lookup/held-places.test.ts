@@ -10,7 +10,7 @@ import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { placeId } from "#core/places/results.ts";
 import { tileAt, tilesOf } from "#kit/tiles.ts";
-import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
+import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { deploy, PLAN, rankOf, readBody, toInput, type Wish } from "../../support/answers.ts";
 import {
@@ -33,7 +33,7 @@ const NOTHING = { items: [], total: 0, counted_m: null, unheld: [], partly: [] }
 const TILES: PlaceKind[] = ["aed", "toilets", "water", "wifi"];
 
 function setOf(places: readonly Place[], fetched_at_ms = NOW_MS): PlaceSet {
-  const builder = createPlaceSetBuilder();
+  const builder = new PlaceSetBuilder();
   for (const place of places) builder.add(place);
   return builder.finish(fetched_at_ms);
 }

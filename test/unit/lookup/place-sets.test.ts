@@ -7,7 +7,7 @@ import { hitsAmong } from "#core/places/hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
 import { tileAt, tilesOf } from "#kit/tiles.ts";
-import { createPlaceSetBuilder } from "#world/places/place-set.ts";
+import { PlaceSetBuilder } from "#world/places/place-set.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { anyId, forAll, HERE, moved } from "../../support/domain.ts";
@@ -29,7 +29,7 @@ test("a set finds what brute force finds, at the same distance, as it was given"
   let found = 0;
   forAll(
     fc.property(circleWithNeighbours, fc.array(anyId), ([circle, points], names) => {
-      const builder = createPlaceSetBuilder();
+      const builder = new PlaceSetBuilder();
       const places = points.map((point, i) =>
         aPlace(`${i}`, { ...point, name: names[i] ?? "", attributes: { i, deep: { names } } }),
       );
@@ -51,7 +51,7 @@ test("a set finds what brute force finds, at the same distance, as it was given"
 });
 
 test("a set of thousands, larger than its first columns and bytes, is whole", () => {
-  const builder = createPlaceSetBuilder();
+  const builder = new PlaceSetBuilder();
   const places = Array.from({ length: 5000 }, (_, i) =>
     aPlace(`é${i}`, { ...moved(HERE, (i % 100) * 50, i * 2), name: "é".repeat(i % 90) }),
   );
@@ -74,7 +74,7 @@ test("a set of thousands, larger than its first columns and bytes, is whole", ()
 });
 
 test("an empty set finds nothing", () => {
-  const set = createPlaceSetBuilder().finish(1);
+  const set = new PlaceSetBuilder().finish(1);
   const found = set.search({ ...HERE, radius_m: 10_000 }, options());
   assert.deepEqual([set.count, found.length], [0, 0]);
 });

@@ -59,5 +59,5 @@ test("a document that is not of the register is of another shape", async () => {
 test("a document that needs too much memory or time ends its thread, and nothing else", async () => {
   const limits = { worker_url: hog_url, max_heap_mb: 16 };
   assert.equal((await readIn(documentOf(10), limits)).reason, "out_of_memory");
-  assert.equal((await readIn(documentOf(10), { timeout_ms: 1 })).reason, "too_slow");
+  assert.equal((await readIn(documentOf(10), { job_timeout_ms: 1 })).reason, "too_slow");
 });

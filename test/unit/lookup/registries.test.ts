@@ -4,8 +4,8 @@ import { test, type TestContext } from "node:test";
 import type { KeptDocuments } from "#core/kept-documents.ts";
 import type { Place } from "#core/places/place.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
-import { createRegistry, type RegistryEvent } from "#upstream/registries.ts";
-import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
+import { type RegistryEvent, WatchedRegistry } from "#upstream/registries.ts";
+import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
 import { HERE, moved as northOf } from "../../support/domain.ts";
 import { createDesk, PROVIDER, REFUSED, toBody, turn } from "../../support/lookup.ts";
 import { createMemoryDocuments } from "../../support/memory-documents.ts";
@@ -52,12 +52,15 @@ function bench(
   let set: PlaceSet | null = null;
   let pauses = 0;
   const settings = { url: SITE, timeout_ms: 1000 };
-  const runtime = createRegistry(registryOf(documents), settings, {
+  const runtime = new WatchedRegistry(registryOf(documents), settings, {
     ...desk.deps,
     documents: kept && createMemoryDocuments(kept),
     build() {
-      const builder = createPlaceSetBuilder();
-      return { add: builder.add, finish: (at_ms) => void (set = builder.finish(at_ms)) };
+      const builder = new PlaceSetBuilder();
+      return {
+        add: (place) => builder.add(place),
+        finish: (at_ms) => void (set = builder.finish(at_ms)),
+      };
     },
     renew: (fetched_at_ms) => void (set &&= { ...set, fetched_at_ms }),
     renew_ms: DAY_MS,

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { createAccountVersion } from "#storage/postgres/account-version.ts";
+import { AccountVersion } from "#storage/postgres/account-version.ts";
 import type { Query } from "#storage/postgres/pool.ts";
 
 /** A store that says this version when it is asked. */
 async function createBench(said = 10) {
   const store = { said };
   const query = (() => Promise.resolve([{ version: store.said }])) as unknown as Query;
-  const version = createAccountVersion(
+  const version = new AccountVersion(
     { query },
     { time: createManualClock(1_000), onFault: (error) => assert.fail(String(error)) },
   );

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createDatabaseWorker } from "#storage/embedded/worker.ts";
+import { DatabaseWorker } from "#storage/embedded/worker.ts";
 import { noFault } from "../../support/faults.ts";
 
 const url = new URL("../../support/database-worker.ts", import.meta.url);
@@ -14,7 +14,7 @@ function open(t: TestContext, options?: { rest_ms: number }) {
   const folder = mkdtempSync(join(tmpdir(), "worker-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "closed");
-  const worker = createDatabaseWorker<"who" | "die", number>(url, path, {
+  const worker = new DatabaseWorker<"who" | "die", number>(url, path, {
     onFault: noFault,
     ...options,
   });

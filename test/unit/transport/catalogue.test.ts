@@ -42,12 +42,8 @@ test("a catalogue that fails at the start is read later, and the named feeds do 
       area: { south: 48.5, west: 2.5, north: 48.6, east: 2.6 },
     } as unknown as Parameters<typeof followCatalogue>[0],
     {
-      list: () => [],
       expect: () => undefined,
       add: (origins) => Promise.resolve(void added.push(origins.map(({ id }) => id))),
-      tried: () => Promise.resolve(),
-      isExpected: () => true,
-      close: () => undefined,
     },
     {
       clock,

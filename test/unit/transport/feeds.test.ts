@@ -13,7 +13,7 @@ import type { TransitStore } from "#ports/transit.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import type { FeedOrigin } from "#upstream/transit/bring.ts";
-import { createTransitFeeds, type UntilTurn } from "#upstream/transit/feeds.ts";
+import { TransitFeeds, type UntilTurn } from "#upstream/transit/feeds.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { importGtfs } from "#transit/archive/import.ts";
 import { SMALL } from "../../support/gtfs.ts";
@@ -65,7 +65,7 @@ function desk(
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
   const state = { reply: (): Outcome<Fetched> | Promise<Outcome<Fetched>> => SAME };
   const open = () =>
-    createTransitFeeds({
+    new TransitFeeds({
       store,
       clock,
       random: () => 0,

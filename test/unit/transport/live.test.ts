@@ -8,7 +8,7 @@ import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { encodeMessage } from "../../../sandbox/gtfs-rt/encode.ts";
 import { describeTimetable } from "#app/transit/timetable-facts.ts";
-import { createLiveFeed } from "#upstream/transit/live.ts";
+import { LiveData } from "#upstream/transit/live.ts";
 import { createLiveReader, type LiveJob, type LiveResult } from "#upstream/transit/live-job.ts";
 import { turn } from "../../support/lookup.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -75,7 +75,7 @@ function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
     read: (job: LiveJob): LiveResult | null => read(job),
   };
   const bytes = packFeed(feedOf({ ...SMALL, ...runsOnlyOn("20260105") }).feed);
-  const live = createLiveFeed(
+  const live = new LiveData(
     { ...files, max_age_s: 120, refresh_s: 15 },
     () => ({ feed_id: "f", version: world.version, bytes }),
     {
@@ -93,9 +93,6 @@ function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
           jobs.push(job);
           return Promise.resolve(world.read(job));
         },
-        start: () => undefined,
-        wake: () => undefined,
-        close: () => Promise.resolve(),
       },
     },
   );
@@ -444,7 +441,9 @@ function findWith(state: LiveState, { version = 1, language = null }: Asking = {
     from_ms: NOW_MS,
     to_ms: NOW_MS + 7_200_000,
   };
-  const held = heldOf("f", bytes, { version, live: { ...live, refresh: async () => state } });
+  const now = (now_ms: number): LiveState => live.state(now_ms);
+  const answered = { max_age_s: live.max_age_s, state: now, refresh: async () => state };
+  const held = heldOf("f", bytes, { version, live: answered });
   return feedDepartures(() => [held]).find(question);
 }
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { bucketsOf, rowsOf } from "../../geocoder/buckets.ts";
 import { clusterBoxes, gapOf, unionOf } from "../../geocoder/clusters.ts";
-import { Growing } from "../../geocoder/growing.ts";
+import { Growing } from "#kit/growing.ts";
 import { Lists } from "../../geocoder/lists.ts";
 
 const NUMBER = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });

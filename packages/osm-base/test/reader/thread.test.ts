@@ -47,7 +47,7 @@ test("a thread ends when it is stopped or takes too long", async (t) => {
     },
   });
   assert.deepEqual(stopped, { ok: false, problem: "the import was stopped" });
-  const slow = await threadBaseImport({ worker_url, onFault: noFault, timeout_ms: 60 })(
+  const slow = await threadBaseImport({ worker_url, onFault: noFault, job_timeout_ms: 60 })(
     path,
     endless,
   );

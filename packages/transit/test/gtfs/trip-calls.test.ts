@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { NONE } from "../../timetable/draft.ts";
 import { UNTIMED } from "../../timetable/layout.ts";
 import { createByteTable, addText } from "../../gtfs/byte-table.ts";
-import { createTripCalls, type TripTimes } from "../../gtfs/trip-calls.ts";
+import { TripCalls, type TripTimes } from "../../gtfs/trip-calls.ts";
 import type { Trips } from "../../gtfs/trips.ts";
 
 function tripsOf(count: number): Trips {
@@ -22,7 +22,7 @@ function tripsOf(count: number): Trips {
 
 /** Rows as TRIP:SEQUENCE@SECONDS; the places of trips that are kept, and the remarks. */
 function read(rows: readonly string[], most_loose: number) {
-  const calls = createTripCalls(tripsOf(3), 1, most_loose);
+  const calls = new TripCalls(tripsOf(3), 1, most_loose);
   for (const row of rows) {
     const [trip = 0, sequence = 0, departure = 0] = row.split(/[:@]/).map(Number);
     const times = { arrival: UNTIMED, departure };

@@ -20,7 +20,7 @@ import {
   isPublic,
   type Wish,
 } from "#core/places/usable.ts";
-import { createPlaceSetBuilder } from "#world/places/place-set.ts";
+import { PlaceSetBuilder } from "#world/places/place-set.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { tilesOf } from "#kit/tiles.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
@@ -117,7 +117,7 @@ const foundOf = (places: readonly Place[]): Found[] =>
 const WAYS: Readonly<Record<string, (places: readonly Place[]) => Hits>> = {
   list: (places) => hitsOf(foundOf(places)),
   packed: (places) => {
-    const builder = createPlaceSetBuilder();
+    const builder = new PlaceSetBuilder();
     for (const place of places) assert.ok(builder.add(place));
     return builder.finish(0).search(CIRCLE, { budget: createPlaceBudget() });
   },
@@ -266,7 +266,7 @@ describe("what a search makes", () => {
   });
 
   test("of a register that is denser than may be looked at is what is nearest", () => {
-    const builder = createPlaceSetBuilder();
+    const builder = new PlaceSetBuilder();
     const places = Array.from({ length: 30_000 }, (_, n) =>
       aPlace(`${n}`, { kind: "aed", ...travelled(HERE, (4_900 * n) / 30_000, n) }),
     );

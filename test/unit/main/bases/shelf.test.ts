@@ -8,7 +8,7 @@ import { pino } from "pino";
 import type { BaseStore } from "#ports/bases.ts";
 import { withFiles } from "#storage/bases.ts";
 import { listBases } from "../../../../src/main/bases/list.ts";
-import { createBases } from "#upstream/bases/shelf.ts";
+import { BaseShelf } from "#upstream/bases/shelf.ts";
 import { aBasePack, DATA_AT_S } from "../../../support/bases.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { options } from "../../../support/places.ts";
@@ -52,7 +52,7 @@ function open(t: TestContext) {
   const disk = createStore();
   const lines: { level: number; base?: string; reason?: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
-  const bases = createBases({ store: disk.store, clock, log });
+  const bases = new BaseShelf({ store: disk.store, clock, log });
   t.after(() => bases.close());
   return { ...disk, bases, lines, notice: () => clock.advance(NOTICE_MS) };
 }
@@ -202,7 +202,7 @@ test("a base that the configuration names is used when it comes, changes and goe
   const path = join(folder, "paris.vbase");
   const store = withFiles(createStore().store, [path]);
   const log = pino({ level: "silent" });
-  const bases = createBases({ store, clock: createManualClock(0), log });
+  const bases = new BaseShelf({ store, clock: createManualClock(0), log });
   t.after(() => bases.close());
   await bases.start();
   assert.deepEqual(idsOf(bases.listUnread()), ["paris"]);
