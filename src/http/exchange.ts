@@ -13,7 +13,7 @@ import { type Bill, deduct } from "./bill.ts";
 import { type Connections, sendParts } from "./connections.ts";
 import type { DrainState } from "./drain.ts";
 import { readTraceParent, type RequestId } from "./headers.ts";
-import { observe, type RouteSeries } from "./histogram.ts";
+import type { RouteSeries } from "./histogram.ts";
 import { type CallerNames, toRequestLine } from "./request-line.ts";
 import { type ServingThread, Work } from "./serving.ts";
 
@@ -245,7 +245,7 @@ function settle(exchange: Exchange, status: number): void {
   wire.serving.end(work, now_ms);
   exchange.bill?.pay(work.ms);
   const ms = now_ms - started_ms;
-  observe(route.series, request.method, status, ms / 1000);
+  route.series.observe(request.method, status, ms / 1000);
   const trace_id = endTrace(exchange, status);
   // Most lines are not made where they would not be written.
   if (failure === undefined && !route.log.isLevelEnabled("info")) return;

@@ -1,24 +1,40 @@
 /**
- * The registry behind /metrics: the metrics of the table (metric-table.ts), who counts them and who
- * is asked for them.
+ * What is behind /metrics: the metrics of the table (metric-table.ts), who counts them and who is
+ * asked for them.
  */
 import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Histogram, Registry } from "prom-client";
-import { createDurationHistogram, type RouteSeries } from "./histogram.ts";
-import { type Cell, createFamily, type Family, type Labels, type Sample } from "./metric-family.ts";
-import { METRICS, type MetricName } from "./metric-table.ts";
+import { RouteSeries } from "./histogram.ts";
+import {
+  byLabel,
+  type Cell,
+  Count,
+  Family,
+  Histogram,
+  type Labels,
+  type Reading,
+  type Sample,
+} from "./metric-family.ts";
+import { METRICS, type MetricName, type MetricRow } from "./metric-table.ts";
 
 export type Metrics = {
-  registry: Registry;
+  /** Writes all of them, for a collector. */
+  text(): string;
   /** The duration series of a route template; unknown routes share `unmatched`. */
   route(template: string): RouteSeries;
   /** Requests being answered, and those of known keys among them; written by the server. */
   inflight: { count: number; keyed: number };
   /** A series to count in: looked up once, and then a number. */
   cell(name: Counted, labels?: Labels): Cell;
+  /** Series to count in, one for each of these values of a label. */
+  cells<V extends string>(
+    name: Counted,
+    label: string,
+    values: readonly V[],
+    others?: Labels,
+  ): Readonly<Record<V, Cell>>;
   /** Who knows the values of a metric; asked when scraped. */
-  watch(name: Counted, read: () => readonly Sample[]): void;
+  watch(name: Counted, read: () => Reading): void;
   /** Counts one ingested feed by its outcome (`ok`, `timeout`, `error`, …). */
   feedIngested(outcome: string): void;
   /** What a feed did in one go on this thread. */
@@ -34,55 +50,58 @@ export type Metrics = {
   close(): void;
 };
 
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
 /** All that is not a histogram. */
-type Counted = Exclude<
-  MetricName,
-  | "svc_http_request_duration_seconds"
-  | "svc_http_requests_total"
-  | "svc_provider_request_duration_seconds"
-  | "svc_feed_work_seconds"
->;
+type Counted = {
+  [N in MetricName]: (typeof METRICS)[N]["type"] extends "histogram" ? never : N;
+}[MetricName];
+type Timed = Exclude<MetricName, Counted>;
 
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-const HISTOGRAMS: ReadonlySet<string> = new Set([
-  "svc_http_request_duration_seconds",
-  "svc_http_requests_total",
-  "svc_provider_request_duration_seconds",
-  "svc_feed_work_seconds",
-]);
-const WORK_BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
-const PROVIDER_BOUNDS = [0.05, 0.25, 1, 2.5, 5];
 const QUANTILES = [0.5, 0.9, 0.99, 1] as const;
 
 export function createMetrics(): Metrics {
-  const registry = new Registry();
-  const durations = createDurationHistogram();
-  for (const metric of durations.metrics) registry.registerMetric(metric);
-  const families = new Map<string, Family>();
-  for (const [name, row] of Object.entries(METRICS)) {
-    if (HISTOGRAMS.has(name)) continue;
-    const family = createFamily(name, row);
-    families.set(name, family);
-    registry.registerMetric(family.metric);
-  }
-  const familyOf = (name: Counted): Family => families.get(name)!;
-  const watch: Metrics["watch"] = (name, read) => familyOf(name).watch(read);
+  const rows = Object.entries<MetricRow>(METRICS);
+  const families = new Map(
+    rows.map(([name, row]) => [
+      name,
+      new Family<Count | Histogram>(name, row, () =>
+        row.bounds === undefined ? new Count() : new Histogram(row.bounds),
+      ),
+    ]),
+  );
+  const counts = (name: Counted): Family<Count> => families.get(name) as Family<Count>;
+  const times = (name: Timed): Family<Histogram> => families.get(name) as Family<Histogram>;
+  const watch: Metrics["watch"] = (name, read) => counts(name).watch(read);
   const inflight = { count: 0, keyed: 0 };
-  watch("svc_http_inflight", () => [
-    { labels: { class: "keyed" }, value: inflight.keyed },
-    { labels: { class: "anonymous" }, value: inflight.count - inflight.keyed },
-  ]);
+  watch("svc_http_inflight", () =>
+    byLabel("class", { keyed: inflight.keyed, anonymous: inflight.count - inflight.keyed }),
+  );
   watchProcess(watch);
+  const work = times("svc_feed_work_seconds");
+  const lookups = times("svc_provider_request_duration_seconds");
+  const routes = new Map<string, RouteSeries>();
+  const of_routes = {
+    requests: counts("svc_http_requests_total"),
+    durations: times("svc_http_request_duration_seconds"),
+  };
   return {
-    registry,
-    route: durations.route,
+    text: () => `${Array.from(families.values(), (family) => family.text()).join("\n\n")}\n`,
+    route: (template) => {
+      const known = routes.get(template) ?? new RouteSeries(template, of_routes);
+      routes.set(template, known);
+      return known;
+    },
     inflight,
     watch,
-    cell: (name, labels = {}) => familyOf(name).cell(labels),
-    feedIngested: (outcome) => void familyOf("svc_feed_ingest_total").cell({ outcome }).count++,
-    feedWorked: addFeedWork(registry),
-    lookedUp: addLookups(registry),
+    cell: (name, labels = {}) => counts(name).cell(labels),
+    cells: (name, label, values, others = {}) =>
+      toRecord(values, (value) => counts(name).cell({ ...others, [label]: value })),
+    feedIngested: (outcome) => void counts("svc_feed_ingest_total").cell({ outcome }).count++,
+    feedWorked: (piece, seconds) => work.cell({ piece }).observe(seconds),
+    lookedUp: (provider, outcome, seconds) => lookups.cell({ provider, outcome }).observe(seconds),
     watchFeedAges: (read) =>
       watch("svc_feed_age_seconds", () => {
         const ages = [...read()].sort((a, b) => a - b);
@@ -98,45 +117,15 @@ export function createMetrics(): Metrics {
         ),
       ),
     watchConnections(read) {
-      watch("svc_http_connections", () => [{ labels: {}, value: read.count }]);
-      watch("svc_http_connections_ended_total", () =>
-        Object.entries(read.ended).map(([reason, value]) => ({ labels: { reason }, value })),
-      );
+      watch("svc_http_connections", () => read.count);
+      watch("svc_http_connections_ended_total", () => byLabel("reason", read.ended));
     },
     close: addEventLoopDelay(watch),
   };
 }
 
-function addFeedWork(registry: Registry): Metrics["feedWorked"] {
-  const name = "svc_feed_work_seconds";
-  const work = new Histogram({
-    name,
-    help: METRICS[name].help,
-    labelNames: ["piece"],
-    buckets: WORK_BOUNDS,
-    registers: [registry],
-  });
-  return (piece, seconds) => work.labels(piece).observe(seconds);
-}
-
-function addLookups(registry: Registry): Metrics["lookedUp"] {
-  const name = "svc_provider_request_duration_seconds";
-  const { help } = METRICS[name];
-  const lookups = new Histogram({
-    name,
-    help,
-    labelNames: ["provider", "outcome"],
-    buckets: PROVIDER_BOUNDS,
-    registers: [registry],
-  });
-  // Looking a series up by its labels costs more than writing to it.
-  const series = new Map<string, { observe(seconds: number): void }>();
-  return (provider, outcome, seconds) => {
-    const key = `${provider} ${outcome}`;
-    const known = series.get(key) ?? lookups.labels({ provider, outcome });
-    series.set(key, known);
-    known.observe(seconds);
-  };
+function toRecord<V extends string, T>(names: readonly V[], make: (name: V) => T): Record<V, T> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<V, T>;
 }
 
 /** Over all feeds: a series per feed would be thousands. */
@@ -166,21 +155,17 @@ function addEventLoopDelay(watch: Metrics["watch"]): () => void {
 }
 
 function watchProcess(watch: Metrics["watch"]): void {
-  const one = (value: number): Sample[] => [{ labels: {}, value }];
   const started_s = Date.now() / 1000 - process.uptime();
-  watch("process_start_time_seconds", () => one(started_s));
-  watch("process_resident_memory_bytes", () => one(process.memoryUsage.rss()));
+  watch("process_start_time_seconds", () => started_s);
+  watch("process_resident_memory_bytes", () => process.memoryUsage.rss());
   watch("process_cpu_seconds_total", () => {
     const { user, system } = process.cpuUsage();
-    return one((user + system) / 1e6);
+    return (user + system) / 1e6;
   });
   watch("process_heap_bytes", () => {
     const { heapUsed, heapTotal } = process.memoryUsage();
-    return [
-      { labels: { state: "used" }, value: heapUsed },
-      { labels: { state: "reserved" }, value: heapTotal },
-    ];
+    return byLabel("state", { used: heapUsed, reserved: heapTotal });
   });
-  if (process.platform !== "linux") return;
-  watch("process_open_fds", () => one(readdirSync("/proc/self/fd").length));
+  if (process.platform === "linux")
+    watch("process_open_fds", () => readdirSync("/proc/self/fd").length);
 }

@@ -1,6 +1,6 @@
 import { toAccountJson } from "#app/admin/shapes.ts";
 import { toJsonText } from "#cli/ask.ts";
-import { EXIT, UsageError, textOption } from "#cli/command.ts";
+import { EXIT, optionBy, UsageError } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
 import { PEOPLE_COMMANDS } from "#cli/commands/people.ts";
 import { formatAccount, formatAccounts } from "#cli/print/accounts.ts";
@@ -15,6 +15,7 @@ import {
 } from "#cli/store.ts";
 import { type Account, type Accounts, withAccounts } from "#cli/store.ts";
 import { newAccount } from "#core/keys/issue.ts";
+import { choiceRule } from "#kit/rule.ts";
 
 const STANDINGS: readonly Account["standing"][] = ["active", "past_due", "suspended"];
 
@@ -77,7 +78,7 @@ const set: Command = {
   async run(parsed, context) {
     const id = parsed.positionals[0] ?? "";
     const plan = await planOption(parsed, context);
-    const standing = standingOption(parsed);
+    const standing = optionBy(parsed, "standing", choiceRule(STANDINGS));
     if (plan === undefined && standing === undefined) {
       throw new UsageError("accounts set needs --plan P or --standing S");
     }
@@ -93,15 +94,6 @@ const set: Command = {
 
 /** Commands about accounts. */
 export const ACCOUNT_COMMANDS: readonly Command[] = [create, list, set, ...PEOPLE_COMMANDS];
-
-function standingOption(parsed: Parsed): Account["standing"] | undefined {
-  const text = textOption(parsed, "standing");
-  const standing = STANDINGS.find((each) => each === text);
-  if (text === undefined || standing !== undefined) return standing;
-  throw new UsageError(
-    `--standing: expected one of ${STANDINGS.join(", ")}, got ${JSON.stringify(text)}`,
-  );
-}
 
 function show(account: Account, parsed: Parsed, { io }: Context): number {
   const json = parsed.options["json"] === true;

@@ -1,11 +1,11 @@
 import { toUsageJson } from "#app/admin/shapes.ts";
 import { toJsonText } from "#cli/ask.ts";
-import { EXIT, textOption, UsageError } from "#cli/command.ts";
-import type { Command, Context, Parsed } from "#cli/command.ts";
+import { EXIT, optionBy, textOption } from "#cli/command.ts";
+import type { Command } from "#cli/command.ts";
 import { toOn } from "#cli/print/answer.ts";
 import { formatUsage } from "#cli/print/usage.ts";
 import { refuse, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
-import { isMonth, monthOf } from "#core/metering/periods.ts";
+import { MONTH, monthOf } from "#core/metering/periods.ts";
 import type { AdminStorage } from "#storage/open.ts";
 
 export const usage: Command = {
@@ -20,7 +20,7 @@ export const usage: Command = {
   examples: ["vicinity usage", "vicinity usage --key key_4fJq2Wb8Zt1XyR0 --month 2026-11 --json"],
   run(parsed, context) {
     const { io, env } = context;
-    const month = monthOption(parsed, context);
+    const month = optionBy(parsed, "month", MONTH) ?? monthOf(io.now());
     const key_id = textOption(parsed, "key");
     const show = async ({ usage: store, accounts }: AdminStorage): Promise<number> => {
       // A key that is mistyped has not used nothing.
@@ -42,10 +42,3 @@ export const usage: Command = {
     return withStore(parsed, context, show, { reads: true });
   },
 };
-
-function monthOption(parsed: Parsed, { io }: Context): string {
-  const text = textOption(parsed, "month");
-  if (text === undefined) return monthOf(io.now());
-  if (isMonth(text)) return text;
-  throw new UsageError(`--month: expected a month such as 2026-11, got ${JSON.stringify(text)}`);
-}

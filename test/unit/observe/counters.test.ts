@@ -6,7 +6,6 @@ import { createQuotas } from "#app/access/quota.ts";
 import { findOperation } from "#api/operations.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
-import { observe } from "#http/histogram.ts";
 import { METRICS, type MetricName, type MetricRow } from "#http/metric-table.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
@@ -120,7 +119,7 @@ const ROWS: readonly Row[] = [
   [
     "svc_http_requests_total",
     { route: "/a", method: "GET", status: "429" },
-    ({ route }) => observe(route("/a"), "HEAD", 429, 1),
+    ({ route }) => route("/a").observe("HEAD", 429, 1),
   ],
   ["svc_http_connections_ended_total", { reason: "address" }, connectTwice],
   [
@@ -300,5 +299,5 @@ function open(t: TestContext): Metrics {
 }
 
 async function read(metrics: Metrics): Promise<Exposition> {
-  return readExposition(await metrics.registry.metrics());
+  return readExposition(metrics.text());
 }
