@@ -21,7 +21,7 @@ import { type ServingThread, Work } from "./serving.ts";
 export type Route = {
   template: string;
   log: Logger;
-  series: RouteSeries;
+  series: Pick<RouteSeries, "observe">;
   /** Problems are written as `{ message }`, as the interface that the route copies has them. */
   message_alone?: boolean;
   /**

@@ -13,7 +13,7 @@ import { createMeter } from "#app/access/meter.ts";
 import { createProfile } from "#app/access/quota.ts";
 import { createQuotas } from "#app/access/quota.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
-import { createGate, type GateDeps } from "#http/gate.ts";
+import { AccessGate, type GateDeps } from "#http/gate.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
@@ -133,7 +133,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
     enforced: false,
     ...gate,
   };
-  return { gate: createGate(deps), profile: createProfile(deps.quotas) };
+  return { gate: new AccessGate(deps), profile: createProfile(deps.quotas) };
 }
 
 const OPEN: PageGate = { judge: () => null, blockOf: () => "127.0.0.0/24" };
