@@ -27,7 +27,7 @@ export function sendProblem(
   const row = errorRow(problem.code);
   const documented = operation === null ? undefined : statusOf(operation, problem.code);
   const status = problem.status ?? documented ?? row.statuses[0] ?? 500;
-  const { missing_scope = null, token_used } = exchange;
+  const { missing_scope, token_used } = exchange;
   const scope = problem.code === "insufficient_scope" ? missing_scope : null;
   const { retry_after_s: stated_s = 1 } = problem;
   const retry_after_s = row.retry === true && RETRIED.has(status) ? stated_s : null;

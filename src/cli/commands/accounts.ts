@@ -1,10 +1,9 @@
 import { toAccountJson } from "#app/admin/shapes.ts";
-import { toJsonText } from "#cli/ask.ts";
-import { EXIT, optionBy, UsageError } from "#cli/command.ts";
+import { print } from "#cli/ask.ts";
+import { optionBy, UsageError } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
 import { PEOPLE_COMMANDS } from "#cli/commands/people.ts";
 import { formatAccount, formatAccounts } from "#cli/print/accounts.ts";
-import { toOn } from "#cli/print/answer.ts";
 import {
   CONFIG_OPTION,
   planOption,
@@ -37,7 +36,7 @@ const create: Command = {
     return withAccounts(parsed, context, async (accounts) => {
       const account = newAccount({ name, plan }, { now_ms: io.now(), draw: io.draw });
       await accounts.createAccount(account);
-      return show(account, parsed, context);
+      return showOne(account, parsed, context);
     });
   },
 };
@@ -49,15 +48,12 @@ const list: Command = {
   options: { sandbox: SANDBOX_OPTION },
   examples: ["vicinity accounts list --json"],
   run(parsed, context) {
-    const { io, env } = context;
-    const print = async (accounts: Accounts): Promise<number> => {
+    const show = async (accounts: Accounts): Promise<number> => {
       const rows = await accounts.listAccounts();
-      const on = toOn(io, env);
       const json = { accounts: rows.map(toAccountJson) };
-      io.out.write(parsed.options["json"] ? toJsonText(json) : formatAccounts(rows, on));
-      return EXIT.ok;
+      return print(parsed, context, { json, table: (on) => formatAccounts(rows, on) });
     };
-    return withAccounts(parsed, context, print, { reads: true });
+    return withAccounts(parsed, context, show, { reads: true });
   },
 };
 
@@ -87,7 +83,9 @@ const set: Command = {
         ...(plan === undefined ? {} : { plan }),
         ...(standing === undefined ? {} : { standing }),
       });
-      return account ? show(account, parsed, context) : refuse(context, unknownId("account", id));
+      return account
+        ? showOne(account, parsed, context)
+        : refuse(context, unknownId("account", id));
     });
   },
 };
@@ -95,8 +93,9 @@ const set: Command = {
 /** Commands about accounts. */
 export const ACCOUNT_COMMANDS: readonly Command[] = [create, list, set, ...PEOPLE_COMMANDS];
 
-function show(account: Account, parsed: Parsed, { io }: Context): number {
-  const json = parsed.options["json"] === true;
-  io.out.write(json ? toJsonText(toAccountJson(account)) : formatAccount(account));
-  return EXIT.ok;
+function showOne(account: Account, parsed: Parsed, context: Context): number {
+  return print(parsed, context, {
+    json: toAccountJson(account),
+    table: () => formatAccount(account),
+  });
 }

@@ -1,5 +1,5 @@
 import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/ask.ts";
-import { EXIT, toPoint } from "#cli/command.ts";
+import { toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatExplained } from "#cli/print/explain.ts";
 import { optionsOf, queryOf } from "#cli/search.ts";
@@ -27,10 +27,9 @@ export const explain: Command = {
     const body = bodyOf(reply, serverUrl(parsed, context));
     if (!body.debug) throw new AskError("the answer explains nothing: it has no debug block");
     const { entities, resolution } = body.debug;
-    print(parsed, context, {
+    return print(parsed, context, {
       json: { resolution, entities },
       table: ({ paint }) => formatExplained(body, paint),
     });
-    return EXIT.ok;
   },
 };
