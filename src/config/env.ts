@@ -16,7 +16,6 @@ import {
 } from "#kit/rule.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_FORMATS = ["json", "pretty"] as const;
 
 export type RunMode = "sandbox" | "live";
@@ -24,46 +23,7 @@ export type RunMode = "sandbox" | "live";
 /** The raw variables, as `process.env` has them. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-export type Env = {
-  host: string;
-  port: number;
-  sandbox_port: number;
-  config_file: string | null;
-  data_dir: string;
-  /** Of PostgreSQL, a secret; null: everything is in the data folder. */
-  store_url: string | null;
-  /** Of Valkey or Redis, a secret; null: nothing is shared with other replicas. */
-  shared_url: string | null;
-  contact: string | null;
-  /** null: what the mode says (off in sandbox mode, on in live mode). */
-  enforce_limits: boolean | null;
-  sandbox_seed: number;
-  /** Ids of the cities of the simulated world; null: all. */
-  sandbox_cities: readonly string[] | null;
-  admin_host: string;
-  admin_port: number;
-  /** null: the admin listener has probes and metrics only. */
-  admin_token: string | null;
-  /** The server that the command line asks. */
-  url: string;
-  api_key: string | null;
-  ready_file: string | null;
-  /** Commit that the program was built from, where no checkout says it. */
-  commit: string | null;
-  /** null: lines go to standard output. */
-  log_file: string | null;
-  /** null: what the format says (info as JSON, warn for people). */
-  log_level: LogLevel | null;
-  /** null: pretty on a terminal, else JSON. */
-  log_format: (typeof LOG_FORMATS)[number] | null;
-  no_color: boolean;
-  /** The width of the terminal; null: what the terminal reports. */
-  columns: number | null;
-  /** null: no traces. */
-  traces: TraceSettings | null;
-  /** For `${NAME}` in the configuration file. */
-  variables: Variables;
-};
+export type Env = ReturnType<typeof toEnv>;
 
 /** Of the OpenTelemetry specification (SDK environment variables, OTLP exporter). */
 type TraceSettings = {
@@ -196,7 +156,7 @@ export function readEnv(variables: Variables = process.env): Loaded<Env> {
   return loaded(toEnv(read as Values, variables));
 }
 
-function toEnv(values: Values, variables: Variables): Env {
+function toEnv(values: Values, variables: Variables) {
   const listen = values.PORT ?? 8080;
   return {
     host: values.HOST ?? "127.0.0.1",
@@ -204,25 +164,38 @@ function toEnv(values: Values, variables: Variables): Env {
     sandbox_port: values.SANDBOX_PORT ?? 0,
     config_file: values.VICINITY_CONFIG ?? null,
     data_dir: values.VICINITY_DATA_DIR ?? "./data",
+    /** Of PostgreSQL, a secret; null: everything is in the data folder. */
     store_url: values.VICINITY_STORE_URL ?? null,
+    /** Of Valkey or Redis, a secret; null: nothing is shared with other replicas. */
     shared_url: values.VICINITY_SHARED_URL ?? null,
     contact: values.VICINITY_CONTACT ?? null,
+    /** null: what the mode says (off in sandbox mode, on in live mode). */
     enforce_limits: values.VICINITY_ENFORCE_LIMITS ?? null,
     sandbox_seed: values.SANDBOX_SEED ?? 1,
+    /** Ids of the cities of the simulated world; null: all. */
     sandbox_cities: values.SANDBOX_CITIES ?? null,
     admin_host: values.ADMIN_HOST ?? "127.0.0.1",
     admin_port: values.ADMIN_PORT ?? 0,
+    /** null: the admin listener has probes and metrics only. */
     admin_token: values.ADMIN_TOKEN ?? null,
+    /** The server that the command line asks. */
     url: values.VICINITY_URL ?? `http://127.0.0.1:${listen === 0 ? 8080 : listen}`,
     api_key: values.VICINITY_API_KEY ?? null,
     ready_file: values.VICINITY_READY_FILE ?? null,
+    /** Commit that the program was built from, where no checkout says it. */
     commit: values.VICINITY_COMMIT ?? null,
+    /** null: lines go to standard output. */
     log_file: values.LOG_FILE ?? null,
+    /** null: what the format says (info as JSON, warn for people). */
     log_level: values.LOG_LEVEL ?? null,
+    /** null: pretty on a terminal, else JSON. */
     log_format: values.LOG_FORMAT ?? null,
     no_color: values.NO_COLOR ?? false,
+    /** The width of the terminal; null: what the terminal reports. */
     columns: values.COLUMNS || null,
+    /** null: no traces. */
     traces: toTraces(values),
+    /** For `${NAME}` in the configuration file. */
     variables,
   };
 }

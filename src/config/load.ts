@@ -26,7 +26,7 @@ import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
 
 /** What the program runs with: the file's members, with everything left open settled. */
-export type Config = {
+export type Config = Omit<ConfigFile, "egress" | "plans" | "identity" | "weather" | "sources"> & {
   mode: RunMode;
   /** The file it came from; null: defaults only. */
   file: string | null;
@@ -34,23 +34,14 @@ export type Config = {
   digest: ConfigDigest;
   contact: string | null;
   enforce_limits: boolean;
-  server: ConfigFile["server"];
-  deadlines_ms: ConfigFile["deadlines_ms"];
   egress: {
     allow_private: boolean;
     /** `host:port` of every address that the file names: it may be private. */
     allow_hosts: readonly string[];
   };
   plans: Plans;
-  keys: ConfigFile["keys"];
-  datasets: ConfigFile["datasets"];
-  mcp: ConfigFile["mcp"];
-  deprecation: ConfigFile["deprecation"];
-  changelog: ConfigFile["changelog"];
-  legacy: ConfigFile["legacy"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
-  explorer: ConfigFile["explorer"];
   weather: { units: WeatherUnits; source: string | null };
   sources: SettledSources & { maps: Maps; aed: { registry: string } };
 };

@@ -98,8 +98,8 @@ export class Exchange {
   onSettled: (() => void) | null = null;
   /** Error for the log line of a 500. */
   failure: unknown;
-  /** null: no traces are configured. */
-  traced: TracedRequest | null = null;
+  /** Present while traces are configured. */
+  declare traced?: TracedRequest;
 
   constructor(wire: ServerWire, route: Route, request: Incoming, response: ServerResponse) {
     this.wire = wire;

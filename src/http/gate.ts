@@ -33,30 +33,14 @@ import { BUSY, type Decisions, passes, refuseLost, uncounted } from "./verdict.t
 
 export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 
-export type Gate = {
-  /** Checks credential, load shedding, look-up and burst. */
-  enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
-  /**
-   * Checks scope, standing and bounds of the plan, and reserves units; null: go on. `value`:
-   * parameters. A promise only where the store of the fleet is asked.
-   */
-  permit(
-    exchange: Exchange,
-    operation: Operation,
-    caller: Caller,
-    value: Readonly<Record<string, unknown>>,
-  ): Problem | null | Promise<Problem | null>;
-  /** Records the cost of a reply that this exchange carries; else it must not leave. null: it may. */
-  charge(exchange: Exchange, priced: Priced): Promise<Problem | null>;
-  /** Records the units of a 200 and sends it; refuses the request where they cannot be recorded. */
-  release(exchange: Exchange, priced: Priced, reply: { send(): void }): Promise<void>;
-};
+/** What handlers and the runner use of it. */
+export type Gate = Pick<AccessGate, "enter" | "permit" | "charge" | "release">;
 
 export type GateDeps = Omit<QuotaDeps, "decisions"> & {
   clock: Pick<Clock, "now">;
   keyring: Keyring;
   limiter: RateLimiter;
-  badKeys: BadKeyThrottle;
+  badKeys: Pick<BadKeyThrottle, "strike" | "beginLookUp" | "endLookUp">;
   shedder: Pick<Shedder, "admits" | "hold">;
   addressOf: (request: Incoming["raw"]) => AddressKeys;
   /** Returns the anonymous row of `plans`. */
@@ -75,7 +59,7 @@ type Refused = Extract<Admission, { admitted: false }>;
 /** How a caller on a plan with a rate pays. */
 type Account = { plan: Plan; rate: { rate_per_s: number; burst: number }; bill: Bill };
 
-export class AccessGate implements Gate {
+export class AccessGate {
   readonly #deps: Deps;
   readonly #readCredential = createCredentialReader();
   /** Made once: addresses are kept by their sockets, callers by their keys. */
@@ -85,6 +69,7 @@ export class AccessGate implements Gate {
     this.#deps = { decisions: uncounted(), ...deps };
   }
 
+  /** Checks credential, load shedding, look-up and burst. */
   enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry> {
     const { shedder, addressOf, plan } = this.#deps;
     const presented = this.#readCredential(exchange.request.raw, token);
@@ -99,6 +84,10 @@ export class AccessGate implements Gate {
     return this.#checkBurst(exchange, { kind: "anonymous", plan: plan(), address });
   }
 
+  /**
+   * Checks scope, standing and bounds of the plan, and reserves units; null: go on. `value`:
+   * parameters. A promise only where the store of the fleet is asked.
+   */
   permit(
     exchange: Exchange,
     operation: Operation,
@@ -115,11 +104,13 @@ export class AccessGate implements Gate {
     );
   }
 
+  /** Records the cost of a reply that this exchange carries; else it must not leave. null: it may. */
   async charge(exchange: Exchange, priced: Priced): Promise<Problem | null> {
     const isBooked = await bookAnswer(this.#deps, exchange, priced);
     return isBooked ? null : refuseLost(this.#deps.decisions, "journal");
   }
 
+  /** Records the units of a 200 and sends it; refuses the request where they cannot be recorded. */
   async release(exchange: Exchange, priced: Priced, { send }: { send(): void }): Promise<void> {
     const booked = bookAnswer(this.#deps, exchange, priced);
     // Known to wait for its batch, which spares following it through microtasks to find that out.

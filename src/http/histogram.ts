@@ -1,10 +1,11 @@
 /**
  * The durations of requests, and how many there were: a series is found by route and status, and an
  * observation is a few additions. Counts keep route and exact status of everything; buckets, of which
- * there are many, are kept of a route's answers, and of all refusals and all defects together.
+ * there are many, are kept of a route's answers, and of all refusals and all defects together. Callers
+ * choose methods, and there are three dozen that Node's parser takes: with each status of each route
+ * they would be thousands of series.
  */
 import type { Count, Family, Histogram } from "./metric-family.ts";
-import { toMethodLabel, toStatusLabel } from "./metric-labels.ts";
 
 type Series = { requests: Count; durations: Histogram };
 type Families = { requests: Family<Count>; durations: Family<Histogram> };
@@ -54,4 +55,17 @@ export class RouteSeries {
       durations: durations.cell({ route, method, status: of_class }),
     };
   }
+}
+
+/**
+ * Labels a method: HEAD is a GET without its body; others not served are `_OTHER` (OpenTelemetry).
+ */
+function toMethodLabel(method: string): "GET" | "POST" | "OPTIONS" | "_OTHER" {
+  if (method === "GET" || method === "HEAD") return "GET";
+  return method === "POST" || method === "OPTIONS" ? method : "_OTHER";
+}
+
+function toStatusLabel(status: number): string {
+  if (status >= 500) return "5xx";
+  return status >= 400 ? "4xx" : String(status);
 }

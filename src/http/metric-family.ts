@@ -112,8 +112,13 @@ function toOne(value: number): Sample[] {
 }
 
 /** Makes a sample of each value, whose name is the value of the label. */
-export function byLabel(label: string, values: Readonly<Record<string, number>>): Sample[] {
-  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
+export function byLabel(
+  label: string,
+  values: Readonly<Record<string, number>>,
+  others: Labels = {},
+): Sample[] {
+  const entries = Object.entries(values);
+  return entries.map(([name, value]) => ({ labels: { ...others, [label]: name }, value }));
 }
 
 function toLine(name: string, { labels, value, suffix = "" }: Sample): string {

@@ -3,8 +3,6 @@
  * request data. A label's values are listed, or they are of the deployment: route templates and
  * providers, a few dozen that are fixed when the service has started.
  */
-import { ERROR_FREE } from "./metric-labels.ts";
-
 /** As of `storage/health.ts`. */
 const STORE_NAMES = ["folder", "postgresql", "valkey"] as const;
 const STORE_REASONS = ["unreachable", "late", "refused", "read_only", "full", "broken"] as const;
@@ -34,6 +32,8 @@ const PROVIDER = { provider: "deployment" } as const;
 const QUANTILE = { quantile: ["0.5", "0.9", "0.99", "1"] } as const;
 const PRIORITY = ["keyed", "anonymous"] as const;
 export const OUTCOMES = ["ok", "timeout", "error", "unauthorized", "unavailable"] as const;
+/** Statuses of answers, each by itself; a refusal counts by its class. */
+const ERROR_FREE = ["200", "202", "204", "304"] as const;
 const METHODS = ["GET", "POST", "OPTIONS", "_OTHER"] as const;
 
 /** Bounds of the OpenTelemetry HTTP conventions, seconds. */

@@ -17,38 +17,7 @@ import {
 } from "./metric-family.ts";
 import { METRICS, type MetricName, type MetricRow } from "./metric-table.ts";
 
-export type Metrics = {
-  /** Writes all of them, for a collector. */
-  text(): string;
-  /** The duration series of a route template; unknown routes share `unmatched`. */
-  route(template: string): RouteSeries;
-  /** Requests being answered, and those of known keys among them; written by the server. */
-  inflight: { count: number; keyed: number };
-  /** A series to count in: looked up once, and then a number. */
-  cell(name: Counted, labels?: Labels): Cell;
-  /** Series to count in, one for each of these values of a label. */
-  cells<V extends string>(
-    name: Counted,
-    label: string,
-    values: readonly V[],
-    others?: Labels,
-  ): Readonly<Record<V, Cell>>;
-  /** Who knows the values of a metric; asked when scraped. */
-  watch(name: Counted, read: () => Reading): void;
-  /** Counts one ingested feed by its outcome (`ok`, `timeout`, `error`, …). */
-  feedIngested(outcome: string): void;
-  /** What a feed did in one go on this thread. */
-  feedWorked(piece: string, seconds: number): void;
-  /** One call to a provider that is asked per question: how it ended, and how long it took. */
-  lookedUp(provider: string, outcome: string, seconds: number): void;
-  /** Who knows the ages of the live feeds, seconds; asked when scraped. */
-  watchFeedAges(read: () => readonly number[]): void;
-  /** Who counts refused requests, by priority and reason; asked when scraped. */
-  watchShed(read: () => Counts): void;
-  /** Who counts connections of the public listener; asked when scraped. */
-  watchConnections(read: { count: number; ended: Readonly<Record<string, number>> }): void;
-  close(): void;
-};
+export type Metrics = ReturnType<typeof createMetrics>;
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -58,11 +27,11 @@ type Counted = {
 }[MetricName];
 type Timed = Exclude<MetricName, Counted>;
 
-type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type Watch = (name: Counted, read: () => Reading) => void;
 
 const QUANTILES = [0.5, 0.9, 0.99, 1] as const;
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const rows = Object.entries<MetricRow>(METRICS);
   const families = new Map(
     rows.map(([name, row]) => [
@@ -74,49 +43,61 @@ export function createMetrics(): Metrics {
   );
   const counts = (name: Counted): Family<Count> => families.get(name) as Family<Count>;
   const times = (name: Timed): Family<Histogram> => families.get(name) as Family<Histogram>;
-  const watch: Metrics["watch"] = (name, read) => counts(name).watch(read);
+  const watch: Watch = (name, read) => counts(name).watch(read);
   const inflight = { count: 0, keyed: 0 };
   watch("svc_http_inflight", () =>
     byLabel("class", { keyed: inflight.keyed, anonymous: inflight.count - inflight.keyed }),
   );
   watchProcess(watch);
-  const work = times("svc_feed_work_seconds");
-  const lookups = times("svc_provider_request_duration_seconds");
   const routes = new Map<string, RouteSeries>();
   const of_routes = {
     requests: counts("svc_http_requests_total"),
     durations: times("svc_http_request_duration_seconds"),
   };
   return {
+    /** Writes all of them, for a collector. */
     text: () => `${Array.from(families.values(), (family) => family.text()).join("\n\n")}\n`,
-    route: (template) => {
+    /** Returns the duration series of a route template; unknown routes share `unmatched`. */
+    route: (template: string): RouteSeries => {
       const known = routes.get(template) ?? new RouteSeries(template, of_routes);
       routes.set(template, known);
       return known;
     },
+    /** Requests being answered, and those of known keys among them; written by the server. */
     inflight,
-    watch,
-    cell: (name, labels = {}) => counts(name).cell(labels),
-    cells: (name, label, values, others = {}) =>
+    /** Returns a series to count in: looked up once, and then a number. */
+    cell: (name: Counted, labels: Labels = {}): Cell => counts(name).cell(labels),
+    /** Returns series to count in, one for each of these values of a label. */
+    cells: <V extends string>(
+      name: Counted,
+      label: string,
+      values: readonly V[],
+      others: Labels = {},
+    ): Readonly<Record<V, Cell>> =>
       toRecord(values, (value) => counts(name).cell({ ...others, [label]: value })),
-    feedIngested: (outcome) => void counts("svc_feed_ingest_total").cell({ outcome }).count++,
-    feedWorked: (piece, seconds) => work.cell({ piece }).observe(seconds),
-    lookedUp: (provider, outcome, seconds) => lookups.cell({ provider, outcome }).observe(seconds),
-    watchFeedAges: (read) =>
-      watch("svc_feed_age_seconds", () => {
-        const ages = [...read()].sort((a, b) => a - b);
-        return ages.length === 0 ? [] : toQuantiles((quantile) => ageAt(ages, quantile));
-      }),
-    watchShed: (read) =>
+    /** Sets who knows the values of a metric; asked when scraped. */
+    watch,
+    /** Counts one ingested feed by its outcome (`ok`, `timeout`, `error`, …). */
+    feedIngested: (outcome: string) =>
+      void counts("svc_feed_ingest_total").cell({ outcome }).count++,
+    /** Notes what a feed did in one go on this thread. */
+    feedWorked: (piece: string, seconds: number) =>
+      times("svc_feed_work_seconds").cell({ piece }).observe(seconds),
+    /** Notes one call to a provider that is asked per question: how it ended, and how long it took. */
+    lookedUp: (provider: string, outcome: string, seconds: number) =>
+      times("svc_provider_request_duration_seconds").cell({ provider, outcome }).observe(seconds),
+    /** Sets who knows the ages of the live feeds, seconds; asked when scraped. */
+    watchFeedAges: (read: () => readonly number[]) =>
+      watch("svc_feed_age_seconds", () => toAgeQuantiles(read())),
+    /** Sets who counts refused requests, by priority and reason; asked when scraped. */
+    watchShed: (read: () => Readonly<Record<string, Readonly<Record<string, number>>>>) =>
       watch("svc_shed_total", () =>
         Object.entries(read()).flatMap(([of, reasons]) =>
-          Object.entries(reasons).map(([reason, value]) => ({
-            labels: { class: of, reason },
-            value,
-          })),
+          byLabel("reason", reasons, { class: of }),
         ),
       ),
-    watchConnections(read) {
+    /** Sets who counts connections of the public listener; asked when scraped. */
+    watchConnections(read: { count: number; ended: Readonly<Record<string, number>> }) {
       watch("svc_http_connections", () => read.count);
       watch("svc_http_connections_ended_total", () => byLabel("reason", read.ended));
     },
@@ -129,8 +110,11 @@ function toRecord<V extends string, T>(names: readonly V[], make: (name: V) => T
 }
 
 /** Over all feeds: a series per feed would be thousands. */
-function ageAt(ages: readonly number[], quantile: number): number {
-  return ages[Math.min(ages.length - 1, Math.floor(quantile * ages.length))]!;
+function toAgeQuantiles(unsorted: readonly number[]): Sample[] {
+  const ages = unsorted.toSorted((a, b) => a - b);
+  const at = (quantile: number): number => Math.floor(quantile * ages.length);
+  if (ages.length === 0) return [];
+  return toQuantiles((quantile) => ages[Math.min(ages.length - 1, at(quantile))]!);
 }
 
 function toQuantiles(read: (quantile: number) => number): Sample[] {
@@ -141,7 +125,7 @@ function toQuantiles(read: (quantile: number) => number): Sample[] {
 }
 
 /** Returns the end of the measurement. */
-function addEventLoopDelay(watch: Metrics["watch"]): () => void {
+function addEventLoopDelay(watch: Watch): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   watch("svc_eventloop_delay_seconds", () => {
@@ -154,7 +138,7 @@ function addEventLoopDelay(watch: Metrics["watch"]): () => void {
   };
 }
 
-function watchProcess(watch: Metrics["watch"]): void {
+function watchProcess(watch: Watch): void {
   const started_s = Date.now() / 1000 - process.uptime();
   watch("process_start_time_seconds", () => started_s);
   watch("process_resident_memory_bytes", () => process.memoryUsage.rss());

@@ -10,7 +10,7 @@ import { createQuotas } from "#app/access/quota.ts";
 import type { Operation } from "#api/operation.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
 import type { Plan } from "#core/plans.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
 import type { DrainState } from "#http/drain.ts";
 import { type Exchange, openExchange, sendRaw } from "#http/exchange.ts";
 import { AccessGate, type Gate, type GateDeps } from "#http/gate.ts";
@@ -56,7 +56,7 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
     limiter,
     meter: createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
     keyring: ringOf({ ok: true, caller }),
-    badKeys: createBadKeyThrottle(limiter),
+    badKeys: new BadKeyThrottle(limiter),
     shedder: { admits: () => true, hold: () => null },
     addressOf: () => HOME,
     plan: () => FREE,

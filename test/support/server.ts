@@ -12,7 +12,7 @@ import { type Deadlines, listDeadlines } from "#api/operations.ts";
 import { createMeter } from "#app/access/meter.ts";
 import { createProfile } from "#app/access/quota.ts";
 import { createQuotas } from "#app/access/quota.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
 import { AccessGate, type GateDeps } from "#http/gate.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
@@ -118,7 +118,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
     clock,
     quotas,
     limiter,
-    badKeys: createBadKeyThrottle(limiter),
+    badKeys: new BadKeyThrottle(limiter),
     meter: createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
     keyring: {
       recall: () => ({ ok: false, code: "invalid_api_key" }),

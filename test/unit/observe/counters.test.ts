@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { createQuotas } from "#app/access/quota.ts";
 import { findOperation } from "#api/operations.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
 import { METRICS, type MetricName, type MetricRow } from "#http/metric-table.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
@@ -68,7 +68,7 @@ async function unwritten(metrics: Metrics): Promise<void> {
 /** A question with a key that does not exist. */
 async function badKey(metrics: Metrics, admitted: boolean, enforced = true): Promise<void> {
   const verdict = { admitted, ...AGAIN, remaining: 0 } as Admission;
-  const badKeys = { ...createBadKeyThrottle(refusing), strike: () => verdict };
+  const badKeys = Object.assign(new BadKeyThrottle(refusing), { strike: () => verdict });
   await question(metrics, {
     keyring: ringOf({ ok: false, code: "invalid_api_key" }),
     badKeys,
