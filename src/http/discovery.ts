@@ -11,7 +11,7 @@ import { MCP_OPERATION, MCP_REVISIONS } from "#api/mcp-operation.ts";
 import { API_KEY_HEADER, SERVER_SUMMARY } from "#api/mcp-server.ts";
 import { listOperations } from "#api/operations.ts";
 import { createDocument } from "./document.ts";
-import { type Problem, runGuarded, sendProblem } from "./errors.ts";
+import { refusal, runGuarded, sendProblem } from "./errors.ts";
 import { type AddRoute, type Exchange, openExchange, sendRaw } from "./exchange.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { ownOrigin } from "./own-origin.ts";
@@ -68,10 +68,7 @@ export function addDiscovery(
   serve(LLMS_PATH, createDocument(LLMS_TEXT, { content_type: TEXT_TYPE }));
 }
 
-const NO_HOST: Problem = {
-  code: "invalid_request",
-  message: "the request header Host must name this server",
-};
+const NO_HOST = refusal("invalid_request", "the request header Host must name this server");
 
 const TEXT_TYPE = "text/plain; charset=utf-8";
 const SCOPES = [...new Set(listOperations().flatMap(({ scope }) => scope))].sort();

@@ -16,7 +16,7 @@ import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
 import { Bill } from "./bill.ts";
 import { createCredentialReader, type PresentedKey, refuseKey } from "./credentials.ts";
-import { type Problem, sendProblem } from "./errors.ts";
+import { exampleOf, type Problem, sendProblem } from "./errors.ts";
 import { type Exchange, type Incoming, resume } from "./exchange.ts";
 import type { Slot } from "./query.ts";
 import {
@@ -248,9 +248,7 @@ function checkStanding(
 ): Problem | null {
   if (caller.kind === "anonymous" || caller.standing === "active") return null;
   if (caller.standing === "suspended")
-    return operation.scope.length === 0
-      ? null
-      : { code: "account_suspended", message: errorRow("account_suspended").example };
+    return operation.scope.length === 0 ? null : exampleOf("account_suspended");
   if (!billable) return null;
   return {
     code: statusOf(operation, "subscription_inactive")

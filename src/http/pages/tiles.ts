@@ -12,7 +12,7 @@ import { toSentence } from "#core/notices.ts";
 import type { BaseMapRow, BaseMaps, UnopenedMap } from "#ports/base-maps.ts";
 import { compress } from "../compression.ts";
 import { isNotModified } from "../conditional.ts";
-import type { Problem } from "../errors.ts";
+import { type Problem, refusal } from "../errors.ts";
 import type { Response } from "../exchange.ts";
 import type { ServingThread } from "../serving.ts";
 import { type Encoding, pickEncoding } from "../negotiate.ts";
@@ -223,11 +223,8 @@ function boundsOf(rows: readonly Pick<BaseMapRow, "box">[]): number[] {
   return [Math.min(...wests), Math.min(...souths), Math.max(...easts), Math.max(...norths)];
 }
 
-const NO_TILE: Problem = {
-  code: "not_found",
-  message: `tiles are /tiles/{z}/{x}/{y}.mvt with zooms from 0 to ${MAX_ZOOM}`,
-};
-const FULL: Problem = {
-  code: "overloaded",
-  message: `more than ${WAITING_MAX} tiles are waited for`,
-};
+const NO_TILE = refusal(
+  "not_found",
+  `tiles are /tiles/{z}/{x}/{y}.mvt with zooms from 0 to ${MAX_ZOOM}`,
+);
+const FULL = refusal("overloaded", `more than ${WAITING_MAX} tiles are waited for`);
