@@ -20,7 +20,7 @@ import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { PageGate } from "#http/pages/gate.ts";
 import type { Pages } from "#http/pages/site.ts";
-import { createTiles } from "#http/pages/tiles.ts";
+import { Tiles } from "#http/pages/tiles.ts";
 import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts";
 import { ServingThread } from "#http/serving.ts";
 import type { Clock } from "#ports.ts";
@@ -196,7 +196,7 @@ export function stubServer(options: StubOptions = {}) {
         ? {
             site: options.pages,
             gate: options.page_gate ?? OPEN,
-            tiles: createTiles(options.maps ?? NO_MAPS, {
+            tiles: new Tiles(options.maps ?? NO_MAPS, {
               onFault: (error) => noFault("tiles", error),
             }),
           }

@@ -120,13 +120,7 @@ function debugBlock(debug: Debug | undefined, on: On): string {
   return `\n${rows.length > 0 ? renderTable(DEBUG_COLUMNS, rows, on) : ""}${calls}`;
 }
 
-function paintStatus(status: Head["status"], paint: Paint): string {
-  switch (status) {
-    case "success":
-      return paint.bold(paint.green(status));
-    case "partial":
-      return paint.bold(paint.yellow(status));
-    case "empty":
-      return paint.bold(status);
-  }
+function paintStatus(status: Head["status"], { bold, green, yellow }: Paint): string {
+  if (status === "empty") return bold(status);
+  return bold(status === "success" ? green(status) : yellow(status));
 }
