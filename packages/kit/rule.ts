@@ -30,7 +30,7 @@ export function textBy<T>(words: string, read: (text: string) => T | undefined):
   return { words, read: (value) => (typeof value === "string" ? read(value) : undefined) };
 }
 
-/** Text that stands for a value: `convert` returns what the rule then judges. */
+/** The same rule of a value that is written as text: `convert` returns what is judged. */
 export function fromText<T>(rule: Rule<T>, convert: (text: string) => unknown): Rule<T> {
   return textBy(rule.words, (text) => rule.read(convert(text)));
 }

@@ -84,7 +84,7 @@ export function optionBy<T>(
 }
 
 /** Reads an argument by rules; `where` names it. */
-export function readArgument<T>(text: string, where: string, ...rules: readonly Rule<T>[]): T {
+function readArgument<T>(text: string, where: string, ...rules: readonly Rule<T>[]): T {
   const read = readBy(text, ...rules);
   if (read.ok) return read.value;
   throw new UsageError(`${where}expected ${read.words}, got ${JSON.stringify(text)}`);
