@@ -33,7 +33,7 @@ import { Meter } from "#app/access/meter.ts";
 import type { Gate } from "#http/gate.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { buildServer } from "#http/server.ts";
-import { createShedder } from "#http/shedding.ts";
+import { Shedder } from "#http/shedding.ts";
 import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
@@ -120,7 +120,7 @@ const CONNECTIONS = {
 };
 const { log } = createLog({ level: "info", dest: "/dev/null" });
 const metrics = createMetrics();
-const shedder = createShedder({ inflight: metrics.inflight });
+const shedder = new Shedder({ inflight: metrics.inflight });
 const plans: Plans = Object.fromEntries(SHIPPED_PLANS.map((row) => [row.name, toBenchPlan(row)]));
 const folder = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
 const storage = openStorage({ data_dir: folder, mode: "live" });

@@ -18,7 +18,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "src/http/metric-table.ts": "counts of caches",
   "src/http/legacy-handlers.ts": "a header of the legacy routes",
   "src/cli/command.ts": "an exit code for what a server has answered",
-  "src/cli/print/answer.ts": "a colour for what a server has answered",
 };
 
 const sources = new Map(

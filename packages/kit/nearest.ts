@@ -11,6 +11,17 @@ export function findNearest(name: string, known: readonly string[]): string | un
   return best?.name;
 }
 
+/** Says of a name that is not known which was meant, or which there are; each after a prefix. */
+export function didYouMean(
+  name: string,
+  known: readonly string[],
+  { prefix = "", listed = prefix }: { prefix?: string; listed?: string } = {},
+): string {
+  const nearest = findNearest(name, known);
+  if (nearest !== undefined) return `did you mean ${prefix}${nearest}?`;
+  return `known are ${known.map((each) => `${listed}${each}`).join(", ")}`;
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
 export function editSteps(from: string, to: string): number {
   let beforeLast: number[] = [];

@@ -1,5 +1,5 @@
 /** What the commands that ask a running server share: its address, its key, and its refusals. */
-import { UsageError, textOption } from "#cli/command.ts";
+import { EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { Context, OptionRule, Parsed } from "#cli/command.ts";
 import { toOn } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
@@ -48,14 +48,14 @@ export function bodyOf<T>(reply: Reply<T>, url: string): T {
   }
 }
 
-/** Prints a table, or with --json what it is of. */
+/** Prints a table, or with --json what it is of; returns the exit code of a command that is done. */
 export function print(
   parsed: Parsed,
   { io, env }: Context,
   { json, table }: { json: unknown; table: (on: On) => string },
-): void {
-  const on = toOn(io, env);
-  io.out.write(parsed.options["json"] ? toJsonText(json) : table(on));
+): number {
+  io.out.write(parsed.options["json"] ? toJsonText(json) : table(toOn(io, env)));
+  return EXIT.ok;
 }
 
 export function toJsonText(value: unknown): string {

@@ -1,7 +1,8 @@
 /** What the commands share that write to the store: which store, which plans, and their refusals. */
-import { atPath, EXIT, UsageError, textOption } from "#cli/command.ts";
+import { atPath, EXIT, optionBy, UsageError, textOption } from "#cli/command.ts";
 import type { Context, OptionRule, Parsed } from "#cli/command.ts";
-import { toName } from "#core/keys/issue.ts";
+import { NAME } from "#core/keys/issue.ts";
+import { choiceRule } from "#kit/rule.ts";
 import type { AdminStorage } from "#storage/open.ts";
 
 export type Accounts = AdminStorage["accounts"];
@@ -76,15 +77,13 @@ export async function planOption(parsed: Parsed, { env }: Context): Promise<stri
   const { loadPlans } = await import("#config/load.ts");
   const plans = loadPlans({ mode, env, ...(file === undefined ? {} : { file }) });
   if (!plans.ok) throw new UsageError(plans.message);
-  if (Object.hasOwn(plans.value, plan)) return plan;
-  throw new UsageError(
-    `--plan: expected one of ${Object.keys(plans.value).join(", ")}, got ${JSON.stringify(plan)}`,
-  );
+  const names = Object.keys(plans.value);
+  return optionBy(parsed, "plan", { ...choiceRule(names), words: `one of ${names.join(", ")}` });
 }
 
 /** A name as it is kept; `where` says which one it is. */
 export function readName(text: string, where: string): string {
-  const name = toName(text);
-  if (name !== null) return name;
-  throw new UsageError(`${where}: expected one line of 1 to 100 characters`);
+  const name = NAME.read(text);
+  if (name !== undefined) return name;
+  throw new UsageError(`${where}: expected ${NAME.words}`);
 }

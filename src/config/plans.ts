@@ -75,16 +75,8 @@ export function resolvePlans(configured: Readonly<Record<string, PlanMembers>>):
   return loaded(Object.fromEntries(rows));
 }
 
-const MEMBERS = [
-  "rate_per_s",
-  "burst",
-  "units",
-  "period",
-  "hard",
-  "nearby_limit_max",
-  "nearby_offset_max",
-  "datasets",
-] as const satisfies readonly (keyof Plan)[];
+const { name: _, ...STATED } = SHIPPED_PLANS[0]!;
+const MEMBERS = Object.keys(STATED) as Exclude<keyof Plan, "name">[];
 
 /** A rate without a burst, or units without a period, would leave the limiter guessing. */
 function findContradiction(plan: Plan): string | null {

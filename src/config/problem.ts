@@ -3,9 +3,10 @@
  * the member and what was expected. TypeBox's own errors name a branch of a union by its number.
  */
 import { join } from "#config/expand.ts";
-import { FORMATS } from "#config/formats.ts";
-import type { FormatName } from "#config/formats.ts";
-import { findNearest } from "#kit/nearest.ts";
+import { FORMATS, type FormatName } from "#config/formats.ts";
+import { isObject } from "#core/members/rules.ts";
+import { didYouMean } from "#kit/nearest.ts";
+import { BOOLEAN, type Bounds, numberRule, type Rule, textBy } from "#kit/rule.ts";
 
 /** The part of JSON Schema that the configuration schema uses. */
 export type SchemaNode = {
@@ -21,11 +22,8 @@ export type SchemaNode = {
   minItems?: number;
   maxItems?: number;
   format?: string;
-  minimum?: number;
-  exclusiveMinimum?: number;
-  maximum?: number;
   maxLength?: number;
-};
+} & Bounds;
 
 /** `got` is left to the caller to show: it may be the value of an environment variable. */
 export type SchemaProblem = { path: string; problem: string; got?: unknown };
@@ -34,30 +32,54 @@ export function findProblem(schema: SchemaNode, value: unknown, path = ""): Sche
   if (schema.anyOf) return inUnion(schema.anyOf, value, path);
   if (schema.type === "object" && isObject(value)) return inObject(schema, value, path);
   if (schema.type === "array" && Array.isArray(value)) return inArray(schema, value, path);
-  return fits(schema, value) ? null : mismatch(path, expectation(schema), value);
+  const { words, read } = toRule(schema);
+  return read(value) === undefined ? mismatch(path, words, value) : null;
 }
 
-/** What a value should have been, in words. */
-function expectation(schema: SchemaNode): string {
-  if (schema.anyOf) return schema.anyOf.map(expectation).join(" or ");
-  if ("const" in schema) return JSON.stringify(schema.const);
-  if (schema.enum) return `one of ${schema.enum.map((item) => JSON.stringify(item)).join(", ")}`;
+/** What a value that has no parts must be; of others the words alone. */
+function toRule(schema: SchemaNode): Rule<unknown> {
+  if (schema.anyOf) return inWords(schema.anyOf.map((each) => toRule(each).words).join(" or "));
+  if ("const" in schema) return amongst([schema.const], JSON.stringify(schema.const));
+  if (schema.enum)
+    return amongst(schema.enum, `one of ${schema.enum.map((it) => JSON.stringify(it)).join(", ")}`);
   switch (schema.type) {
     case "null":
-      return "null";
+      return amongst([null], "null");
     case "boolean":
-      return "true or false";
+      return BOOLEAN;
     case "integer":
-      return `an integer${bounds(schema)}`;
+      return numberRule(`an integer${boundsIn(schema)}`, schema, Number.isSafeInteger);
     case "number":
-      return `a number${bounds(schema)}`;
+      return numberRule(`a number${boundsIn(schema)}`, schema);
     case "string":
-      return describeText(schema);
+      return toTextRule(schema);
     case "array":
-      return "a list";
+      return inWords("a list");
     default:
-      return "an object";
+      return inWords("an object");
   }
+}
+
+function inWords(words: string): Rule<unknown> {
+  return { words, read: () => undefined };
+}
+
+function amongst(values: readonly unknown[], words: string): Rule<unknown> {
+  return { words, read: (value) => (values.includes(value) ? value : undefined) };
+}
+
+function toTextRule({ format, maxLength = Infinity }: SchemaNode): Rule<string> {
+  const { words, read } = FORMATS[format as FormatName] ?? textBy("text", (text) => text);
+  if (maxLength === Infinity) return { words, read };
+  return textBy(`${words}, at most ${maxLength} long`, (text) =>
+    text.length <= maxLength ? read(text) : undefined,
+  );
+}
+
+function boundsIn({ exclusiveMinimum, minimum, maximum }: Bounds): string {
+  if (exclusiveMinimum !== undefined) return ` above ${exclusiveMinimum}`;
+  if (minimum === undefined) return "";
+  return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
 }
 
 function inUnion(
@@ -72,7 +94,7 @@ function inUnion(
   if (composite && (composite.properties || composite.items)) {
     return findProblem(composite, value, path);
   }
-  return mismatch(path, branches.map(expectation).join(" or "), value);
+  return mismatch(path, toRule({ anyOf: branches }).words, value);
 }
 
 /** A union of objects distinguished by `kind`, which decides whose problem is reported. */
@@ -84,7 +106,7 @@ function inVariant(
   const kinds = branches.map((branch) => branch.properties?.["kind"]?.const);
   const branch = branches[kinds.indexOf(value["kind"])];
   if (branch) return findProblem(branch, value, path);
-  return mismatch(join(path, "kind"), expectation({ enum: kinds }), value["kind"]);
+  return mismatch(join(path, "kind"), toRule({ enum: kinds }).words, value["kind"]);
 }
 
 function inObject(
@@ -102,7 +124,7 @@ function inObject(
   const missing = schema.required?.find((name) => !Object.hasOwn(value, name));
   const rule = missing === undefined ? undefined : own(schema.properties, missing);
   if (missing === undefined || !rule) return null;
-  return mismatch(join(path, missing), expectation(rule), undefined);
+  return mismatch(join(path, missing), toRule(rule).words, undefined);
 }
 
 function inArray(
@@ -120,56 +142,9 @@ function inArray(
   return { path, problem: `expected a list of ${expected}, it has ${value.length}` };
 }
 
-function fits(schema: SchemaNode, value: unknown): boolean {
-  if ("const" in schema) return value === schema.const;
-  if (schema.enum) return schema.enum.includes(value);
-  switch (schema.type) {
-    case "null":
-      return value === null;
-    case "boolean":
-      return typeof value === "boolean";
-    case "integer":
-      return Number.isSafeInteger(value) && withinBounds(schema, value as number);
-    case "number":
-      return Number.isFinite(value) && withinBounds(schema, value as number);
-    case "string":
-      return typeof value === "string" && fitsText(schema, value);
-    default:
-      return false;
-  }
-}
-
-function fitsText(schema: SchemaNode, value: string): boolean {
-  if (schema.maxLength !== undefined && value.length > schema.maxLength) return false;
-  const format = FORMATS[schema.format as FormatName];
-  return format === undefined || format.test(value);
-}
-
-function withinBounds(schema: SchemaNode, value: number): boolean {
-  return (
-    value >= (schema.minimum ?? -Infinity) &&
-    value > (schema.exclusiveMinimum ?? -Infinity) &&
-    value <= (schema.maximum ?? Infinity)
-  );
-}
-
-function bounds(schema: SchemaNode): string {
-  if (schema.exclusiveMinimum !== undefined) return ` above ${schema.exclusiveMinimum}`;
-  if (schema.minimum === undefined) return "";
-  if (schema.maximum === undefined) return ` of at least ${schema.minimum}`;
-  return ` from ${schema.minimum} to ${schema.maximum}`;
-}
-
-function describeText(schema: SchemaNode): string {
-  const words = FORMATS[schema.format as FormatName]?.expected ?? "text";
-  return schema.maxLength === undefined ? words : `${words}, at most ${schema.maxLength} long`;
-}
-
 function unknownMember(schema: SchemaNode, name: string): string {
   const known = Object.keys(schema.properties ?? {}).filter((member) => member !== "$schema");
-  const nearest = findNearest(name, known);
-  const hint = nearest ? `did you mean ${nearest}?` : `known are ${known.join(", ")}`;
-  return `unknown member, ${hint}`;
+  return `unknown member, ${didYouMean(name, known)}`;
 }
 
 function mismatch(path: string, expected: string, got: unknown): SchemaProblem {
@@ -179,10 +154,6 @@ function mismatch(path: string, expected: string, got: unknown): SchemaProblem {
 
 function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record && Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function typeName(value: unknown): string {

@@ -2,11 +2,11 @@
 import type { ChangelogDocument } from "#api/changelog.ts";
 import { findOperation } from "#api/operations.ts";
 import { createDocument } from "./document.ts";
-import { sendProblem, type Problem } from "./errors.ts";
+import { refusal, sendProblem } from "./errors.ts";
 import type { Handler } from "./handler.ts";
 
 const CHANGELOG = findOperation("getChangelog");
-const UNPUBLISHED: Problem = { code: "not_found", message: "the changelog is not published" };
+const UNPUBLISHED = refusal("not_found", "the changelog is not published");
 
 /** null: not published. */
 export function createChangelogHandler(changelog: ChangelogDocument | null): Handler {

@@ -27,7 +27,7 @@ export function sendProblem(
   const row = errorRow(problem.code);
   const documented = operation === null ? undefined : statusOf(operation, problem.code);
   const status = problem.status ?? documented ?? row.statuses[0] ?? 500;
-  const { missing_scope = null, token_used } = exchange;
+  const { missing_scope, token_used } = exchange;
   const scope = problem.code === "insufficient_scope" ? missing_scope : null;
   const { retry_after_s: stated_s = 1 } = problem;
   const retry_after_s = row.retry === true && RETRIED.has(status) ? stated_s : null;
@@ -92,7 +92,7 @@ function toScopeChallenge(scope: string): string {
 /** A defect: the caller learns nothing, the log line carries the error. */
 export function sendInternal(exchange: Exchange, failure: unknown): void {
   exchange.failure = failure;
-  sendProblem(exchange, null, { code: "internal", message: errorRow("internal").example });
+  sendProblem(exchange, null, exampleOf("internal"));
 }
 
 function toErrorBody({ code, message }: Problem): string {
@@ -128,16 +128,18 @@ export function runGuarded(run: (exchange: Exchange) => unknown, exchange: Excha
 
 /** Refusals of Node's parser, before there is a request. */
 const CLIENT_ERRORS: Record<string, Problem> = {
-  HPE_HEADER_OVERFLOW: toExample("headers_too_large"),
-  ERR_HTTP_REQUEST_TIMEOUT: toExample("request_timeout"),
+  HPE_HEADER_OVERFLOW: exampleOf("headers_too_large"),
+  ERR_HTTP_REQUEST_TIMEOUT: exampleOf("request_timeout"),
 };
-const BAD_REQUEST: Problem = {
-  code: "invalid_request",
-  message: "the request is not well-formed HTTP",
-};
+const BAD_REQUEST = refusal("invalid_request", "the request is not well-formed HTTP");
 
-function toExample(code: ErrorCode): Problem {
-  return { code, message: errorRow(code).example };
+export function refusal(code: ErrorCode, message: string): Problem {
+  return { code, message };
+}
+
+/** Refuses in the words of the table of errors. */
+export function exampleOf(code: ErrorCode): Problem {
+  return refusal(code, errorRow(code).example);
 }
 
 type ClientErrorDeps = { ids: RequestIds; common: readonly string[]; log: Logger };

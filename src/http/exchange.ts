@@ -13,7 +13,7 @@ import { type Bill, deduct } from "./bill.ts";
 import { type Connections, sendParts } from "./connections.ts";
 import type { DrainState } from "./drain.ts";
 import { readTraceParent, type RequestId } from "./headers.ts";
-import { observe, type RouteSeries } from "./histogram.ts";
+import type { RouteSeries } from "./histogram.ts";
 import { type CallerNames, toRequestLine } from "./request-line.ts";
 import { type ServingThread, Work } from "./serving.ts";
 
@@ -21,7 +21,7 @@ import { type ServingThread, Work } from "./serving.ts";
 export type Route = {
   template: string;
   log: Logger;
-  series: RouteSeries;
+  series: Pick<RouteSeries, "observe">;
   /** Problems are written as `{ message }`, as the interface that the route copies has them. */
   message_alone?: boolean;
   /**
@@ -66,41 +66,49 @@ export type Incoming = RequestId & {
   params: Readonly<Record<string, string | undefined>>;
 };
 
-export type Exchange = {
-  wire: ServerWire;
-  route: Route;
-  request: Incoming;
-  response: ServerResponse;
-  started_ms: number;
+export class Exchange {
+  readonly wire: ServerWire;
+  readonly route: Route;
+  readonly request: Incoming;
+  readonly response: ServerResponse;
+  readonly started_ms: number;
   /** What it has taken of the serving thread. */
-  work: Work;
+  readonly work: Work = new Work();
   /** Pays for that time; null: no limit, or the caller is not known yet. */
-  bill: Bill | null;
+  bill: Bill | null = null;
   /** Whether the deprecated `token` was used: the reply says so (decisions, Authentication). */
-  token_used: boolean;
+  token_used = false;
   /** Whether it counts among the requests of known keys. */
-  keyed: boolean;
+  keyed = false;
   /** null: it is not known yet, and stays so where a credential is refused. */
-  caller: Caller | null;
+  caller: Caller | null = null;
   /** Code of the error that it was answered with; null: none. */
-  error: ErrorCode | null;
+  error: ErrorCode | null = null;
   /** Limits of the caller, and what is left of them; in every reply after the check of rates. */
-  allowances: Allowance[];
+  readonly allowances: Allowance[] = [];
   /** Whether the reply costs nothing in any case, though the operation has a price. */
-  free: boolean;
+  free = false;
   /** Units left in the caller's period, before this reply; null: any number. */
-  remaining_units: number | null;
+  remaining_units: number | null = null;
   /** Scope that the key lacks, for the challenge of a 403. */
-  missing_scope?: string;
+  missing_scope: string | null = null;
   /** Units that it has reserved; what is not booked is released once the response is sent. */
-  reservation: Reservation | null;
+  reservation: Reservation | null = null;
   /** Called once the response is handed to the socket. */
-  onSettled: (() => void) | null;
+  onSettled: (() => void) | null = null;
   /** Error for the log line of a 500. */
-  failure?: unknown;
+  failure: unknown;
   /** Present while traces are configured. */
-  traced?: TracedRequest;
-};
+  declare traced?: TracedRequest;
+
+  constructor(wire: ServerWire, route: Route, request: Incoming, response: ServerResponse) {
+    this.wire = wire;
+    this.route = route;
+    this.request = request;
+    this.response = response;
+    this.started_ms = wire.serving.now();
+  }
+}
 
 /** `ready`: fields that are made once for many responses; `headers`: those of this one. */
 export type Response = {
@@ -117,7 +125,7 @@ export function openExchange(
   response: ServerResponse,
 ): Exchange {
   wire.inflight.count++;
-  const exchange = newExchange(wire, route, request, response);
+  const exchange = new Exchange(wire, route, request, response);
   if (wire.tracing !== null) exchange.traced = trace(wire.tracing, exchange);
   return exchange;
 }
@@ -134,32 +142,6 @@ function trace(tracing: Tracing, { request, route }: Exchange): TracedRequest {
 
 /** Template for paths without a route. */
 export const UNMATCHED = "unmatched";
-
-function newExchange(
-  wire: ServerWire,
-  route: Route,
-  request: Incoming,
-  response: ServerResponse,
-): Exchange {
-  return {
-    wire,
-    route,
-    request,
-    response,
-    started_ms: wire.serving.now(),
-    work: new Work(),
-    bill: null,
-    token_used: false,
-    keyed: false,
-    caller: null,
-    error: null,
-    allowances: [],
-    free: false,
-    remaining_units: null,
-    reservation: null,
-    onSettled: null,
-  };
-}
 
 /** Below this length, copying a body into the write of its head is cheaper than a write of two parts. */
 const JOINED_MAX_BYTES = 4_096;
@@ -245,7 +227,7 @@ function settle(exchange: Exchange, status: number): void {
   wire.serving.end(work, now_ms);
   exchange.bill?.pay(work.ms);
   const ms = now_ms - started_ms;
-  observe(route.series, request.method, status, ms / 1000);
+  route.series.observe(request.method, status, ms / 1000);
   const trace_id = endTrace(exchange, status);
   // Most lines are not made where they would not be written.
   if (failure === undefined && !route.log.isLevelEnabled("info")) return;

@@ -6,14 +6,13 @@ import type { ListSources, Nearby, NearbyQuestion, NearbyReply, SourceItem } fro
 import type { Profile } from "#app/access/quota.ts";
 import type { ChangelogDocument } from "#api/changelog.ts";
 import type { Deployment } from "#api/deployment.ts";
-import { errorRow } from "#api/errors.ts";
 import { LIMITS } from "#api/limits.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import type { Clock } from "#ports.ts";
 import { type CapabilityHandlerDeps, createCapabilityHandlers } from "./capability-handlers.ts";
 import { createChangelogHandler } from "./changelog.ts";
 import { readyLines, sendData, sendRendered, toCacheControl } from "./data.ts";
-import { sendProblem } from "./errors.ts";
+import { exampleOf, sendProblem } from "./errors.ts";
 import { isSent, resume, sendRaw, type Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler, Handlers } from "./handler.ts";
@@ -124,10 +123,7 @@ function sendNearby(
 
 const ME = findOperation("getMe");
 const SOURCES = findOperation("listSources");
-const STORE_UNAVAILABLE = {
-  code: "store_unavailable",
-  message: errorRow("store_unavailable").example,
-} as const;
+const STORE_UNAVAILABLE = exampleOf("store_unavailable");
 
 /**
  * Answers with the caller's identity and limits (decisions, metering); changes with every reply.

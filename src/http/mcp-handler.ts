@@ -9,7 +9,7 @@ import { MCP_OPERATION } from "#api/mcp-operation.ts";
 import { isObject } from "#core/members/rules.ts";
 import { parseJson } from "#kit/json.ts";
 import { readyLines, sendData } from "./data.ts";
-import { type Problem, sendProblem } from "./errors.ts";
+import { type Problem, refusal, sendProblem } from "./errors.ts";
 import { type Exchange, resume, sendHead, sendRaw } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler } from "./handler.ts";
@@ -54,10 +54,10 @@ export function createMcpHandler(
 type Read = { text: string; message: unknown };
 
 /** Removed from the protocol in 2025-06-18; one request is one message, and counts as one. */
-const BATCH: Problem = {
-  code: "invalid_request",
-  message: "the body must be one JSON-RPC message; send several in requests of their own",
-};
+const BATCH = refusal(
+  "invalid_request",
+  "the body must be one JSON-RPC message; send several in requests of their own",
+);
 
 function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage, "signal"> {
   return {

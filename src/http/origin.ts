@@ -5,7 +5,7 @@
  * that a page sent must come from the page's own host, unless the operator names others.
  */
 import type { IncomingMessage } from "node:http";
-import type { Problem } from "./errors.ts";
+import { type Problem, refusal } from "./errors.ts";
 
 export type OriginRules = {
   /** Other names of a host that is reached over loopback, as behind a proxy on the same machine. */
@@ -42,12 +42,11 @@ function nameOf(url: string): string | null {
   return URL.parse(url)?.hostname || null;
 }
 
-const WRONG_HOST: Problem = {
-  code: "forbidden_origin",
-  message: "this server does not go by that name; the operator may add it to mcp.hosts",
-};
-const WRONG_ORIGIN: Problem = {
-  code: "forbidden_origin",
-  message:
-    "this server does not answer pages of that origin; the operator may add it to mcp.origins",
-};
+const WRONG_HOST = refusal(
+  "forbidden_origin",
+  "this server does not go by that name; the operator may add it to mcp.hosts",
+);
+const WRONG_ORIGIN = refusal(
+  "forbidden_origin",
+  "this server does not answer pages of that origin; the operator may add it to mcp.origins",
+);

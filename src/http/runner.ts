@@ -1,7 +1,7 @@
 /** The checks before an operation is executed, in the order of the decisions (Errors). */
 import type { Caller } from "#app/access/caller.ts";
 import type { Operation } from "#api/operation.ts";
-import { type Problem, sendProblem } from "./errors.ts";
+import { type Problem, refusal, sendProblem } from "./errors.ts";
 import { type Exchange, resume } from "./exchange.ts";
 import type { Entry, Gate } from "./gate.ts";
 import { receive } from "./body.ts";
@@ -72,11 +72,10 @@ export function createRunner(
 }
 
 /** If it were ignored, the caller would silently be anonymous. */
-const STRAY: Problem = {
-  code: "invalid_api_key",
-  message:
-    "a key in the query is not read here; send it in the header: Authorization: Bearer <API_KEY>",
-};
+const STRAY = refusal(
+  "invalid_api_key",
+  "a key in the query is not read here; send it in the header: Authorization: Bearer <API_KEY>",
+);
 
 type Value = Record<string, unknown>;
 type Segments = Readonly<Record<string, string>>;

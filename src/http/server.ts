@@ -7,7 +7,6 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import createRouter, { type Handler as RouteHandler, type HTTPVersion } from "find-my-way";
 import type { Logger } from "pino";
 import { LIMITS } from "#api/limits.ts";
-import { errorRow } from "#api/errors.ts";
 import type { Operation } from "#api/operation.ts";
 import { findOperation } from "#api/operations.ts";
 import { attempt } from "#kit/guard.ts";
@@ -22,8 +21,10 @@ import { addDiscovery, DISCOVERY_PATHS } from "./discovery.ts";
 import { type DrainState, keepAliveOf } from "./drain.ts";
 import {
   createClientErrorHandler,
+  exampleOf,
   ignoreExpectations,
   type Problem,
+  refusal,
   runGuarded,
   sendProblem,
 } from "./errors.ts";
@@ -223,12 +224,12 @@ function createPipelineRefusal({ refuse }: Unmatched, ids: RequestIds): RequestL
   };
 }
 
-const INTERNAL: Problem = { code: "internal", message: errorRow("internal").example };
+const INTERNAL: Problem = exampleOf("internal");
 
-const PIPELINE_FULL: Problem = {
-  code: "overloaded",
-  message: `more than ${PIPELINE_MAX} requests are unanswered on this connection`,
-};
+const PIPELINE_FULL = refusal(
+  "overloaded",
+  `more than ${PIPELINE_MAX} requests are unanswered on this connection`,
+);
 
 function addOperation(
   add: AddRoute,

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { ServerResponse } from "node:http";
 import { LIMITS } from "#api/limits.ts";
 import { listRoutes } from "#api/mcp-operation.ts";
-import { sendProblem, type Problem } from "./errors.ts";
+import { type Problem, refusal, sendProblem } from "./errors.ts";
 import {
   openExchange,
   sendRaw,
@@ -64,10 +64,7 @@ export function createUnmatched(
   };
 }
 
-const NOT_FOUND: Problem = {
-  code: "not_found",
-  message: "no route has this path; see /openapi.json",
-};
+const NOT_FOUND = refusal("not_found", "no route has this path; see /openapi.json");
 
 const READING = "GET, HEAD, OPTIONS";
 
@@ -142,24 +139,18 @@ function countHosts(pairs: readonly string[]): number {
   return count;
 }
 
-const URI_TOO_LONG: Problem = {
-  code: "uri_too_long",
-  message: `the request target must be at most ${LIMITS.url_bytes} bytes`,
-};
-const NO_HOST: Problem = {
-  code: "invalid_request",
-  message: "the request header Host is required",
-};
+const URI_TOO_LONG = refusal(
+  "uri_too_long",
+  `the request target must be at most ${LIMITS.url_bytes} bytes`,
+);
+const NO_HOST = refusal("invalid_request", "the request header Host is required");
 
-const TWO_HOSTS: Problem = {
-  code: "invalid_request",
-  message: "the request header Host must appear once",
-};
+const TWO_HOSTS = refusal("invalid_request", "the request header Host must appear once");
 
-export const BAD_TARGET: Problem = {
-  code: "invalid_request",
-  message: "the request target is not valid percent-encoded UTF-8",
-};
+export const BAD_TARGET = refusal(
+  "invalid_request",
+  "the request target is not valid percent-encoded UTF-8",
+);
 
 /** `GET http://host/path` (RFC 9112 3.2.2) is the same question as `GET /path`; null: is that. */
 export function toOriginForm(url: string): string | null {

@@ -2,7 +2,7 @@
 import { errorRow } from "#api/errors.ts";
 import type { Problem } from "./errors.ts";
 
-export type Decision = "admitted" | "refused" | "unenforced";
+type Decision = "admitted" | "refused" | "unenforced";
 export type Policy = "burst" | "quota" | "bad_keys";
 type Decided = Readonly<Record<Decision, { count: number }>>;
 /** What could not be found out or written down: who a key is, what is left of its units, or the usage. */

@@ -16,7 +16,7 @@ import { createReadStation } from "#app/stations/read.ts";
 import { StationWatch, WATCH_BOUNDS } from "#app/stations/watch.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
-import { createTiles } from "#http/pages/tiles.ts";
+import { Tiles } from "#http/pages/tiles.ts";
 import type { TileFile } from "#ports/base-maps.ts";
 import type { Claims } from "#ports/claims.ts";
 import { toTileItem } from "./bases/list.ts";
@@ -195,7 +195,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     pages: input.pages && {
       site: input.pages,
       gate: access.page_gate,
-      tiles: createTiles(createBaseMaps(input.bases, input.tile_file), {
+      tiles: new Tiles(createBaseMaps(input.bases, input.tile_file), {
         onFault: (error) => input.onFault("tiles", error),
         serving: input.serving,
       }),

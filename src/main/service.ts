@@ -11,7 +11,7 @@ import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import { drain, type DrainState } from "#http/drain.ts";
 import { ServingThread } from "#http/serving.ts";
-import { createShedder, type Shedder } from "#http/shedding.ts";
+import { Shedder } from "#http/shedding.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { countLimits } from "#observe/fleet-ports.ts";
 import type { TileFile } from "#ports/base-maps.ts";
@@ -268,7 +268,7 @@ function findClaims({ fleet }: Storage, shared: Shared | null): Claims | null {
 }
 
 function openShedder({ metrics }: Core): Shedder {
-  const shedder = createShedder({ inflight: metrics.inflight });
+  const shedder = new Shedder({ inflight: metrics.inflight });
   metrics.watchShed(() => shedder.state().shed);
   return shedder;
 }

@@ -9,7 +9,7 @@ import { createKeyring } from "#app/access/keyring.ts";
 import { SHIPPED_PLANS } from "#config/plans.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { composeKey, hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { ask, stubGate } from "../support/gate.ts";
 import { createMemoryAccounts } from "../support/memory-accounts.ts";
@@ -56,7 +56,7 @@ function openBench(elsewhere: boolean) {
     onFault: assert.ifError,
     planOf: (name) => SHIPPED_PLANS.find((plan) => plan.name === name)!,
   });
-  const badKeys = createBadKeyThrottle(createMemoryLimiter({ max_buckets: 1_000 }));
+  const badKeys = new BadKeyThrottle(createMemoryLimiter({ max_buckets: 1_000 }));
   const { deps } = stubGate({ keyring, badKeys, clock });
   const present = async (key: string): Promise<number> => {
     const asking = ask(deps, "getMe", { authorization: `Bearer ${key}` });

@@ -172,7 +172,7 @@ test("the server has the configured bounds, and says how many connections it end
   for (let each = 0; each < 5; each++) await open(t, port);
   let text = "";
   for (let turn = 0; turn < 400 && !/reason="address"} 3$/m.test(text); turn++)
-    text = await metrics.registry.metrics();
+    text = metrics.text();
   assert.match(text, /^svc_http_connections 2$/m);
   assert.match(text, /^svc_http_connections_ended_total{reason="address"} 3$/m);
 });

@@ -10,10 +10,10 @@ import { Quotas } from "#app/access/quota.ts";
 import type { Operation } from "#api/operation.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
 import type { Plan } from "#core/plans.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
 import type { DrainState } from "#http/drain.ts";
 import { type Exchange, openExchange, sendRaw } from "#http/exchange.ts";
-import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
+import { AccessGate, type Gate, type GateDeps } from "#http/gate.ts";
 import type { Handler } from "#http/handler.ts";
 import { createRunner, type RunOperation } from "#http/runner.ts";
 import { ServingThread } from "#http/serving.ts";
@@ -55,14 +55,14 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
     limiter,
     meter: new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
     keyring: ringOf({ ok: true, caller }),
-    badKeys: createBadKeyThrottle(limiter),
+    badKeys: new BadKeyThrottle(limiter),
     shedder: { admits: () => true, hold: () => null },
     addressOf: () => HOME,
     plan: () => FREE,
     enforced: true,
     ...change,
   };
-  return { deps, gate: createGate(deps), usage };
+  return { deps, gate: new AccessGate(deps), usage };
 }
 
 /** A keyring whose memory gives this verdict, for every key. */
@@ -108,7 +108,7 @@ export function ask(
   { handler, ...asked }: Asked & { handler?: Handler } = {},
 ): Asking {
   const { exchange, reply } = openStubExchange(findOperation(id), asked);
-  behind.set(exchange, { gate: createGate(deps), handler: handler ?? answerNothing });
+  behind.set(exchange, { gate: new AccessGate(deps), handler: handler ?? answerNothing });
   return { reply, done: Promise.resolve(findRunner(id)(exchange)) };
 }
 
@@ -159,7 +159,7 @@ function openStubExchange(
   const route = {
     template: path,
     log,
-    series: { route: path, series: new Map(), durations: new Map(), shared: new Map() },
+    series: { observe: () => undefined },
   };
   const wire = {
     common: [],

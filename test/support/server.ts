@@ -12,15 +12,15 @@ import { type Deadlines, listDeadlines } from "#api/operations.ts";
 import { Meter } from "#app/access/meter.ts";
 import { createProfile } from "#app/access/quota.ts";
 import { Quotas } from "#app/access/quota.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
-import { createGate, type GateDeps } from "#http/gate.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
+import { AccessGate, type GateDeps } from "#http/gate.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { PageGate } from "#http/pages/gate.ts";
 import type { Pages } from "#http/pages/site.ts";
-import { createTiles } from "#http/pages/tiles.ts";
+import { Tiles } from "#http/pages/tiles.ts";
 import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts";
 import { ServingThread } from "#http/serving.ts";
 import type { Clock } from "#ports.ts";
@@ -118,7 +118,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
     clock,
     quotas,
     limiter,
-    badKeys: createBadKeyThrottle(limiter),
+    badKeys: new BadKeyThrottle(limiter),
     meter: new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
     keyring: {
       recall: () => ({ ok: false, code: "invalid_api_key" }),
@@ -133,7 +133,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
     enforced: false,
     ...gate,
   };
-  return { gate: createGate(deps), profile: createProfile(deps.quotas) };
+  return { gate: new AccessGate(deps), profile: createProfile(deps.quotas) };
 }
 
 const OPEN: PageGate = { judge: () => null, blockOf: () => "127.0.0.0/24" };
@@ -196,7 +196,7 @@ export function stubServer(options: StubOptions = {}) {
         ? {
             site: options.pages,
             gate: options.page_gate ?? OPEN,
-            tiles: createTiles(options.maps ?? NO_MAPS, {
+            tiles: new Tiles(options.maps ?? NO_MAPS, {
               onFault: (error) => noFault("tiles", error),
             }),
           }

@@ -1,6 +1,15 @@
 /** Questions in Photon's parameters (places.md 2.1): read as it reads them, refused as it refuses. */
-import { hasControls } from "#kit/text/controls.ts";
 import type { Box, Location } from "#kit/geo.ts";
+import {
+  choiceRule,
+  fromText,
+  numberRule,
+  readBy,
+  type Rule,
+  textBy,
+  textThat,
+} from "#kit/rule.ts";
+import { hasControls } from "#kit/text/controls.ts";
 import { isLanguage, preferredLanguage } from "./language.ts";
 import { LAYERS } from "./layers.ts";
 import { readTagFilter } from "./tag-filter.ts";
@@ -40,48 +49,41 @@ const MOST_FILTERS = 32;
 
 export function readSearch(asked: Asked): ReadQuestion<PhotonSearch> {
   const { query } = asked;
-  const from = createReader(query);
-  from.knows(SEARCH_NAMES);
-  const common = readCommon(asked, from, DEFAULT_LIMITS.search);
+  const form = new Form(query);
+  form.knows(SEARCH_NAMES);
+  const common = readCommon(asked, form, DEFAULT_LIMITS.search);
   const q = (query.get("q") ?? "").trim();
-  if (q === "") from.refuse("missing search term 'q': /api?q=berlin");
-  const near = readPoint(from);
+  if (q === "") form.refuse("missing search term 'q': /api?q=berlin");
+  const near = readPoint(form);
   // A base weighs distance and importance in a way of its own.
-  for (const name of ["zoom", "location_bias_scale"]) from.number(name, -Infinity, Infinity);
-  const box = readBox(from);
-  const countries = from.all("countrycode").map((code) => code.toUpperCase());
-  return from.end({ ...common, q, near, box, countries });
+  for (const name of ["zoom", "location_bias_scale"]) form.one(name, number(name));
+  const box = readBox(form);
+  const countries = form.all("countrycode").map((code) => code.toUpperCase());
+  return form.end({ ...common, q, near, box, countries });
 }
 
 export function readReverse(asked: Asked): ReadQuestion<PhotonReverse> {
-  const from = createReader(asked.query);
-  from.knows(REVERSE_NAMES);
-  const common = readCommon(asked, from, DEFAULT_LIMITS.reverse);
-  const at = readPoint(from);
-  if (at === null) from.refuse("missing search term 'lat' and/or 'lon': /reverse?lat=51.5&lon=8.0");
-  const radius_km = from.number("radius", 0, Infinity) ?? RADIUS_KM.default;
+  const form = new Form(asked.query);
+  form.knows(REVERSE_NAMES);
+  const common = readCommon(asked, form, DEFAULT_LIMITS.reverse);
+  const at = readPoint(form);
+  if (at === null) form.refuse("missing search term 'lat' and/or 'lon': /reverse?lat=51.5&lon=8.0");
+  const radius_km =
+    form.one("radius", number("radius"), within("radius", 0, Infinity)) ?? RADIUS_KM.default;
   const radius_m = Math.min(radius_km, RADIUS_KM.max) * 1_000;
-  return from.end({ ...common, at: at ?? { lat: 0, lon: 0 }, radius_m });
+  return form.end({ ...common, at: at ?? { lat: 0, lon: 0 }, radius_m });
 }
 
-function readCommon({ query, accepted_languages }: Asked, from: Reader, usual: number): Common {
+function readCommon({ query, accepted_languages }: Asked, form: Form, usual: number): Common {
   const lang = query.get("lang");
-  if (lang !== null && !isLanguage(lang))
-    from.refuse("Language is not supported: 'lang' must be default or a tag such as de.");
+  if (lang !== null) form.judge(lang, LANGUAGE);
   for (const name of ["include", "exclude"])
-    if (query.has(name)) from.refuse(`Categories are not available here: leave out '${name}'.`);
+    if (query.has(name)) form.refuse(`Categories are not available here: leave out '${name}'.`);
   if (query.get("geometry") === "true")
-    from.refuse("Geometry output requested but not available in database.");
-  const limit = from.number("limit", -Infinity, Infinity) ?? usual;
-  if (!Number.isInteger(limit)) from.refuse("Invalid parameter 'limit': must be a number");
-  const layers = from.all("layer");
-  if (!layers.every((layer) => LAYERS.includes(layer)))
-    from.refuse(`Unknown layer type. Available layers: [${LAYERS.join(", ")}]`);
-  const tags = from.all("osm_tag").flatMap((text) => {
-    const filter = readTagFilter(text);
-    if (!filter) from.refuse("Invalid parameter 'osm_tag': bad syntax for tag filter.");
-    return filter ?? [];
-  });
+    form.refuse("Geometry output requested but not available in database.");
+  const limit = form.one("limit", number("limit", Number.isInteger)) ?? usual;
+  const layers = form.all("layer").flatMap((text) => form.judge(text, LAYER) ?? []);
+  const tags = form.all("osm_tag").flatMap((text) => form.judge(text, TAG_FILTER) ?? []);
   return {
     limit: Math.max(1, Math.min(LIMIT_MAX, limit)),
     language: lang ?? preferredLanguage(accepted_languages),
@@ -91,86 +93,119 @@ function readCommon({ query, accepted_languages }: Asked, from: Reader, usual: n
 }
 
 /** null: none is given. */
-function readPoint(from: Reader): Location | null {
-  const lat = from.number("lat", -90, 90);
-  const lon = from.number("lon", -180, 180);
+function readPoint(form: Form): Location | null {
+  const lat = form.one("lat", number("lat"), within("lat", -90, 90));
+  const lon = form.one("lon", number("lon"), within("lon", -180, 180));
   if (lat === null && lon === null) return null;
-  if (lat === null) from.refuse("Missing parameter 'lat'.");
-  if (lon === null) from.refuse("Missing parameter 'lon'.");
+  if (lat === null) form.refuse("Missing parameter 'lat'.");
+  if (lon === null) form.refuse("Missing parameter 'lon'.");
   return { lat: lat ?? 0, lon: lon ?? 0 };
 }
 
 /** Reads two corners, whichever they are; null: none are given. */
-function readBox(from: Reader): Box | null {
-  const [text] = from.all("bbox");
-  if (text === undefined) return null;
-  const [a, b, c, d, ...more] = text.split(",").map(toNumber);
-  if (a == null || b == null || c == null || d == null || more.length > 0) {
-    from.refuse(
-      "Invalid number of supplied coordinates for parameter 'bbox', expected format is: minLon,minLat,maxLon,maxLat",
-    );
-    return null;
-  }
-  const [west, east, south, north] = [
-    Math.min(a, c),
-    Math.max(a, c),
-    Math.min(b, d),
-    Math.max(b, d),
-  ];
-  if (west < -180 || east > 180 || south < -90 || north > 90)
-    from.refuse("Invalid bounds for parameter 'bbox'.");
-  return { south, west, north, east };
+function readBox(form: Form): Box | null {
+  const [text] = form.all("bbox");
+  return text === undefined ? null : form.judge(text, CORNERS, BOX);
 }
 
-type Reader = {
-  /** Refuses names that are not among these. */
-  knows(names: ReadonlySet<string>): void;
-  /** The number, within these bounds; null: it is not given. */
-  number(name: string, min: number, max: number): number | null;
-  /** Every value of a parameter that may be repeated. */
-  all(name: string): string[];
-  refuse(message: string): void;
-  /** The value, unless something was refused: the first refusal. */
-  end<T>(value: T): ReadQuestion<T>;
+/** The rules: as Photon refuses a value, their words are the whole sentence. */
+const LANGUAGE = textThat(
+  isLanguage,
+  "Language is not supported: 'lang' must be default or a tag such as de.",
+);
+const LAYER: Rule<string> = {
+  ...choiceRule(LAYERS),
+  words: `Unknown layer type. Available layers: [${LAYERS.join(", ")}]`,
+};
+const TAG_FILTER = textBy(
+  "Invalid parameter 'osm_tag': bad syntax for tag filter.",
+  (text) => readTagFilter(text) ?? undefined,
+);
+const CORNERS: Rule<Box> = textBy(
+  "Invalid number of supplied coordinates for parameter 'bbox', expected format is: minLon,minLat,maxLon,maxLat",
+  (text) => {
+    const values = text.split(",").map((each) => toNumber(each) ?? NaN);
+    const [a = NaN, b = NaN, c = NaN, d = NaN] = values;
+    const [west, east] = [Math.min(a, c), Math.max(a, c)];
+    const [south, north] = [Math.min(b, d), Math.max(b, d)];
+    return values.length > 4 || Number.isNaN(west + south)
+      ? undefined
+      : { south, west, north, east };
+  },
+);
+const BOX: Rule<Box> = {
+  words: "Invalid bounds for parameter 'bbox'.",
+  read(value) {
+    const box = value as Box;
+    const isOnEarth = box.west >= -180 && box.east <= 180 && box.south >= -90 && box.north <= 90;
+    return isOnEarth ? box : undefined;
+  },
 };
 
-function createReader(query: URLSearchParams): Reader {
-  let problem: string | null = null;
-  const refuse = (message: string): void => void (problem ??= message);
-  return {
-    refuse,
-    knows(names) {
-      const spoiled = [...query].find(([, value]) => hasControls(value.trim()));
-      const other = [...query.keys()].find((name) => !names.has(name));
-      if (other === undefined && spoiled)
-        refuse(`Invalid parameter '${spoiled[0]}': a control character`);
-      if (other === undefined) return;
-      const allowed = [...names].sort().join(", ");
-      refuse(`Unknown query parameter '${other}'.  Allowed parameters are: [${allowed}]`);
-    },
-    number(name, min, max) {
-      // Of a parameter that is repeated the first counts, and an empty one does not.
-      const text = query.get(name) ?? "";
-      if (text === "") return null;
-      const value = toNumber(text);
-      if (value === null) refuse(`Invalid parameter '${name}': must be a number`);
-      else if (value < min || value > max) refuse(`Invalid value for '${name}' parameter.`);
-      return value ?? 0;
-    },
-    all(name) {
-      const values = query.getAll(name).filter((value) => value !== "");
-      if (values.length > MOST_FILTERS)
-        refuse(`Invalid parameter '${name}': at most ${MOST_FILTERS} of it`);
-      return values.slice(0, MOST_FILTERS);
-    },
-    end: (value) => (problem === null ? { ok: true, value } : { ok: false, message: problem }),
-  };
+function number(name: string, fits?: (value: number) => boolean): Rule<number> {
+  const words = `Invalid parameter '${name}': must be a number`;
+  return fromText(numberRule(words, {}, fits), toNumber);
+}
+
+function within(name: string, minimum: number, maximum: number): Rule<number> {
+  return numberRule(`Invalid value for '${name}' parameter.`, { minimum, maximum });
 }
 
 const NUMBER = /^[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d{1,3})?$/;
 
-/** null: it is none. */
-function toNumber(text: string): number | null {
+function toNumber(text: string): number | undefined {
   const trimmed = text.trim();
-  return NUMBER.test(trimmed) && Number.isFinite(Number(trimmed)) ? Number(trimmed) : null;
+  return NUMBER.test(trimmed) && Number.isFinite(Number(trimmed)) ? Number(trimmed) : undefined;
+}
+
+/** The parameters of one question, and the first thing that is wrong with them. */
+class Form {
+  readonly #query: URLSearchParams;
+  #problem: string | null = null;
+
+  constructor(query: URLSearchParams) {
+    this.#query = query;
+  }
+
+  refuse(message: string): void {
+    this.#problem ??= message;
+  }
+
+  /** Refuses names that are not among these. */
+  knows(names: ReadonlySet<string>): void {
+    const other = [...this.#query.keys()].find((name) => !names.has(name));
+    if (other !== undefined) {
+      const allowed = [...names].sort().join(", ");
+      this.refuse(`Unknown query parameter '${other}'.  Allowed parameters are: [${allowed}]`);
+    }
+    const spoiled = [...this.#query].find(([, value]) => hasControls(value.trim()));
+    if (spoiled) this.refuse(`Invalid parameter '${spoiled[0]}': a control character`);
+  }
+
+  /** Returns a value as the rules read it; null: it was refused. */
+  judge<T>(value: string, ...rules: readonly Rule<T>[]): T | null {
+    const read = readBy(value, ...rules);
+    if (read.ok) return read.value;
+    this.refuse(read.words);
+    return null;
+  }
+
+  /** Reads a parameter; null: it is not given. Of one that is repeated the first counts, unless empty. */
+  one<T>(name: string, ...rules: readonly Rule<T>[]): T | null {
+    const text = this.#query.get(name) ?? "";
+    return text === "" ? null : this.judge(text, ...rules);
+  }
+
+  /** Returns every value of a parameter that may be repeated. */
+  all(name: string): string[] {
+    const values = this.#query.getAll(name).filter((value) => value !== "");
+    if (values.length > MOST_FILTERS)
+      this.refuse(`Invalid parameter '${name}': at most ${MOST_FILTERS} of it`);
+    return values.slice(0, MOST_FILTERS);
+  }
+
+  /** Returns the value, unless something was refused: then the first refusal. */
+  end<T>(value: T): ReadQuestion<T> {
+    return this.#problem === null ? { ok: true, value } : { ok: false, message: this.#problem };
+  }
 }

@@ -1,6 +1,6 @@
 /** Copies of the stores, their way back, and their way to the schema of this program. */
-import { toJsonText } from "#cli/ask.ts";
-import { EXIT, textOption } from "#cli/command.ts";
+import { print } from "#cli/ask.ts";
+import { textOption } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
 import { formatBytes } from "#cli/print/bases.ts";
 import { type Progress, startProgress } from "#cli/print/progress.ts";
@@ -43,8 +43,7 @@ export const backup: Command = {
     bars.end();
     if ("problem" in made) return refuse(context, made.problem);
     const words = `${made.path}: ${made.files} files, ${formatBytes(made.bytes)}, as of ${made.made_at}, checked\n`;
-    io.out.write(parsed.options["json"] ? toJsonText(made) : words);
-    return EXIT.ok;
+    return print(parsed, context, { json: made, table: () => words });
   },
 };
 
@@ -58,7 +57,6 @@ export const restore: Command = {
     "vicinity restore ./copy --json",
   ],
   async run(parsed, context) {
-    const { io } = context;
     const { restore: restoreFrom } = await import("#storage/backup/restore.ts");
     const bars = new Bars(context);
     const restored = await restoreFrom({
@@ -70,8 +68,7 @@ export const restore: Command = {
     if ("problem" in restored) return refuse(context, restored.problem);
     const { folder, files, made_at, version } = restored;
     const words = `${folder}: ${files} files of ${made_at}, made by version ${version}\n`;
-    io.out.write(parsed.options["json"] ? toJsonText(restored) : words);
-    return EXIT.ok;
+    return print(parsed, context, { json: restored, table: () => words });
   },
 };
 
@@ -91,9 +88,8 @@ export const migrate: Command = {
       if (!parsed.options["json"]) io.out.write(`${toMigrationLine(each)}\n`);
     });
     if (failed !== null) return refuse(context, failed.problem);
-    if (parsed.options["json"]) io.out.write(toJsonText({ migrations }));
-    else if (migrations.length === 0) io.out.write("the stores are of this version\n");
-    return EXIT.ok;
+    const table = () => (migrations.length === 0 ? "the stores are of this version\n" : "");
+    return print(parsed, context, { json: { migrations }, table });
   },
 };
 

@@ -1,10 +1,9 @@
 import { EXIT, textOption, UsageError } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
-import { toJsonText } from "#cli/ask.ts";
+import { print } from "#cli/ask.ts";
 import type { ExtractProgress } from "#cli/io.ts";
 import { formatBytes, formatExtract } from "#cli/print/bases.ts";
 import { formatImport } from "#cli/print/import.ts";
-import { toOn } from "#cli/print/answer.ts";
 import { startProgress } from "#cli/print/progress.ts";
 import type { Progress } from "#cli/print/progress.ts";
 import { count } from "#cli/print/words.ts";
@@ -77,13 +76,11 @@ function begin(parsed: Parsed, { io, env }: Context) {
 async function importGtfs(parsed: Parsed, context: Context): Promise<number> {
   const { id: feed_id, progress, common } = begin(parsed, context);
   const onProgress = (share: number): void => progress.update(Math.floor(share * STEPS), STEPS);
-  const { io, env } = context;
-  const result = await io.importGtfs({ ...common, feed_id, onProgress });
+  const result = await context.io.importGtfs({ ...common, feed_id, onProgress });
   if (!result.ok) return fail(context, { ...common, ...result, progress });
   progress.finish(STEPS, STEPS);
   const { report } = result;
-  io.out.write(parsed.options["json"] ? toJsonText(report) : formatImport(report, toOn(io, env)));
-  return EXIT.ok;
+  return print(parsed, context, { json: report, table: (on) => formatImport(report, on) });
 }
 
 function formatOf(parsed: Parsed): AddressFormatName {
@@ -99,18 +96,16 @@ async function importBase(
   context: Context,
   format: AddressFormatName | null,
 ): Promise<number> {
-  const { io, env } = context;
   const base_id = textOption(parsed, "id") ?? "";
   if (!isBaseId(base_id)) throw new UsageError(`--id: expected ${BASE_ID_RULE}`);
   const { progress, common } = begin(parsed, context);
   const onProgress = (at: ExtractProgress): void =>
     progress.update(Math.floor(at.fraction * STEPS), STEPS, sayProgress(at));
-  const result = await io.importBase({ ...common, base_id, format, onProgress });
+  const result = await context.io.importBase({ ...common, base_id, format, onProgress });
   if (!result.ok) return fail(context, { ...common, ...result, progress });
   progress.finish(STEPS, STEPS);
   const { report } = result;
-  io.out.write(parsed.options["json"] ? toJsonText(report) : formatExtract(report, toOn(io, env)));
-  return EXIT.ok;
+  return print(parsed, context, { json: report, table: (on) => formatExtract(report, on) });
 }
 
 /** `12 MB, 3 400 000 objects, 45 MB/s`. */

@@ -1,10 +1,9 @@
 import { toKeyJson, toNewKeyJson } from "#app/admin/shapes.ts";
-import { toJsonText } from "#cli/ask.ts";
-import { EXIT, UsageError, textOption } from "#cli/command.ts";
+import { print } from "#cli/ask.ts";
+import { UsageError, textOption } from "#cli/command.ts";
 import type { Command, Context, OptionRule, Parsed } from "#cli/command.ts";
 import { expiresOption, nameOption, overlapOption, scopesOption } from "#cli/key-options.ts";
 import { formatKeys, formatNewKey } from "#cli/print/keys.ts";
-import { toOn } from "#cli/print/answer.ts";
 import { CONFIG_OPTION, isSandbox, planOption, refuse, unknownId } from "#cli/store.ts";
 import { type Account, type Accounts, SANDBOX_OPTION, withAccounts } from "#cli/store.ts";
 import { keyState, newAccount, newKey, successorOf } from "#core/keys/issue.ts";
@@ -67,7 +66,6 @@ const list: Command = {
   options: { sandbox: SANDBOX_OPTION },
   examples: ["vicinity keys list", "vicinity keys list --sandbox --json"],
   run(parsed, context) {
-    const { io, env } = context;
     const show = async (accounts: Accounts): Promise<number> => {
       const all = await accounts.listAccounts();
       const owners = new Map(all.map((account) => [account.id, account]));
@@ -75,10 +73,8 @@ const list: Command = {
         key,
         account: owners.get(key.account_id) ?? null,
       }));
-      const on = toOn(io, env);
-      const json = { keys: rows.map((row) => toKeyJson(row, on.now_ms)) };
-      io.out.write(parsed.options["json"] ? toJsonText(json) : formatKeys(rows, on));
-      return EXIT.ok;
+      const json = { keys: rows.map((row) => toKeyJson(row, context.io.now())) };
+      return print(parsed, context, { json, table: (on) => formatKeys(rows, on) });
     };
     return withAccounts(parsed, context, show, { reads: true });
   },
@@ -130,8 +126,7 @@ const revoke: Command = {
       const key = (await accounts.findKey(id))!;
       const account = await accounts.findAccount(key.account_id);
       const json = toKeyJson({ key, account }, io.now());
-      io.out.write(parsed.options["json"] ? toJsonText(json) : `${id} is revoked\n`);
-      return EXIT.ok;
+      return print(parsed, context, { json, table: () => `${id} is revoked\n` });
     });
   },
 };
@@ -146,8 +141,7 @@ function issueOf(parsed: Parsed, { io }: Context) {
 
 type Shown = Parameters<typeof formatNewKey>[0] & { account: Account };
 
-function showNew(shown: Shown, parsed: Parsed, { io }: Context): number {
-  const json = parsed.options["json"] === true;
-  io.out.write(json ? toJsonText(toNewKeyJson(shown, io.now())) : formatNewKey(shown));
-  return EXIT.ok;
+function showNew(shown: Shown, parsed: Parsed, context: Context): number {
+  const json = toNewKeyJson(shown, context.io.now());
+  return print(parsed, context, { json, table: () => formatNewKey(shown) });
 }

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { writeRecords } from "#app/admin/records.ts";
-import { toJsonText } from "#cli/ask.ts";
+import { print } from "#cli/ask.ts";
 import { atPath, EXIT, textOption, UsageError } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
 import { count } from "#cli/print/words.ts";
@@ -100,9 +100,7 @@ async function eraseWith(people: People, { id, parsed, context }: Erasing): Prom
   if (stop.signal.aborted) return refuse(context, `erased in part: run accounts erase ${id} again`);
   const erased: Erased = { keys, ...(await people.forget(id)) };
   audit({ id, erased }, context);
-  io.out.write(
-    parsed.options["json"] ? toJsonText({ account_id: id, ...erased }) : say(id, erased),
-  );
+  print(parsed, context, { json: { account_id: id, ...erased }, table: () => say(id, erased) });
   return erased.waiting === 0 ? EXIT.ok : EXIT.failed;
 }
 

@@ -47,6 +47,26 @@ export function headlines(body: Head, page: { offset: number; shown: number }, o
   return `${status} · ${count(body.total)} ${where}${showing}\n${message}${cutLines(body)}${clocks}`;
 }
 
+type Printed = {
+  columns: readonly Column[];
+  rows: readonly (readonly string[])[];
+  /** Between the first lines and the table; between that and the debug block; at the end. */
+  above?: string;
+  below?: string;
+  end?: string;
+};
+
+/** An answer that is a list without pages: its first lines, a table, the debug block. */
+export function formatAnswer(
+  body: Head & { debug?: Debug | undefined },
+  { columns, rows, above = "", below = "", end = "" }: Printed,
+  on: On,
+): string {
+  const table = rows.length > 0 ? `\n${renderTable(columns, rows, on)}` : "";
+  const head = headlines(body, { offset: 0, shown: rows.length }, on);
+  return [head, above, table, below, debugBlock(body.debug, on), end].join("");
+}
+
 /** Where the list was cut: the message does not say it. */
 function cutLines({ notices = [] }: Head): string {
   return notices.flatMap(({ cut, message }) => (cut ? [`${clean(message)}\n`] : [])).join("");
@@ -86,7 +106,7 @@ const DEBUG_COLUMNS: readonly Column[] = [
 ];
 
 /** Lists the outcome of each provider (§2.7); nothing without --debug. */
-export function debugBlock(debug: Debug | undefined, on: On): string {
+function debugBlock(debug: Debug | undefined, on: On): string {
   if (!debug) return "";
   const rows = Object.entries(debug.providers).map(([id, provider]) => [
     clean(id),
@@ -100,13 +120,7 @@ export function debugBlock(debug: Debug | undefined, on: On): string {
   return `\n${rows.length > 0 ? renderTable(DEBUG_COLUMNS, rows, on) : ""}${calls}`;
 }
 
-function paintStatus(status: Head["status"], paint: Paint): string {
-  switch (status) {
-    case "success":
-      return paint.bold(paint.green(status));
-    case "partial":
-      return paint.bold(paint.yellow(status));
-    case "empty":
-      return paint.bold(status);
-  }
+function paintStatus(status: Head["status"], { bold, green, yellow }: Paint): string {
+  if (status === "empty") return bold(status);
+  return bold(status === "success" ? green(status) : yellow(status));
 }

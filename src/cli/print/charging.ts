@@ -2,10 +2,9 @@
  * An answer of /v1/charging/nearby for people, and a charging station in a few words. A count that
  * the provider does not supply is a dash, never 0 (§2.5).
  */
-import { attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
+import { attributionLine, formatAnswer } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { type LocalTime, openWords } from "#cli/print/open.ts";
-import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN, age, clean, count, metres, secondsSince } from "#cli/print/words.ts";
 import type { ChargingBodyValue } from "#api/services.ts";
@@ -28,12 +27,8 @@ const COLUMNS: readonly Column[] = [
 export function formatCharging(body: Body, on: On): string {
   const { results, attribution } = body;
   const rows = results.map((station) => toRow(station, body.local_time, on));
-  return [
-    headlines(body, { offset: 0, shown: rows.length }, on),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
-    debugBlock(body.debug, on),
-    attributionLine([attribution], results),
-  ].join("");
+  const end = attributionLine([attribution], results);
+  return formatAnswer(body, { columns: COLUMNS, rows, end }, on);
 }
 
 function toRow(

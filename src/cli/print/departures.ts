@@ -1,8 +1,7 @@
 /** An answer of /v1/departures/nearby for people: a board. */
-import { debugBlock, headlines } from "#cli/print/answer.ts";
+import { formatAnswer } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import type { Paint } from "#cli/print/paint.ts";
-import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
 import type { DeparturesBodyValue } from "#api/departures.ts";
@@ -23,12 +22,8 @@ export function formatDepartures(body: DeparturesBodyValue, on: On): string {
   const { departures, alerts } = body.results;
   const rows = departures.map((departure) => toRow(departure, body.time_zone, on));
   const notices = alerts.flatMap(({ header }) => (header === null ? [] : [`! ${clean(header)}\n`]));
-  return [
-    headlines(body, { offset: 0, shown: rows.length }, on),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
-    notices.length > 0 ? `\n${notices.join("")}` : "",
-    debugBlock(body.debug, on),
-  ].join("");
+  const below = notices.length > 0 ? `\n${notices.join("")}` : "";
+  return formatAnswer(body, { columns: COLUMNS, rows, below }, on);
 }
 
 function toRow(departure: Departure, zone: string | undefined, { paint }: On): string[] {

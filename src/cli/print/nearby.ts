@@ -187,15 +187,7 @@ function debugTable(debug: NonNullable<Body["debug"]>, on: On): string {
 }
 
 function paintState(state: string | undefined, paint: Paint): string {
-  switch (state) {
-    case undefined:
-    case "unknown":
-      return UNKNOWN;
-    case "operational":
-      return paint.green(state);
-    case "unavailable":
-      return paint.red(state);
-    default:
-      return paint.yellow(state);
-  }
+  if (state === undefined || state === "unknown") return UNKNOWN;
+  if (state === "operational") return paint.green(state);
+  return state === "unavailable" ? paint.red(state) : paint.yellow(state);
 }

@@ -1,7 +1,6 @@
 /** An answer of /v1/parking/nearby for people, and a car park in a few words. */
-import { attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
+import { attributionLine, formatAnswer } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
-import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { type LocalTime, openWords } from "#cli/print/open.ts";
 import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
@@ -23,12 +22,8 @@ const COLUMNS: readonly Column[] = [
 export function formatParking(body: Body, on: On): string {
   const { results, attribution } = body;
   const rows = results.map((parking) => toRow(parking, body.local_time, on));
-  return [
-    headlines(body, { offset: 0, shown: rows.length }, on),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
-    debugBlock(body.debug, on),
-    attributionLine([attribution], results),
-  ].join("");
+  const end = attributionLine([attribution], results);
+  return formatAnswer(body, { columns: COLUMNS, rows, end }, on);
 }
 
 function toRow(

@@ -1,9 +1,8 @@
 /** An answer of /v1/services/nearby for people: what came of it, how many of each type, the places. */
-import { attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
+import { attributionLine, formatAnswer } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { detailsOf } from "#cli/print/details.ts";
 import type { LocalTime } from "#cli/print/open.ts";
-import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { clean, count, metres } from "#cli/print/words.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
@@ -22,13 +21,8 @@ const COLUMNS: readonly Column[] = [
 export function formatServices(body: Body, on: On): string {
   const { results, attributions = [] } = body;
   const rows = results.map((service) => toRow(service, body.local_time));
-  return [
-    headlines(body, { offset: 0, shown: rows.length }, on),
-    countsOf(body),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
-    debugBlock(body.debug, on),
-    attributionLine(attributions, results),
-  ].join("");
+  const parts = { above: countsOf(body), end: attributionLine(attributions, results) };
+  return formatAnswer(body, { columns: COLUMNS, rows, ...parts }, on);
 }
 
 /** `toilets 12 · aed 0`, before the limit; one type says the total already. */

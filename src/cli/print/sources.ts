@@ -11,16 +11,17 @@ type Source = SourcesBody["sources"][number];
 type State = Source["state"];
 
 /** Worst first: what needs a person, what is under way, what is well, what is off. */
-const ORDER = [
-  "error",
-  "unauthorized",
-  "timeout",
-  "unavailable",
-  "not_surveyed",
-  "idle",
-  "ok",
-  "disabled",
-] as const satisfies readonly State[];
+const COLOURS = {
+  error: "red",
+  unauthorized: "red",
+  timeout: "yellow",
+  unavailable: "yellow",
+  not_surveyed: "cyan",
+  idle: "dim",
+  ok: "green",
+  disabled: "dim",
+} as const satisfies Record<State, keyof Paint>;
+const ORDER = Object.keys(COLOURS) as State[];
 
 const COLUMNS: readonly Column[] = [
   { title: "state" },
@@ -138,20 +139,5 @@ function summary(sources: readonly Source[], paint: Paint): string {
 
 function paintState(state: State, paint: Paint, problem?: string): string {
   const name = state.replaceAll("_", " ");
-  const words = problem === undefined ? name : `${name}: ${problem}`;
-  switch (state) {
-    case "ok":
-      return paint.green(words);
-    case "idle":
-    case "disabled":
-      return paint.dim(words);
-    case "not_surveyed":
-      return paint.cyan(words);
-    case "timeout":
-    case "unavailable":
-      return paint.yellow(words);
-    case "error":
-    case "unauthorized":
-      return paint.red(words);
-  }
+  return paint[COLOURS[state]](problem === undefined ? name : `${name}: ${problem}`);
 }

@@ -1,7 +1,6 @@
 /** An answer of /v1/transport/nearby for people. */
-import { debugBlock, headlines } from "#cli/print/answer.ts";
+import { formatAnswer } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
-import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
 import type { TransportBodyValue } from "#api/transit.ts";
@@ -19,11 +18,7 @@ const COLUMNS: readonly Column[] = [
 
 export function formatStations(body: TransportBodyValue, on: On): string {
   const rows = body.results.stations.map((station) => toRow(station, on));
-  return [
-    headlines(body, { offset: 0, shown: rows.length }, on),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
-    debugBlock(body.debug, on),
-  ].join("");
+  return formatAnswer(body, { columns: COLUMNS, rows }, on);
 }
 
 function toRow(station: Station, { paint }: On): string[] {

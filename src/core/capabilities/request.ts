@@ -13,16 +13,9 @@ import {
 import { LIMITS } from "#api/limits.ts";
 import { parseJson } from "#kit/json.ts";
 import { findRepeatedMember } from "#kit/json-members.ts";
+import { choiceRule, orNull, type Rule, textBy, textRule } from "#kit/rule.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
-import {
-  choiceRule,
-  isObject,
-  orNull,
-  type ReadMembers as ReadMember,
-  readMembers,
-  type Rule,
-  textRule,
-} from "#core/members/rules.ts";
+import { isObject, type ReadMembers as ReadMember, readMembers } from "#core/members/rules.ts";
 
 export type SearchArgs = CapabilityArgs<"search_mobility">;
 
@@ -98,10 +91,7 @@ const ENVELOPE = {
 };
 
 const FORM = {
-  capability: {
-    words: "text",
-    read: (value: unknown) => (typeof value === "string" ? value : undefined),
-  },
+  capability: textBy("text", (text) => text),
   args: OBJECT,
 };
 

@@ -1,4 +1,5 @@
 /** The periods of metering: days and calendar months, UTC. Times come from outside. */
+import { matching, type Rule } from "#kit/rule.ts";
 import { DAY_MS } from "#kit/time.ts";
 
 /** Time for which single events are kept (reliability 6.3); totals stay for ever. */
@@ -33,10 +34,11 @@ export function monthOf(at_ms: number): string {
   return dayOf(at_ms).slice(0, 7);
 }
 
-/** Reports whether a text is a month, as `2026-11`, of a year from 1970. */
-export function isMonth(text: string): boolean {
-  return /^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/.test(text);
-}
+/** Of a year from 1970. */
+export const MONTH: Rule<string> = matching(
+  /^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/,
+  "a month such as 2026-11",
+);
 
 /** Returns the first moments of the month and of the next one, epoch ms: when units are reset. */
 export function monthBounds(month: string): { from_ms: number; until_ms: number } {

@@ -1,10 +1,10 @@
 /** Accounts: list them, make one, change its plan or standing. */
 import { Type } from "typebox";
 import { toAccountJson } from "#app/admin/shapes.ts";
-import { newAccount } from "#core/keys/issue.ts";
+import { NAME, newAccount } from "#core/keys/issue.ts";
 import type { Account } from "#ports.ts";
 import { type AdminAnswer, unknownId } from "./answer.ts";
-import { readName, wrong } from "./check.ts";
+import { readMember, wrong } from "./check.ts";
 import { type AdminApiDeps, type AdminRoute, members, planMember, toRoute } from "./route.ts";
 
 const STANDINGS: Account["standing"][] = ["active", "past_due", "suspended"];
@@ -35,7 +35,7 @@ function create(deps: AdminApiDeps): AdminRoute {
     action: "account.create",
     takes: members({ name: Type.String(), plan: planMember(deps) }),
     run: async ({ name, plan }) => {
-      const read = readName(name);
+      const read = readMember("name", name, NAME);
       if (!read.ok) return read;
       const account = newAccount({ name: read.value, plan }, { now_ms: clock.now(), draw });
       await accounts.createAccount(account);

@@ -3,8 +3,8 @@ import { isUtf8 } from "node:buffer";
 import type { TObject } from "typebox";
 import { findProblem } from "#config/problem.ts";
 import { parseJsonBytes } from "#kit/json.ts";
-import { toName } from "#core/keys/issue.ts";
-import { readMoment_ms } from "#core/keys/moment.ts";
+import { endRules } from "#core/keys/moment.ts";
+import { readBy, type Rule } from "#kit/rule.ts";
 import { refuse, type AdminRefusal } from "./answer.ts";
 
 /** What was given is not repeated in a refusal: it may be a key. */
@@ -30,18 +30,14 @@ export function parseBody(bytes: Buffer): unknown {
 
 type Read<T> = { ok: true; value: T } | AdminRefusal;
 
-export function readName(text: string): Read<string> {
-  const name = toName(text);
-  if (name === null) return wrong("name", "expected one line of 1 to 100 characters");
-  return { ok: true, value: name };
+/** Reads a member by rules that a schema cannot state. */
+export function readMember<T>(member: string, text: string, ...rules: readonly Rule<T>[]): Read<T> {
+  const read = readBy(text, ...rules);
+  return read.ok ? read : wrong(member, `expected ${read.words}`);
 }
 
 /** Epoch milliseconds, to come; null: never. */
 export function readEnd(text: string | null, now_ms: number): Read<number | null> {
   if (text === null) return { ok: true, value: null };
-  const at_ms = readMoment_ms(text, now_ms);
-  if (at_ms !== null && at_ms > now_ms) return { ok: true, value: at_ms };
-  const expected =
-    at_ms === null ? "a date, an RFC 3339 time or a duration such as 30d" : "a time to come";
-  return wrong("expires_at", `expected ${expected}`);
+  return readMember("expires_at", text, ...endRules(now_ms));
 }

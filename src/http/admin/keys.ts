@@ -5,6 +5,7 @@ import {
   DEFAULT_OVERLAP_MS,
   keyState,
   MAX_OVERLAP_MS,
+  NAME,
   newAccount,
   newKey,
   successorOf,
@@ -12,7 +13,7 @@ import {
 import { DEFAULT_SCOPES, SCOPES } from "#core/keys/scopes.ts";
 import type { Account } from "#ports.ts";
 import { type AdminAnswer, refuse, type AdminRefusal, unknownId } from "./answer.ts";
-import { readEnd, readName, wrong } from "./check.ts";
+import { readEnd, readMember, wrong } from "./check.ts";
 import { type AdminApiDeps, type AdminRoute, members, planMember, toRoute } from "./route.ts";
 
 /** A date, an RFC 3339 time, or a time from now such as 30d; null: never. */
@@ -61,7 +62,9 @@ function create(deps: AdminApiDeps): AdminRoute {
     run: async (given) => {
       const issue = issueOf(deps);
       const name =
-        given.name === undefined ? { ok: true as const, value: null } : readName(given.name);
+        given.name === undefined
+          ? { ok: true as const, value: null }
+          : readMember("name", given.name, NAME);
       if (!name.ok) return name;
       const end = readEnd(given.expires_at ?? null, issue.now_ms);
       if (!end.ok) return end;

@@ -5,7 +5,7 @@
 import { type AddressKeys, type Bucket, toAddressBuckets } from "#core/limits/address.ts";
 import type { Admission, Clock } from "#ports.ts";
 import type { ClientAddress } from "../address.ts";
-import type { Problem } from "../errors.ts";
+import { type Problem, refusal } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
 import { Bill } from "../bill.ts";
 import { BUSY } from "../verdict.ts";
@@ -70,8 +70,5 @@ function toTimeBuckets({ narrow, wide }: AddressKeys): Bucket[] {
   ];
 }
 
-const BUSY_PAGE: Problem = {
-  code: "overloaded",
-  message: BUSY,
-};
+const BUSY_PAGE = refusal("overloaded", BUSY);
 const TOO_MANY = `more than ${PAGE_LIMIT.rate_per_s} files of pages a second, after a burst of ${PAGE_LIMIT.burst}, or more of their making than an address has`;

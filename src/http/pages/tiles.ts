@@ -12,26 +12,14 @@ import { toSentence } from "#core/notices.ts";
 import type { BaseMapRow, BaseMaps, UnopenedMap } from "#ports/base-maps.ts";
 import { compress } from "../compression.ts";
 import { isNotModified } from "../conditional.ts";
-import type { Problem } from "../errors.ts";
+import { type Problem, refusal } from "../errors.ts";
 import type { Response } from "../exchange.ts";
 import type { ServingThread } from "../serving.ts";
 import { type Encoding, pickEncoding } from "../negotiate.ts";
 import type { Asset } from "./asset.ts";
 import { createLabels } from "./labels.ts";
 import { LIGHT } from "./policy.ts";
-import { createTurns } from "./turns.ts";
-
-export type Tiles = {
-  /**
-   * Answers a request for a path below /tiles/; `query` as it came, `block` of the caller's address.
-   */
-  answer(
-    path: string,
-    query: string,
-    headers: IncomingHttpHeaders,
-    block?: string,
-  ): Promise<Response | Problem>;
-};
+import { Turns } from "./turns.ts";
 
 export const INDEX_PATH = "/tiles/index.json";
 export const LABELS_PATH = "/tiles/labels.json";
@@ -60,62 +48,80 @@ type TileDeps = {
   serving?: Pick<ServingThread, "resume">;
 };
 
-export function createTiles(maps: BaseMaps, { onFault, serving }: TileDeps): Tiles {
-  const turns = createTurns(WAITING_MAX, onFault);
-  const making = new Map<string, Promise<Kept | null>>();
-  const cache = new LRUCache<string, Kept>({
+export class Tiles {
+  readonly #maps: BaseMaps;
+  readonly #deps: TileDeps;
+  readonly #turns: Turns;
+  readonly #making = new Map<string, Promise<Kept | null>>();
+  readonly #cache = new LRUCache<string, Kept>({
     maxSize: CACHE_BYTES,
     // The tile, and as much again for its codings.
     sizeCalculation: ({ forms }) => ENTRY_BYTES + 2 * (forms?.plain.length ?? 0),
   });
-  const make = async (key: string, [z, x, y]: Place, block: string): Promise<Kept | null> => {
-    const plain = await turns.take(() => {
-      serving?.resume();
-      return maps.tile(z, x, y);
+  /** Of the newest version that was requested, by how long a caller may keep them. */
+  #labels = { version: "", kept: new Map<string, Asset>() };
+
+  constructor(maps: BaseMaps, deps: TileDeps) {
+    this.#maps = maps;
+    this.#deps = deps;
+    this.#turns = new Turns(WAITING_MAX, deps.onFault);
+  }
+
+  /** Answers a request for a path below /tiles/; `query` as it came, `block` of the caller's address. */
+  async answer(
+    path: string,
+    query: string,
+    headers: IncomingHttpHeaders,
+    block = "",
+  ): Promise<Response | Problem> {
+    const rows = this.#maps.list();
+    const version = versionOf(rows);
+    if (path === INDEX_PATH)
+      return toIndex({ rows, unopened: this.#maps.listUnopened?.() ?? [], version }, headers);
+    const cache_control = query === `v=${version}` ? FOR_EVER : SHORTLY;
+    if (path === LABELS_PATH) return await this.#findLabels(version, cache_control).answer(headers);
+    const place = readPlace(path);
+    if (place === null) return NO_TILE;
+    const encoding = pickEncoding(headers["accept-encoding"]);
+    const known = toNotModified(headers, version, encoding, cache_control);
+    if (known !== null) return known;
+    const kept = await this.#find(`${version}/${place.join("/")}`, place, block);
+    if (kept === null) return FULL;
+    if (kept.forms === null)
+      return { status: 204, headers: ["cache-control", cache_control], body: null };
+    const fields = ["content-type", TILE_TYPE, "cache-control", cache_control, ...LIGHT];
+    return await toTile(kept.forms, encoding, version, fields);
+  }
+
+  /** null: too many wait already. */
+  #find(key: string, place: Place, block: string): Kept | Promise<Kept | null> {
+    const known = this.#cache.get(key) ?? this.#making.get(key);
+    if (known) return known;
+    const made = this.#make(key, place, block).finally(() => this.#making.delete(key));
+    this.#making.set(key, made);
+    return made;
+  }
+
+  async #make(key: string, [z, x, y]: Place, block: string): Promise<Kept | null> {
+    const plain = await this.#turns.take(() => {
+      this.#deps.serving?.resume();
+      return this.#maps.tile(z, x, y);
     }, block);
     if (plain === "full") return null;
     const kept = { forms: plain && { plain, packed: new Map() } };
-    cache.set(key, kept);
+    this.#cache.set(key, kept);
     return kept;
-  };
-  /** null: too many wait already. */
-  const find = (key: string, place: Place, block: string): Kept | Promise<Kept | null> => {
-    const known = cache.get(key) ?? making.get(key);
-    if (known) return known;
-    const made = make(key, place, block).finally(() => making.delete(key));
-    making.set(key, made);
-    return made;
-  };
-  /** Of the newest version that was requested, by how long a caller may keep them. */
-  let labels = { version: "", kept: new Map<string, Asset>() };
-  const findLabels = (version: string, cache_control: string): Asset => {
-    if (labels.version !== version) labels = { version, kept: new Map() };
+  }
+
+  #findLabels(version: string, cache_control: string): Asset {
+    if (this.#labels.version !== version) this.#labels = { version, kept: new Map() };
+    const { kept } = this.#labels;
+    const { onFault } = this.#deps;
     const asset =
-      labels.kept.get(cache_control) ?? createLabels(maps.covers, cache_control, onFault);
-    labels.kept.set(cache_control, asset);
+      kept.get(cache_control) ?? createLabels(this.#maps.covers, cache_control, onFault);
+    kept.set(cache_control, asset);
     return asset;
-  };
-  return {
-    async answer(path, query, headers, block = "") {
-      const rows = maps.list();
-      const version = versionOf(rows);
-      if (path === INDEX_PATH)
-        return toIndex({ rows, unopened: maps.listUnopened?.() ?? [], version }, headers);
-      const cache_control = query === `v=${version}` ? FOR_EVER : SHORTLY;
-      if (path === LABELS_PATH) return await findLabels(version, cache_control).answer(headers);
-      const place = readPlace(path);
-      if (place === null) return NO_TILE;
-      const encoding = pickEncoding(headers["accept-encoding"]);
-      const known = toNotModified(headers, version, encoding, cache_control);
-      if (known !== null) return known;
-      const kept = await find(`${version}/${place.join("/")}`, place, block);
-      if (kept === null) return FULL;
-      if (kept.forms === null)
-        return { status: 204, headers: ["cache-control", cache_control], body: null };
-      const fields = ["content-type", TILE_TYPE, "cache-control", cache_control, ...LIGHT];
-      return await toTile(kept.forms, encoding, version, fields);
-    },
-  };
+  }
 }
 
 type Place = [z: number, x: number, y: number];
@@ -223,11 +229,8 @@ function boundsOf(rows: readonly Pick<BaseMapRow, "box">[]): number[] {
   return [Math.min(...wests), Math.min(...souths), Math.max(...easts), Math.max(...norths)];
 }
 
-const NO_TILE: Problem = {
-  code: "not_found",
-  message: `tiles are /tiles/{z}/{x}/{y}.mvt with zooms from 0 to ${MAX_ZOOM}`,
-};
-const FULL: Problem = {
-  code: "overloaded",
-  message: `more than ${WAITING_MAX} tiles are waited for`,
-};
+const NO_TILE = refusal(
+  "not_found",
+  `tiles are /tiles/{z}/{x}/{y}.mvt with zooms from 0 to ${MAX_ZOOM}`,
+);
+const FULL = refusal("overloaded", `more than ${WAITING_MAX} tiles are waited for`);

@@ -8,8 +8,8 @@ import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { type ClientAddress, createClientAddress } from "#http/address.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
-import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
+import { AccessGate, type Gate, type GateDeps } from "#http/gate.ts";
 import { createPageGate, type PageGate } from "#http/pages/gate.ts";
 import { detach, type NoteFault } from "#kit/guard.ts";
 import type { Clock, RateLimiter } from "#ports.ts";
@@ -89,7 +89,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   const shedder = enforced ? deps.shedder : NEVER;
   const addressOf = createClientAddress(config.server.trusted_proxies);
   return {
-    gate: createGate({
+    gate: new AccessGate({
       clock,
       wall: clock.wall,
       keyring,
@@ -98,7 +98,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
       reservations: storage.fleet?.reservations ?? null,
       plan: () => plans.anonymous,
       limiter: deps.limiter ?? createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
-      badKeys: createBadKeyThrottle(createMemoryLimiter({ max_buckets: BAD_KEY_BUCKETS_MAX })),
+      badKeys: new BadKeyThrottle(createMemoryLimiter({ max_buckets: BAD_KEY_BUCKETS_MAX })),
       shedder,
       addressOf,
       enforced,

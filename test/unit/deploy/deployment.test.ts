@@ -77,9 +77,9 @@ test("every variable that is set is one the program reads, with a value that it 
   assert.ok(set.length >= 20, `${set.length} variables`);
   for (const [where, name, value] of set) {
     if (OTHERS.has(name)) continue;
-    const rule = (VARIABLES as Record<string, { parse(text: string): unknown }>)[name];
+    const rule = (VARIABLES as Record<string, { read(text: string): unknown }>)[name];
     assert.ok(rule, `${where}: ${name}`);
-    if (value !== null) assert.notEqual(rule.parse(value), undefined, `${where}: ${name}`);
+    if (value !== null) assert.notEqual(rule.read(value), undefined, `${where}: ${name}`);
   }
 });
 

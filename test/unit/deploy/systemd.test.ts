@@ -45,9 +45,9 @@ test("each variable is one that the program reads, with a value that it takes", 
     for (const pair of unit.get("Service.Environment") ?? []) {
       const [name = "", value = ""] = pair.split("=");
       if (["NODE_ENV", "NODE_COMPILE_CACHE"].includes(name)) continue;
-      const rule = (VARIABLES as Record<string, { parse(text: string): unknown }>)[name];
+      const rule = (VARIABLES as Record<string, { read(text: string): unknown }>)[name];
       assert.ok(rule, name);
-      assert.notEqual(rule.parse(value), undefined, pair);
+      assert.notEqual(rule.read(value), undefined, pair);
     }
   const env = readEnv({ LOG_FILE: "/var/log/vicinity/vicinity.log" });
   assert.ok(env.ok && env.value.log_file !== null);

@@ -12,8 +12,8 @@ import { StationWatch } from "#app/stations/watch.ts";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { anonymousMost, type BoundOfAll } from "#core/limits/shared-bound.ts";
 import { Connections } from "#http/connections.ts";
-import { createTurns } from "#http/pages/turns.ts";
-import { createShedder } from "#http/shedding.ts";
+import { Turns } from "#http/pages/turns.ts";
+import { Shedder } from "#http/shedding.ts";
 import { Bulkhead } from "#upstream/lookup/limits.ts";
 import { detach } from "#kit/guard.ts";
 import { noFault } from "../../support/faults.ts";
@@ -54,7 +54,7 @@ const FILLS: {
   },
   requests({ most }) {
     const inflight = { count: 0 };
-    const shedder = createShedder({
+    const shedder = new Shedder({
       inflight,
       now: () => 0,
       openProbe: () => ({ send() {}, close() {} }),
@@ -64,7 +64,7 @@ const FILLS: {
     return { held: inflight.count - 1, keyed: shedder.admits("keyed") };
   },
   async tiles({ most }) {
-    const turns = createTurns(
+    const turns = new Turns(
       most,
       () => undefined,
       () => new Promise(() => undefined),

@@ -46,8 +46,7 @@ function create(t: TestContext, random = 0) {
       }
     },
     isOutdated: () => outdated,
-    ahead_s: async () =>
-      Number(/^svc_clock_ahead_seconds (\S+)$/m.exec(await metrics.registry.metrics())?.[1]),
+    ahead_s: async () => Number(/^svc_clock_ahead_seconds (\S+)$/m.exec(metrics.text())?.[1]),
     wall_ms: () => sources.wall_ms,
   };
 }

@@ -24,7 +24,7 @@ test("an unknown plan is the least one, with one line for the plan and a count",
   t.after(() => metrics.close());
   book.watch(metrics);
   const count = async (): Promise<string> =>
-    /^svc_unknown_plans (\d+)$/m.exec(await metrics.registry.metrics())?.[1] ?? "absent";
+    /^svc_unknown_plans (\d+)$/m.exec(metrics.text())?.[1] ?? "absent";
   assert.equal(await count(), "absent", "not looked yet");
   book.count([]);
   assert.equal(book.find("developer", "acc_1").name, "developer");
@@ -60,7 +60,7 @@ test("plans are counted at the start, after a reload and when accounts have chan
   t.after(() => metrics.close());
   book.watch(metrics);
   const count = async (): Promise<string> =>
-    /^svc_unknown_plans (\d+)$/m.exec(await metrics.registry.metrics())?.[1] ?? "absent";
+    /^svc_unknown_plans (\d+)$/m.exec(metrics.text())?.[1] ?? "absent";
   const accounts = createMemoryAccounts();
   const add = (id: string, plan: string): void =>
     accounts.createAccount({ id, name: id, plan, standing: "active", created_at_ms: 1 });

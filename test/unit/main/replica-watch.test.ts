@@ -39,9 +39,7 @@ function open(t: { after(task: () => void): void }) {
     onFault: noFault,
   });
   const count = async (what: string): Promise<string | undefined> =>
-    new RegExp(`^svc_replicas_differ\\{what="${what}"\\} (\\d+)$`, "m").exec(
-      await metrics.registry.metrics(),
-    )?.[1];
+    new RegExp(`^svc_replicas_differ\\{what="${what}"\\} (\\d+)$`, "m").exec(metrics.text())?.[1];
   const set = (texts: readonly unknown[] | null): void => {
     others = texts && new Map(texts.map((each, i) => [`r${i}`, JSON.stringify(each)]));
   };

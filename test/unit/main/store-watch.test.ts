@@ -22,7 +22,7 @@ test("files that lose their names are said once, counted, and end readiness unti
     } as ConstructorParameters<typeof StoreWatch>[0]["log"],
   });
   const count = async (): Promise<string> =>
-    /^svc_store_files_lost (\d+)$/m.exec(await metrics.registry.metrics())?.[1] ?? "absent";
+    /^svc_store_files_lost (\d+)$/m.exec(metrics.text())?.[1] ?? "absent";
 
   await clock.advance(4_000);
   assert.deepEqual([watch.problem, lines, await count()], [null, [], "0"]);

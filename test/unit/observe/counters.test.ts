@@ -4,9 +4,8 @@ import type { Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { Quotas } from "#app/access/quota.ts";
 import { findOperation } from "#api/operations.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
-import { observe } from "#http/histogram.ts";
 import { METRICS, type MetricName, type MetricRow } from "#http/metric-table.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
@@ -72,7 +71,7 @@ async function unwritten(metrics: Metrics): Promise<void> {
 /** A question with a key that does not exist. */
 async function badKey(metrics: Metrics, admitted: boolean, enforced = true): Promise<void> {
   const verdict = { admitted, ...AGAIN, remaining: 0 } as Admission;
-  const badKeys = { ...createBadKeyThrottle(refusing), strike: () => verdict };
+  const badKeys = Object.assign(new BadKeyThrottle(refusing), { strike: () => verdict });
   await question(metrics, {
     keyring: ringOf({ ok: false, code: "invalid_api_key" }),
     badKeys,
@@ -123,7 +122,7 @@ const ROWS: readonly Row[] = [
   [
     "svc_http_requests_total",
     { route: "/a", method: "GET", status: "429" },
-    ({ route }) => observe(route("/a"), "HEAD", 429, 1),
+    ({ route }) => route("/a").observe("HEAD", 429, 1),
   ],
   ["svc_http_connections_ended_total", { reason: "address" }, connectTwice],
   [
@@ -303,5 +302,5 @@ function open(t: TestContext): Metrics {
 }
 
 async function read(metrics: Metrics): Promise<Exposition> {
-  return readExposition(await metrics.registry.metrics());
+  return readExposition(metrics.text());
 }

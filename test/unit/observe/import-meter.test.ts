@@ -14,7 +14,7 @@ test("each unusable import is counted once, and nothing is 0 where it is known",
     timetable: () => ["ended", "damaged", "ended"],
     base: () => ["earlier_version"],
   });
-  const text = await metrics.registry.metrics();
+  const text = metrics.text();
   const lines = text.split("\n").filter((line) => line.startsWith("svc_imports_unusable{"));
   assert.equal(lines.length, IMPORT_KINDS.length * UNUSABLE.length);
   assert.deepEqual(lines.filter((line) => !line.endsWith(" 0")).toSorted(), [

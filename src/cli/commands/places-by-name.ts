@@ -1,11 +1,11 @@
+/** Names of places to coordinates, and back. */
 import { URL_OPTION } from "#cli/ask.ts";
-import { UsageError, pointOption } from "#cli/command.ts";
-import type { Command, Parsed } from "#cli/command.ts";
+import { type Command, type Parsed, pointOption, toPoint, UsageError } from "#cli/command.ts";
 import { formatCandidates } from "#cli/print/geocode.ts";
 import { clean } from "#cli/print/words.ts";
 import { optionsOf, queryOf, search } from "#cli/search.ts";
 import type { Client } from "#api/client/client.ts";
-import { GEOCODE_PARAMETERS } from "#api/geocoding.ts";
+import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "#api/geocoding.ts";
 
 export const geocode: Command = {
   name: "geocode",
@@ -47,3 +47,19 @@ function toQuestion(parsed: Parsed) {
     near ? client.searchPlaces({ q, ...near, ...rest }) : client.geocode({ q, ...nation, ...rest });
   return { q, near, ask };
 }
+
+export const reverse: Command = {
+  name: "reverse",
+  summary: "find the address of a coordinate",
+  positionals: ["LAT,LON"],
+  options: { ...optionsOf(REVERSE_PARAMETERS), url: URL_OPTION },
+  examples: ["vicinity reverse 48.8566,2.3522", "vicinity reverse 35.6812,139.7671 --language ja"],
+  run: (parsed, context) => {
+    const { lat, lon } = toPoint(parsed);
+    const query = { lat, lon, ...queryOf(parsed, REVERSE_PARAMETERS) };
+    return search(parsed, context, {
+      ask: (client) => client.reverseGeocode(query),
+      format: (body, on) => formatCandidates(body, `at ${lat}, ${lon}`, on),
+    });
+  },
+};
