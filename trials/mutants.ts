@@ -1,35 +1,33 @@
 /**
  * `npm run trials -- mutants`: plants seeded faults one at a time, spread evenly over the layers and
  * packages, and runs the tests of `npm test` that reach the file, the nearest first: a fault that none
- * of them sees is listed. `--depth near`: the nearest unit tests alone, which takes a tenth of the time;
- * `--state FILE` keeps what is judged, so that a run that was ended goes on; `--only src/core,packages`:
+ * of them sees is listed. `--depth near`: the nearest unit tests alone, which takes a tenth of the time,
+ * `--depth 12` also the twelve nearest files of the other suites; `--state FILE` keeps what is judged, so
+ * that a run that was ended goes on, `--again` judges its survivors again; `--only src/core,packages`:
  * files whose paths begin so; `--kind throw`: one kind of fault (mutants/mutate.ts); `--program DIR`:
  * another checkout. mutants/justified.json lists survivors that no test should see, each with its reason.
  */
-import { execFileSync, spawn } from "node:child_process";
 import { globSync } from "node:fs";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createLayerOf, drawPlants, type Planted } from "./mutants/draw.ts";
 import {
-  type Fate,
   Fates,
   type Judged,
   justify,
   readJustified,
   toJudged,
 } from "./mutants/fates.ts";
+import { Judge, type StagesOf } from "./mutants/judge.ts";
 import { KINDS, listMutants } from "./mutants/mutate.ts";
 import { shareOf, toReport } from "./mutants/report.ts";
 import { findTests, type Tests, type TestsOf } from "./mutants/tests.ts";
 
 /** Unit test files that run for one fault, nearest first: the ends of the stages. */
-const NEAR_STAGES = [4, 16, 60];
+const NEAR_STAGES = [4, 16, 50];
 const FAR_STAGE = 12;
-const TIMEOUT_MS = 5 * 60_000;
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -44,13 +42,14 @@ export async function run(args: readonly string[]): Promise<number> {
       kind: { type: "string", default: KINDS.join() },
       depth: { type: "string", default: "whole" },
       state: { type: "string" },
+      again: { type: "boolean", default: false },
     },
   });
   const root = resolve(values.program);
   const kinds = KINDS.filter((kind) => values.kind.split(",").includes(kind));
   const wish = { count: Number(values.count), seed: Number(values.seed), kinds };
   const all = await listPlants(root, values.only.split(","));
-  const fates = new Fates(values.state ?? null);
+  const fates = new Fates(values.state ?? null, values.again);
   const plants = drawPlants(all, wish);
   const queue = plants.filter((each) => fates.find(each) === undefined);
   console.log(`${all.length} places, ${plants.length} drawn, ${queue.length} to judge`);
@@ -87,18 +86,16 @@ async function listPlants(root: string, only: readonly string[]): Promise<Plante
   return all;
 }
 
-type StagesOf = (file: string) => readonly (readonly string[])[];
-
-/** Files of tests that run together, in the order in which they are tried. */
+/** The nearest first. `depth`: `near`, `whole`, or how many files of the other suites are run. */
 function toStages(testsOf: TestsOf, depth: string): StagesOf {
+  const most = depth === "whole" ? Infinity : depth === "near" ? 0 : Number(depth);
   return (file) => {
     const { near, far }: Tests = testsOf(file);
-    const first = NEAR_STAGES.map((to, n) => near.slice(NEAR_STAGES[n - 1] ?? 0, to));
-    const stages = [...first];
-    if (depth === "whole")
-      for (const rest of [near.slice(NEAR_STAGES.at(-1)), far])
-        for (let at = 0; at < rest.length; at += FAR_STAGE)
-          stages.push(rest.slice(at, at + FAR_STAGE));
+    const stages = NEAR_STAGES.map((to, n) => near.slice(NEAR_STAGES[n - 1] ?? 0, to));
+    const rest = depth === "whole" ? near.slice(NEAR_STAGES.at(-1)) : [];
+    for (const tests of [rest, far.slice(0, most)])
+      for (let at = 0; at < tests.length; at += FAR_STAGE)
+        stages.push(tests.slice(at, at + FAR_STAGE));
     return stages.filter(({ length }) => length > 0);
   };
 }
@@ -106,63 +103,12 @@ function toStages(testsOf: TestsOf, depth: string): StagesOf {
 type Judging = { stagesOf: StagesOf; fates: Fates };
 
 async function judgeAll(root: string, queue: Planted[], judging: Judging): Promise<void> {
-  const copy = await createCopy(root);
+  const judge = await Judge.open(root, judging.stagesOf);
   for (let next = queue.shift(); next; next = queue.shift()) {
-    const judged: Judged = toJudged(next, await judge(copy, next, judging.stagesOf));
+    const judged: Judged = toJudged(next, await judge.judge(next));
     judging.fates.keep(judged);
     const { fate, file, line, what } = judged;
     if (fate !== "killed") console.log(`${fate}: ${file}:${line} ${what}`);
   }
-  await rm(copy, { recursive: true, force: true });
-}
-
-async function createCopy(root: string): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), "vicinity-mutants-"));
-  const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" });
-  for (const each of tracked.split("\n").filter(Boolean))
-    await cp(join(root, each), join(copy, each));
-  await symlink(join(root, "node_modules"), join(copy, "node_modules"));
-  return copy;
-}
-
-async function judge(copy: string, planted: Planted, stagesOf: StagesOf): Promise<Fate> {
-  const { file, mutant } = planted;
-  const stages = stagesOf(file);
-  if (stages.length === 0) return "not tested";
-  const path = join(copy, file);
-  const source = await readFile(path, "utf8");
-  const faulty = source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end);
-  try {
-    for (const stage of stages) {
-      await writeFile(path, faulty);
-      const passes = await pass(copy, stage);
-      await writeFile(path, source);
-      if (!passes && (await isClean(copy, stage))) return "killed";
-    }
-    return "survived";
-  } finally {
-    await writeFile(path, source);
-  }
-}
-
-const clean = new Map<string, boolean>();
-
-/** Tests that fail without any fault prove nothing. */
-async function isClean(copy: string, tests: readonly string[]): Promise<boolean> {
-  const key = tests.join();
-  const known = clean.get(key);
-  if (known !== undefined) return known;
-  const passes = await pass(copy, tests);
-  if (!passes) console.log(`!!! these fail without a fault, and are left out: ${key}`);
-  clean.set(key, passes);
-  return passes;
-}
-
-function pass(copy: string, tests: readonly string[]): Promise<boolean> {
-  const child = spawn(
-    process.execPath,
-    ["--test", "--test-isolation=none", "--test-reporter=dot", ...tests],
-    { cwd: copy, stdio: "ignore", timeout: TIMEOUT_MS, killSignal: "SIGKILL" },
-  );
-  return new Promise((done) => child.once("close", (code) => done(code === 0)));
+  await judge.close();
 }

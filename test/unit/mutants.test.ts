@@ -89,10 +89,19 @@ test("each file of src has its layer, a package is one, and the simulator none",
   assert.equal(layerOf("sandbox/world/world.ts"), null);
 });
 
+test("tests of the package, then those whose paths have the same words, come first", () => {
+  const testsOf = findTests(".");
+  const [first] = testsOf("packages/kit/text/clean.ts").near;
+  assert.equal(first, "packages/kit/test/text/clean.test.ts");
+  assert.match(testsOf("src/http/shedding.ts").near.slice(0, 3).join(), /http\/shedding\.test/);
+  const [store] = testsOf("src/storage/bases.ts").near;
+  assert.match(store!, /^test\/(unit\/storage|conformance)\//);
+});
+
 test("the nearest tests come first, and those that start the program reach all of it", () => {
   const testsOf = findTests(".");
   const { near, far } = testsOf("packages/kit/nearest.ts");
-  assert.ok(near.length > 0 && near.every((file) => /^(test\/unit|packages)\//.test(file)));
+  assert.ok(near.length > 0 && near.every((file) => /^(test\/(unit|conformance)|packages)\//.test(file)));
   assert.ok(
     far.some((file) => file.startsWith("test/integration/")),
     far.join(),
@@ -115,6 +124,9 @@ test("what is judged is kept line by line, and a line that was cut off is judged
   assert.equal(again.find(second), undefined);
   again.keep(toJudged(second, "killed"));
   assert.equal(new Fates(file).find(second)?.fate, "killed");
+  // What survived is judged again if that is the wish.
+  assert.equal(new Fates(file, true).find(first), undefined);
+  assert.equal(new Fates(file, true).find(second)?.fate, "killed");
   // The same place of a line that has changed is another one.
   assert.equal(again.find({ ...first, source: "changed" }), undefined);
   assert.equal(new Fates(null).find(first), undefined);

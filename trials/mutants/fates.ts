@@ -23,12 +23,12 @@ export function toJudged({ layer, file, line, source, mutant }: Planted, fate: F
   return { id: id.slice(0, 16), layer, kind, file, line, source, what, fate };
 }
 
-/** A line each; null: nothing is kept. */
+/** A line each; `file` null: nothing is kept; `again`: what no test has seen is unknown. */
 export class Fates {
   readonly #file: string | null;
   readonly #known = new Map<string, Judged>();
 
-  constructor(file: string | null) {
+  constructor(file: string | null, again = false) {
     this.#file = file;
     if (file === null || !existsSync(file)) return;
     const text = readFileSync(file, "utf8");
@@ -37,7 +37,8 @@ export class Fates {
     for (const line of text.split("\n")) {
       if (!line.endsWith("}")) continue;
       const judged = JSON.parse(line) as Judged;
-      this.#known.set(judged.id, judged);
+      if (again && judged.fate !== "killed") this.#known.delete(judged.id);
+      else this.#known.set(judged.id, judged);
     }
   }
 

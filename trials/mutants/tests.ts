@@ -1,10 +1,13 @@
-/** Which test files of `npm test` reach a source file, those with the shortest way of imports first. */
+/**
+ * Which test files of `npm test` reach a source file, the nearest first: those of its package, then by
+ * the length of the way of imports and by the words that their paths have in common.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { listFiles, SUITES } from "../../scripts/test-suites.ts";
 
 export type Tests = {
-  /** Of the unit suites. */
+  /** Those that start no service: of units, and of stores. */
   near: readonly string[];
   /** The others. */
   far: readonly string[];
@@ -29,10 +32,12 @@ export function findTests(root: string): TestsOf {
     for (const target of importsOf(root, file, aliases))
       importers.set(target, [...(importers.get(target) ?? []), file]);
   return (source) => {
-    const reached = listImporters(source, importers).filter(
-      (file) => file.endsWith(".test.ts") && !long.has(file),
-    );
-    const isNear = (file: string): boolean => /^(test\/unit|packages)\//.test(file);
+    const reached = [...measureWays(source, importers)]
+      .filter(([file]) => file.endsWith(".test.ts") && !long.has(file))
+      .map(([file, way]) => ({ file, way: way - nearnessOf(source, file) }))
+      .toSorted((a, b) => a.way - b.way)
+      .map(({ file }) => file);
+    const isNear = (file: string): boolean => /^(test\/(unit|conformance)|packages)\//.test(file);
     return {
       near: reached.filter(isNear),
       far: reached.filter((file) => !isNear(file)),
@@ -40,22 +45,34 @@ export function findTests(root: string): TestsOf {
   };
 }
 
-/** Ring by ring: the direct ones first. */
-function listImporters(
+/** How many imports lie between a file and each that reaches it, the nearest first. */
+function measureWays(
   source: string,
   importers: ReadonlyMap<string, readonly string[]>,
-): string[] {
-  const seen = new Set([source]);
-  const all: string[] = [];
-  for (let ring = [source]; ring.length > 0;) {
-    ring = ring
-      .flatMap((file) => importers.get(file) ?? [])
-      .filter((file) => !seen.has(file) && seen.add(file))
+): Map<string, number> {
+  const ways = new Map([[source, 0]]);
+  for (let ring = [source], way = 1; ring.length > 0; way++) {
+    ring = [...new Set(ring.flatMap((file) => importers.get(file) ?? []))]
+      .filter((file) => !ways.has(file))
       .toSorted();
-    all.push(...ring);
+    for (const file of ring) ways.set(file, way);
   }
-  return all;
+  return ways;
 }
+
+/** As many imports are made up for by one word that both paths have, and by one package. */
+const WORD = 2;
+const PACKAGE = 20;
+
+function nearnessOf(source: string, test: string): number {
+  const [words, others] = [wordsOf(source), wordsOf(test)];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  const [folder] = /^packages\/[^/]+\//.exec(source) ?? [];
+  return shared * WORD + (folder !== undefined && test.startsWith(folder) ? PACKAGE : 0);
+}
+
+const wordsOf = (path: string): Set<string> =>
+  new Set(path.split(/[^a-z]+/).filter((word) => !["src", "packages", "test", "ts"].includes(word)));
 
 const SPECIFIER = /(?:from|import|import\(|new URL\()\s*"([.#][^"]+\.ts|#[^"]+)"/g;
 
