@@ -15,6 +15,8 @@ const CASES: readonly [source: string, kind: MutantKind, changed: readonly strin
   ["const a = b < c;", "bound", ["const a = b <= c;"]],
   ["const a = b >= c;", "bound", ["const a = b > c;"]],
   ["const a = Math.min(b, 5);", "bound", ["const a = Math.max(b, 5);"]],
+  ["const a = valueOf(b, 5);", "bound", []],
+  ["const a = valueOf(b, 5);", "guard", []],
   ["const a = clamp(b, LOW, HIGH);", "bound", ["const a = clamp(b, HIGH, LOW);"]],
   ["const a = Math.min(5, b);", "guard", ["const a = (b);"]],
   ["const a = clampTo(b, low, high);", "guard", ["const a = (b);"]],
