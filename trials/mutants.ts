@@ -54,6 +54,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const queue = plants.filter((each) => fates.find(each) === undefined);
   console.log(`${all.length} places, ${plants.length} drawn, ${queue.length} to judge`);
   const stagesOf = toStages(findTests(root), values.depth);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   await Promise.all(
     Array.from({ length: Math.min(Number(values.workers), queue.length) }, () =>
       judgeAll(root, queue, { stagesOf, fates }),
@@ -69,7 +70,7 @@ export async function run(args: readonly string[]): Promise<number> {
 async function listPlants(root: string, only: readonly string[]): Promise<Planted[]> {
   const layerOf = createLayerOf(root);
   const files = globSync("{src,packages}/**/*.ts", { cwd: root })
-    .filter((file) => !/node_modules|\.test\.ts$|\.d\.ts$/.test(file))
+    .filter((file) => !/node_modules|^packages\/[^/]+\/test\/|\.d\.ts$/.test(file))
     .filter((file) => only.some((start) => file.startsWith(start)))
     .toSorted();
   const all: Planted[] = [];

@@ -92,10 +92,12 @@ export class Judge {
         // All have ended.
       }
     };
+    process.once("exit", end);
     const timer = setTimeout(end, TIMEOUT_MS + tests.length * TIMEOUT_PER_FILE_MS);
     return new Promise((done) =>
       child.once("close", (code) => {
         clearTimeout(timer);
+        process.off("exit", end);
         end();
         done(code === 0);
       }),
