@@ -82,6 +82,7 @@ export class Judge {
     const child = spawn(process.execPath, [...options, ...tests], {
       cwd: this.#copy,
       stdio: "ignore",
+      env: { NODE_COMPILE_CACHE: join(this.#copy, "node_modules/.cache/node"), ...process.env },
       // A group of its own, so that programs that a test started end with it.
       detached: true,
     });
