@@ -7,7 +7,7 @@ import { join, posix } from "node:path";
 import { listFiles, SUITES } from "../../scripts/test-suites.ts";
 
 export type Tests = {
-  /** Those that start no service: of units, and of stores. */
+  /** Those that start no service and take little time: of units, and of stores. */
   near: readonly string[];
   /** The others. */
   far: readonly string[];
@@ -22,7 +22,9 @@ export function findTests(root: string): TestsOf {
   const { imports: aliases } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     imports: Readonly<Record<string, string>>;
   };
-  const long = new Set(SUITES.filter(({ name }) => name === "long").flatMap(listFiles));
+  const filesOf = (suite: string): Set<string> =>
+    new Set(SUITES.filter(({ name }) => name === suite).flatMap(listFiles));
+  const [long, apart] = [filesOf("long"), filesOf("apart")];
   const patterns = ["{src,sandbox,test,packages,trials,scripts,bench}/**/*.ts"];
   const files = patterns
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
@@ -37,7 +39,8 @@ export function findTests(root: string): TestsOf {
       .map(([file, way]) => ({ file, way: way - nearnessOf(source, file) }))
       .toSorted((a, b) => a.way - b.way)
       .map(({ file }) => file);
-    const isNear = (file: string): boolean => /^(test\/(unit|conformance)|packages)\//.test(file);
+    const isNear = (file: string): boolean =>
+      /^(test\/(unit|conformance)|packages)\//.test(file) && !apart.has(file);
     return {
       near: reached.filter(isNear),
       far: reached.filter((file) => !isNear(file)),
