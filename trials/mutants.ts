@@ -1,17 +1,18 @@
 /**
  * `npm run trials -- mutants`: plants seeded faults one at a time, spread evenly over the layers and
- * packages, and runs the tests of `npm test` that reach the file, the nearest first: a fault that none
- * of them sees is listed. `--depth near`: the nearest unit tests alone, which takes a tenth of the time,
+ * packages, and runs the tests of `npm test` that reach the file, the nearest first, and the types of
+ * what they leave are checked: a fault that neither sees is listed. `--depth near`: the nearest unit tests alone, which takes a tenth of the time,
  * `--depth 12` also the twelve nearest files of the other suites; `--state FILE` keeps what is judged, so
  * that a run that was ended goes on, `--again` judges its survivors again; `--only src/core,packages`:
  * files whose paths begin so; `--kind throw`: one kind of fault (mutants/mutate.ts); `--program DIR`:
  * another checkout. mutants/justified.json lists survivors that no test should see, each with its reason.
  */
 import { globSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { findChecked } from "./mutants/checks.ts";
 import { createLayerOf, drawPlants, type Planted } from "./mutants/draw.ts";
 import {
   Fates,
@@ -20,7 +21,7 @@ import {
   readJustified,
   toJudged,
 } from "./mutants/fates.ts";
-import { Judge, type StagesOf } from "./mutants/judge.ts";
+import { copyProgram, Judge, type StagesOf } from "./mutants/judge.ts";
 import { KINDS, listMutants } from "./mutants/mutate.ts";
 import { shareOf, toReport } from "./mutants/report.ts";
 import { findTests, type Tests, type TestsOf } from "./mutants/tests.ts";
@@ -60,6 +61,7 @@ export async function run(args: readonly string[]): Promise<number> {
       judgeAll(root, queue, { stagesOf, fates }),
     ),
   );
+  await checkSurvivors(root, plants, fates);
   const justified = readJustified();
   const judged = plants.map((each) => justify(fates.find(each)!, justified));
   for (const line of toReport(judged)) console.log(line);
@@ -99,6 +101,15 @@ function toStages(testsOf: TestsOf, depth: string): StagesOf {
         stages.push(tests.slice(at, at + FAR_STAGE));
     return stages.filter(({ length }) => length > 0);
   };
+}
+
+/** What no test has seen the static checks may. */
+async function checkSurvivors(root: string, plants: Planted[], fates: Fates): Promise<void> {
+  const survivors = plants.filter((each) => fates.find(each)?.fate === "survived");
+  if (survivors.length === 0) return;
+  const copy = await copyProgram(root);
+  for (const each of findChecked(copy, survivors)) fates.keep(toJudged(each, "checked"));
+  await rm(copy, { recursive: true, force: true });
 }
 
 type Judging = { stagesOf: StagesOf; fates: Fates };

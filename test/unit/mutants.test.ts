@@ -145,7 +145,8 @@ test("a survivor that is justified does not count, and a killed one is no surviv
   assert.equal(shareOf(all), 1 / 3);
   assert.equal(shareOf([...all, { ...judged("killed", 4), fate: "justified" }]), 1 / 3);
   const report = toReport(all).join("\n");
-  assert.match(report, /^core +3 +1 +1 +0 +1 +33\.3 %$/m);
+  assert.equal(shareOf([...all, judged("checked", 5)]), 1 / 2);
+  assert.match(report, /^core +3 +1 +0 +1 +0 +1 +33\.3 %$/m);
   assert.match(report, /a\.ts:1 value: value\n/);
 });
 

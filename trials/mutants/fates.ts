@@ -4,8 +4,11 @@ import { createHash } from "node:crypto";
 import type { Planted } from "./draw.ts";
 import type { MutantKind } from "./mutate.ts";
 
-/** `justified`: it survived, and a list says why no test could or should see it. */
-export type Fate = "killed" | "survived" | "justified" | "not tested";
+/**
+ * `killed`: by a test; `checked`: by an error of types; `justified`: it survived, and a list says why no
+ * test could or should see it.
+ */
+export type Fate = "killed" | "checked" | "survived" | "justified" | "not tested";
 export type Judged = {
   id: string;
   layer: string;
@@ -37,7 +40,7 @@ export class Fates {
     for (const line of text.split("\n")) {
       if (!line.endsWith("}")) continue;
       const judged = JSON.parse(line) as Judged;
-      if (again && judged.fate !== "killed") this.#known.delete(judged.id);
+      if (again && judged.fate !== "killed" && judged.fate !== "checked") this.#known.delete(judged.id);
       else this.#known.set(judged.id, judged);
     }
   }

@@ -14,6 +14,16 @@ export type StagesOf = (file: string) => readonly (readonly string[])[];
 const TIMEOUT_MS = 60_000;
 const TIMEOUT_PER_FILE_MS = 10_000;
 
+/** What is tracked, with the same packages. */
+export async function copyProgram(root: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), "vicinity-mutants-"));
+  const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" });
+  for (const each of tracked.split("\n").filter(Boolean))
+    await cp(join(root, each), join(copy, each));
+  await symlink(join(root, "node_modules"), join(copy, "node_modules"));
+  return copy;
+}
+
 const REPORTER = fileURLToPath(new URL("./first-failure.ts", import.meta.url));
 
 export class Judge {
@@ -28,12 +38,7 @@ export class Judge {
   }
 
   static async open(root: string, stagesOf: StagesOf): Promise<Judge> {
-    const copy = await mkdtemp(join(tmpdir(), "vicinity-mutants-"));
-    const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" });
-    for (const each of tracked.split("\n").filter(Boolean))
-      await cp(join(root, each), join(copy, each));
-    await symlink(join(root, "node_modules"), join(copy, "node_modules"));
-    return new Judge(copy, stagesOf);
+    return new Judge(await copyProgram(root), stagesOf);
   }
 
   async close(): Promise<void> {

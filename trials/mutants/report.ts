@@ -1,12 +1,13 @@
 /** The table of a run, and the survivors of each layer. */
 import type { Fate, Judged } from "./fates.ts";
 
-const FATES: readonly Fate[] = ["killed", "survived", "justified", "not tested"];
+const FATES: readonly Fate[] = ["killed", "checked", "survived", "justified", "not tested"];
 
-/** Share of the faults that tests see, those left out of which a list says why none can. */
+/** Share of the faults that `npm test` sees, those left out of which a list says why none can. */
 export function shareOf(all: readonly Judged[]): number {
   const counted = all.filter(({ fate }) => fate !== "justified");
-  return counted.filter(({ fate }) => fate === "killed").length / Math.max(1, counted.length);
+  const seen = counted.filter(({ fate }) => fate === "killed" || fate === "checked");
+  return seen.length / Math.max(1, counted.length);
 }
 
 export function toReport(all: readonly Judged[]): string[] {
