@@ -1,11 +1,12 @@
 /**
  * `npm run trials -- mutants`: plants seeded faults one at a time, spread evenly over the layers and
- * packages, and runs the tests of `npm test` that reach the file, the nearest first, and the types of
- * what they leave are checked: a fault that neither sees is listed. `--depth near`: the nearest unit tests alone, which takes a tenth of the time,
- * `--depth 12` also the twelve nearest files of the other suites; `--state FILE` keeps what is judged, so
- * that a run that was ended goes on, `--again` judges its survivors again; `--only src/core,packages`:
- * files whose paths begin so; `--kind throw`: one kind of fault (mutants/mutate.ts); `--program DIR`:
- * another checkout. mutants/justified.json lists survivors that no test should see, each with its reason.
+ * packages. The nearest unit tests run first; what they do not see, the checks of types and of generated
+ * documents may, and then the further tests of `npm test` that reach the file: a fault that none of them
+ * sees is listed. `--depth near` leaves out the further tests, `--depth 12` has twelve unit tests of them
+ * and twelve others; `--state FILE` keeps what is judged, so that a run that was ended goes on, and
+ * `--again` judges its survivors again; `--only src/core,packages`: files whose paths begin so; `--kind
+ * throw`: one kind of fault (mutants/mutate.ts); `--program DIR`: another checkout.
+ * mutants/justified.json lists survivors that no test should see, each with its reason.
  */
 import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
@@ -14,13 +15,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { findChecked } from "./mutants/checks.ts";
 import { createLayerOf, drawPlants, type Planted } from "./mutants/draw.ts";
-import {
-  Fates,
-  type Judged,
-  justify,
-  readJustified,
-  toJudged,
-} from "./mutants/fates.ts";
+import { Fates, type Judged, justify, readJustified, toJudged } from "./mutants/fates.ts";
 import { copyProgram, Judge, type StagesOf } from "./mutants/judge.ts";
 import { KINDS, listMutants } from "./mutants/mutate.ts";
 import { shareOf, toReport } from "./mutants/report.ts";
@@ -52,17 +47,21 @@ export async function run(args: readonly string[]): Promise<number> {
   const all = await listPlants(root, values.only.split(","));
   const fates = new Fates(values.state ?? null, values.again);
   const plants = drawPlants(all, wish);
-  const queue = plants.filter((each) => fates.find(each) === undefined);
-  console.log(`${all.length} places, ${plants.length} drawn, ${queue.length} to judge`);
-  const stagesOf = toStages(findTests(root), values.depth);
+  const unknown = plants.filter((each) => fates.find(each) === undefined);
+  console.log(`${all.length} places, ${plants.length} drawn, ${unknown.length} to judge`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  await Promise.all(
-    Array.from({ length: Math.min(Number(values.workers), queue.length) }, () =>
-      judgeAll(root, queue, { stagesOf, fates }),
-    ),
-  );
-  await checkSurvivors(root, plants, fates);
+  const testsOf = findTests(root);
+  const judging = { root, fates, workers: Number(values.workers) };
+  await judgeAll(unknown, { ...judging, stagesOf: (file) => toNearStages(testsOf(file)) });
   const justified = readJustified();
+  const listSurvivors = (): Planted[] =>
+    plants.filter((each) => justify(fates.find(each)!, justified).fate === "survived");
+  await checkAll(listSurvivors(), { ...judging, testsOf });
+  if (values.depth !== "near") {
+    const most = values.depth === "whole" ? Infinity : Number(values.depth);
+    const stagesOf: StagesOf = (file) => toFurtherStages(testsOf(file), most);
+    await judgeAll(listSurvivors(), { ...judging, stagesOf });
+  }
   const judged = plants.map((each) => justify(fates.find(each)!, justified));
   for (const line of toReport(judged)) console.log(line);
   return shareOf(judged) < Number(values.least) ? 1 : 0;
@@ -89,38 +88,48 @@ async function listPlants(root: string, only: readonly string[]): Promise<Plante
   return all;
 }
 
-/** The nearest first. `depth`: `near`, `whole`, or how many files of the other suites are run. */
-function toStages(testsOf: TestsOf, depth: string): StagesOf {
-  const most = depth === "whole" ? Infinity : depth === "near" ? 0 : Number(depth);
-  return (file) => {
-    const { near, far }: Tests = testsOf(file);
-    const stages = NEAR_STAGES.map((to, n) => near.slice(NEAR_STAGES[n - 1] ?? 0, to));
-    const rest = depth === "whole" ? near.slice(NEAR_STAGES.at(-1)) : [];
-    for (const tests of [rest, far.slice(0, most)])
-      for (let at = 0; at < tests.length; at += FAR_STAGE)
-        stages.push(tests.slice(at, at + FAR_STAGE));
-    return stages.filter(({ length }) => length > 0);
-  };
+/** The nearest first. */
+function toNearStages({ near }: Tests): string[][] {
+  const stages = NEAR_STAGES.map((to, n) => near.slice(NEAR_STAGES[n - 1] ?? 0, to));
+  return stages.filter(({ length }) => length > 0);
 }
 
-/** What no test has seen the static checks may. */
-async function checkSurvivors(root: string, plants: Planted[], fates: Fates): Promise<void> {
-  const survivors = plants.filter((each) => fates.find(each)?.fate === "survived");
+/** `most`: so many further unit tests, and so many of the others. */
+function toFurtherStages({ near, far }: Tests, most: number): string[][] {
+  const from = NEAR_STAGES.at(-1)!;
+  return [near.slice(from, from + most), far.slice(0, most)].flatMap((tests) =>
+    Array.from({ length: Math.ceil(tests.length / FAR_STAGE) }, (_, n) =>
+      tests.slice(n * FAR_STAGE, (n + 1) * FAR_STAGE),
+    ),
+  );
+}
+
+type Judging = { root: string; fates: Fates; workers: number };
+
+async function judgeAll(
+  queue: Planted[],
+  { root, fates, workers, stagesOf }: Judging & { stagesOf: StagesOf },
+): Promise<void> {
+  const work = async (): Promise<void> => {
+    const judge = await Judge.open(root, stagesOf);
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const judged: Judged = toJudged(next, await judge.judge(next));
+      fates.keep(judged);
+      const { fate, file, line, what } = judged;
+      if (fate !== "killed") console.log(`${fate}: ${file}:${line} ${what}`);
+    }
+    await judge.close();
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, queue.length) }, work));
+}
+
+async function checkAll(
+  survivors: readonly Planted[],
+  { root, fates, testsOf }: Judging & { testsOf: TestsOf },
+): Promise<void> {
   if (survivors.length === 0) return;
   const copy = await copyProgram(root);
-  for (const each of findChecked(copy, survivors)) fates.keep(toJudged(each, "checked"));
+  const checked = findChecked(copy, survivors, (file) => testsOf(file).isGeneratedFrom);
+  for (const each of checked) fates.keep(toJudged(each, "checked"));
   await rm(copy, { recursive: true, force: true });
-}
-
-type Judging = { stagesOf: StagesOf; fates: Fates };
-
-async function judgeAll(root: string, queue: Planted[], judging: Judging): Promise<void> {
-  const judge = await Judge.open(root, judging.stagesOf);
-  for (let next = queue.shift(); next; next = queue.shift()) {
-    const judged: Judged = toJudged(next, await judge.judge(next));
-    judging.fates.keep(judged);
-    const { fate, file, line, what } = judged;
-    if (fate !== "killed") console.log(`${fate}: ${file}:${line} ${what}`);
-  }
-  await judge.close();
 }

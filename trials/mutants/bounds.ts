@@ -69,7 +69,8 @@ function capOf(node: Node, source: string): Change | null {
   const callee = node["callee"] as Node;
   const name = source.slice(callee.start, callee.end);
   const args = node["arguments"] as Node[];
-  const isCap = (SWAPPED.has(name) && args.length === 2) || (/clamp/i.test(name) && args.length > 1);
+  const isCap =
+    (SWAPPED.has(name) && args.length === 2) || (/clamp/i.test(name) && args.length > 1);
   if (!isCap || args.some(({ type }) => type === "SpreadElement")) return null;
   const kept = args.find(({ type }) => type !== "Literal") ?? args[0]!;
   const text = `(${source.slice(kept.start, kept.end)})`;

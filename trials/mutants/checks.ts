@@ -1,7 +1,7 @@
 /**
  * Which of the faults that no test saw the static checks of `npm test` see: those whose file has an
- * error of types since, as when what a guard leaves out is used. A rule of style counts for nothing,
- * since it is the planted text that breaks it.
+ * error of types since, as when what a guard leaves out is used, and those by which a generated document
+ * is another. A rule of style counts for nothing, since it is the planted text that breaks it.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,19 +9,32 @@ import { join } from "node:path";
 import type { Planted } from "./draw.ts";
 
 /** `copy`: a copy of the program, which is as it was when this returns. */
-export function findChecked(copy: string, survivors: readonly Planted[]): Set<Planted> {
+export function findChecked(
+  copy: string,
+  survivors: readonly Planted[],
+  isGeneratedFrom: (file: string) => boolean,
+): Set<Planted> {
   const found = new Set<Planted>();
   const files = Map.groupBy(survivors, ({ file }) => file);
   // One fault of each file at a time.
   for (let n = 0; ; n++) {
     const planted = [...files.values()].flatMap((own) => own.slice(n, n + 1));
-    if (planted.length === 0) return found;
-    const faulty = checkWith(copy, planted);
+    if (planted.length === 0) break;
+    const faulty = withFaults(copy, planted, () =>
+      filesWithErrors(
+        copy,
+        planted.map(({ file }) => file),
+      ),
+    );
     for (const each of planted) if (faulty.has(each.file)) found.add(each);
   }
+  for (const each of survivors)
+    if (!found.has(each) && isGeneratedFrom(each.file))
+      if (!withFaults(copy, [each], () => isUpToDate(copy))) found.add(each);
+  return found;
 }
 
-function checkWith(copy: string, planted: readonly Planted[]): Set<string> {
+function withFaults<T>(copy: string, planted: readonly Planted[], check: () => T): T {
   const sources = planted.map(({ file, mutant }) => {
     const path = join(copy, file);
     const source = readFileSync(path, "utf8");
@@ -29,10 +42,19 @@ function checkWith(copy: string, planted: readonly Planted[]): Set<string> {
     return { path, source };
   });
   try {
-    return filesWithErrors(copy, [...new Set(planted.map(({ file }) => file))]);
+    return check();
   } finally {
     for (const { path, source } of sources) writeFileSync(path, source);
   }
+}
+
+/** Whether the documents that are derived from the code are as they would be made now. */
+function isUpToDate(copy: string): boolean {
+  const { status } = spawnSync(process.execPath, ["scripts/generate.ts", "--check"], {
+    cwd: copy,
+    stdio: "ignore",
+  });
+  return status === 0;
 }
 
 type Diagnostic = { code?: string; filename: string };

@@ -8,7 +8,7 @@ import type { MutantKind } from "./mutate.ts";
  * `killed`: by a test; `checked`: by an error of types; `justified`: it survived, and a list says why no
  * test could or should see it.
  */
-export type Fate = "killed" | "checked" | "survived" | "justified" | "not tested";
+export type Fate = "killed" | "checked" | "survived" | "justified";
 export type Judged = {
   id: string;
   layer: string;
@@ -40,7 +40,8 @@ export class Fates {
     for (const line of text.split("\n")) {
       if (!line.endsWith("}")) continue;
       const judged = JSON.parse(line) as Judged;
-      if (again && judged.fate !== "killed" && judged.fate !== "checked") this.#known.delete(judged.id);
+      if (again && judged.fate !== "killed" && judged.fate !== "checked")
+        this.#known.delete(judged.id);
       else this.#known.set(judged.id, judged);
     }
   }

@@ -11,11 +11,14 @@ export type Tests = {
   near: readonly string[];
   /** The others. */
   far: readonly string[];
+  /** Whether documents are generated from it, which `npm test` compares. */
+  isGeneratedFrom: boolean;
 };
 export type TestsOf = (source: string) => Tests;
 
 /** What a test that starts the program as a process reaches, though it imports nothing of it. */
 const PROGRAM = "src/main.ts";
+const GENERATOR = "scripts/generate.ts";
 const STARTS = /bin\/vicinity|src\/main\.ts/;
 
 export function findTests(root: string): TestsOf {
@@ -34,7 +37,8 @@ export function findTests(root: string): TestsOf {
     for (const target of importsOf(root, file, aliases))
       importers.set(target, [...(importers.get(target) ?? []), file]);
   return (source) => {
-    const reached = [...measureWays(source, importers)]
+    const ways = measureWays(source, importers);
+    const reached = [...ways]
       .filter(([file]) => file.endsWith(".test.ts") && !long.has(file))
       .map(([file, way]) => ({ file, way: way - nearnessOf(source, file) }))
       .toSorted((a, b) => a.way - b.way)
@@ -44,6 +48,7 @@ export function findTests(root: string): TestsOf {
     return {
       near: reached.filter(isNear),
       far: reached.filter((file) => !isNear(file)),
+      isGeneratedFrom: ways.has(GENERATOR),
     };
   };
 }
@@ -74,8 +79,14 @@ function nearnessOf(source: string, test: string): number {
   return shared * WORD + (folder !== undefined && test.startsWith(folder) ? PACKAGE : 0);
 }
 
+/** Without the ending of a plural. */
 const wordsOf = (path: string): Set<string> =>
-  new Set(path.split(/[^a-z]+/).filter((word) => !["src", "packages", "test", "ts"].includes(word)));
+  new Set(
+    path
+      .split(/[^a-z]+/)
+      .filter((word) => !["src", "packages", "test", "ts"].includes(word))
+      .map((word) => word.replace(/s$/, "")),
+  );
 
 const SPECIFIER = /(?:from|import|import\(|new URL\()\s*"([.#][^"]+\.ts|#[^"]+)"/g;
 

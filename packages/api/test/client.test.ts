@@ -28,11 +28,7 @@ const HTML = { headers: { "content-type": "text/html" } };
 const ANSWERS: readonly [name: string, answer: Response, reply: Reply<unknown>][] = [
   ["an object", json({ total: 1 }), { kind: "ok", body: { total: 1 } }],
   ["a list", json([]), { kind: "ok", body: [] }],
-  [
-    "a refusal",
-    json(REFUSAL, 400),
-    { kind: "refused", status: 400, ...REFUSAL.error },
-  ],
+  ["a refusal", json(REFUSAL, 400), { kind: "refused", status: 400, ...REFUSAL.error }],
   // An object of an answer that is well is its body, whatever it holds.
   ["an answer with a member error", json(REFUSAL), { kind: "ok", body: REFUSAL }],
   [
@@ -45,13 +41,11 @@ const ANSWERS: readonly [name: string, answer: Response, reply: Reply<unknown>][
     json({ error: { code: "x" } }, 400),
     { kind: "stranger", status: 400, content_type: "application/json" },
   ],
-  ...["null", "7", '"text"', "", "<html>"].map(
-    (text): [string, Response, Reply<unknown>] => [
-      `the text ${text}`,
-      new Response(text, HTML),
-      { kind: "stranger", status: 200, content_type: "text/html" },
-    ],
-  ),
+  ...["null", "7", '"text"', "", "<html>"].map((text): [string, Response, Reply<unknown>] => [
+    `the text ${text}`,
+    new Response(text, HTML),
+    { kind: "stranger", status: 200, content_type: "text/html" },
+  ]),
   [
     "nothing at all",
     new Response(null, { status: 204 }),

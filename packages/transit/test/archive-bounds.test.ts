@@ -76,7 +76,11 @@ test("an archive that is stored in an archive does not end it", async () => {
   for (const tail of ["", "\r\n", "PK\x05\x06"]) {
     const all = Buffer.concat([bytes, Buffer.from(tail, "latin1")]);
     const { files } = await openArchive({ bytes: all });
-    assert.deepEqual([...files.keys()], ["stops.txt", "trips.txt", "notes.zip"], JSON.stringify(tail));
+    assert.deepEqual(
+      [...files.keys()],
+      ["stops.txt", "trips.txt", "notes.zip"],
+      JSON.stringify(tail),
+    );
   }
 });
 

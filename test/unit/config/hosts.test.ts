@@ -7,9 +7,14 @@ const SOURCES = {
   nominatim: { url: "https://geo.example/search", contact: "https://no.example", enabled: true },
   gbfs: {
     catalogue: "http://list.example:8080/systems.csv",
-    systems: [{ id: "a", url: "https://feeds.example/gbfs.json", auth: { token_url: "https://t.example" } }],
+    systems: [
+      { id: "a", url: "https://feeds.example/gbfs.json", auth: { token_url: "https://t.example" } },
+    ],
   },
-  pelias: { countries: { de: "https://de.example", fr: ["no text"] }, countries_note: "https://x.example" },
+  pelias: {
+    countries: { de: "https://de.example", fr: ["no text"] },
+    countries_note: "https://x.example",
+  },
   file: { url: "file:///data/a.json", catalogue: "data/list.csv", name: null },
   again: { url: "https://geo.example:443/other" },
 };

@@ -27,7 +27,12 @@ async function read(name: string, fill: (metrics: Metrics) => unknown): Promise<
 }
 
 const health = (change: Partial<CatalogueHealth>): CatalogueHealth =>
-  ({ status: "ok", reason: null, last_success_at_ms: NOW_MS - 90_000, ...change }) as CatalogueHealth;
+  ({
+    status: "ok",
+    reason: null,
+    last_success_at_ms: NOW_MS - 90_000,
+    ...change,
+  }) as CatalogueHealth;
 const CATALOGUES = [
   { id: "well", health: () => health({}) },
   { id: "away", health: () => health({ status: "timeout" }) },
@@ -37,8 +42,17 @@ const CATALOGUES = [
 
 test("catalogues: up or not, and the age of what was read at some time", async () => {
   const watch = (metrics: Metrics): void => watchCatalogues(metrics, CATALOGUES, () => NOW_MS);
-  assert.deepEqual(await read("svc_catalogue_up", watch), ["well 1", "away 0", "never 0", "ahead 1"]);
-  assert.deepEqual(await read("svc_catalogue_age_seconds", watch), ["well 90", "away 90", "ahead 0"]);
+  assert.deepEqual(await read("svc_catalogue_up", watch), [
+    "well 1",
+    "away 0",
+    "never 0",
+    "ahead 1",
+  ]);
+  assert.deepEqual(await read("svc_catalogue_age_seconds", watch), [
+    "well 90",
+    "away 90",
+    "ahead 0",
+  ]);
 });
 
 test("a catalogue that was read is a line of information, one that failed a warning with its cause", () => {
@@ -80,7 +94,12 @@ test("feeds: how many in each state, and the ages of those that someone asks for
     { state: "ok", last_success_at_ms: null },
     { state: "idle", last_success_at_ms: NOW_MS - 9_000_000 },
   ] as FeedInfo[];
-  const watch = (metrics: Metrics): void => watchFeeds(metrics, () => feeds, () => NOW_MS);
+  const watch = (metrics: Metrics): void =>
+    watchFeeds(
+      metrics,
+      () => feeds,
+      () => NOW_MS,
+    );
   assert.deepEqual(await read("svc_feeds", watch), ["ok 2", "idle 1"]);
   const ages = await read("svc_feed_age_seconds", watch);
   assert.ok(ages.length > 0 && ages.every((line) => line.endsWith(" 4")), ages.join());

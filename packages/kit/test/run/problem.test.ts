@@ -4,8 +4,7 @@ import { test } from "node:test";
 import { problem } from "../../problem.ts";
 import { describe, quoted, toProblem } from "../../run/problem.ts";
 
-const coded = (code: string, message = "raw"): Error =>
-  Object.assign(new Error(message), { code });
+const coded = (code: string, message = "raw"): Error => Object.assign(new Error(message), { code });
 
 const LINES: readonly [error: unknown, line: string][] = [
   [problem("feed: no stops"), "feed: no stops"],
@@ -28,7 +27,11 @@ test("each kind of error has its words", () => {
 
 test("a defect of ours keeps its error, for the log", () => {
   const defect = new TypeError("x of undefined");
-  assert.deepEqual(toProblem(defect, "a"), { ok: false, problem: "a: x of undefined", error: defect });
+  assert.deepEqual(toProblem(defect, "a"), {
+    ok: false,
+    problem: "a: x of undefined",
+    error: defect,
+  });
   assert.deepEqual(toProblem(coded("ENOENT"), "a"), {
     ok: false,
     problem: "a: no such file or folder",

@@ -40,7 +40,10 @@ test("each bound of sizes, at it and one byte beyond", () => {
 test("parts count together", () => {
   const file = new Inflation("archive", BOUNDS);
   for (let part = 0; part < 4; part++) file.add({ packed: 100, unpacked: 250 });
-  assert.throws(() => file.add({ packed: 100, unpacked: 1 }), /^Error: archive: unpacks to more than 1000 bytes$/);
+  assert.throws(
+    () => file.add({ packed: 100, unpacked: 1 }),
+    /^Error: archive: unpacks to more than 1000 bytes$/,
+  );
   const dense = new Inflation("archive", BOUNDS);
   dense.add({ packed: 10, unpacked: 100 });
   assert.throws(() => dense.add({ packed: 0, unpacked: 1 }), /more than 4 times its size/);

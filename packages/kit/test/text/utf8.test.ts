@@ -18,7 +18,9 @@ function read(bytes: readonly number[]): string | null {
 
 function decode(bytes: readonly number[]): string | null {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      Uint8Array.from(bytes),
+    );
   } catch {
     return null;
   }
