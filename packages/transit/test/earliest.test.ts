@@ -47,17 +47,6 @@ test("what fits into the budget is whole", () => {
   assert.deepEqual([found.count, found.isCut, found.isNarrowed], [10 * 360, false, false]);
 });
 
-test("one station that takes all of the budget is whole up to a moment, too", () => {
-  const lines = range(2).map(() => ({ stops: [0, 1], headway_s: 1 }));
-  const [busy] = placesOf(lines);
-  const found = find([busy!]);
-  assert.equal(found.isCut, true);
-  assert.ok(found.count > MOST_OF_CUT / 4 && found.count <= MOST_OF_CUT, `${found.count} calls`);
-  const last_ms = Math.max(...found.times.flat());
-  const expected = ((last_ms - FROM_MS) / 1_000) * lines.length;
-  assert.ok(Math.abs(found.count - expected) <= lines.length, `${found.count} of ${expected}`);
-});
-
 test("what does not is whole up to a moment, at all stations, and has a cut", () => {
   // 58 stations × 6 lines × 720 runs; the seventh line has one an hour and leaves from the last two.
   const lines = range(6).map(() => ({ stops: range(59), headway_s: 30 }));
