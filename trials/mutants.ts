@@ -94,7 +94,7 @@ function toNearStages({ near }: Tests): string[][] {
   return stages.filter(({ length }) => length > 0);
 }
 
-/** `most`: so many further unit tests, and so many of the others. */
+/** At most `most` further unit tests, and as many of the others. */
 function toFurtherStages({ near, far }: Tests, most: number): string[][] {
   const from = NEAR_STAGES.at(-1)!;
   return [near.slice(from, from + most), far.slice(0, most)].flatMap((tests) =>

@@ -45,7 +45,7 @@ test("after a step back time goes on, a tenth slower, until the two agree", () =
 });
 
 test("half a second is a step, in either direction, and less is none", () => {
-  for (const [step_ms, told] of [
+  for (const [step_ms, expected] of [
     [-499, []],
     [-500, [-500]],
     [499, []],
@@ -57,7 +57,7 @@ test("half a second is a step, in either direction, and less is none", () => {
     const at_ms = time.now();
     sources.wall_ms += step_ms;
     assert.equal(time.now(), at_ms + (step_ms === -500 ? 0 : step_ms));
-    assert.deepEqual(steps, told, `${step_ms}`);
+    assert.deepEqual(steps, expected, `${step_ms}`);
   }
 });
 

@@ -1,4 +1,4 @@
-/** A reporter that ends the process at the first test that fails: nobody waits for the others. */
+/** A reporter that ends the process at the first test that fails: the others are of no use any more. */
 import type { TestEvent } from "node:test/reporters";
 
 export default async function* endAtFailure(

@@ -12,7 +12,7 @@ function answering(answer: Response | Error, options: Partial<ClientOptions> = {
   const client = createClient({
     url: URL_OF_SERVER,
     fetch: async (url, init) => {
-      sent.push({ url: String(url), headers: init?.headers as Record<string, string> });
+      sent.push({ url: (url as URL).href, headers: init?.headers as Record<string, string> });
       if (answer instanceof Error) throw answer;
       return answer.clone();
     },

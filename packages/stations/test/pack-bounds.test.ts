@@ -7,7 +7,7 @@ import { BAND_DEG, type BandIndex } from "../shard/band-index.ts";
 import { exceededByPack } from "../shard/bounds.ts";
 import type { Repeats } from "../shard/repeats.ts";
 
-/** A pack whose part that is JSON has so many bytes. */
+/** A pack whose part that is JSON has this length. */
 function packOf(facts_bytes: number): SharedArrayBuffer {
   const buffer = new SharedArrayBuffer(8);
   new Uint32Array(buffer)[1] = facts_bytes;
@@ -40,7 +40,7 @@ test("the largest piece of a row, its own or one that repeats", () => {
   assert.equal(judge({ texts: most + 1 }), "row_too_large");
 });
 
-/** One band with so many rows, evenly along so many widths of a band at its equator. */
+/** One band with these rows, evenly along a multiple of the width of a band at the equator. */
 function bandOf(rows: number, wide: number, lat: number): BandIndex {
   const lon = Float64Array.from({ length: rows }, (_, i) => (i / (rows - 1)) * wide * BAND_DEG);
   return {

@@ -110,7 +110,7 @@ test("an empty file that a feed need not have is as none, and the bytes of all a
   assert.deepEqual(seen.slice(-2), [0.99, 1]);
 });
 
-/** A feed whose archive has so many bytes. */
+/** A feed whose archive has this length. */
 function sized(bytes: number): FeedSource {
   const files = Object.entries(SMALL).map(([name, data]) => ({ name, data }));
   const zip = (length: number): Buffer =>

@@ -21,15 +21,15 @@ test("one key a plan, derived from the seed, and made once", async () => {
     DEPS.plans,
   );
   assert.deepEqual(await inStore(accounts)(keys), [true, true]);
-  const version = await accounts.version();
+  const version = accounts.version();
   // At the next start, and at a second replica, all of it is there: nothing is written.
   assert.deepEqual((await provideSandboxKeys(accounts, DEPS)).keys, keys);
-  assert.equal(await accounts.version(), version);
+  assert.equal(accounts.version(), version);
   const others = await provideSandboxKeys(createMemoryAccounts(), { ...DEPS, seed: 8 });
   assert.notEqual(others.keys[0]!.key, keys[0]!.key);
 });
 
-/** Accounts whose first so many questions fail. */
+/** Accounts whose first questions fail. */
 function failing(times: number, error: Error): Accounts {
   let left = times;
   const accounts = createMemoryAccounts();

@@ -25,6 +25,6 @@ test("the deadline is that of the operation, from now on; an operation without o
   const timed = findOperation("getNearby");
   const ask = (deadline: typeof timed.deadline | null): number =>
     toAsking({ ...timed, deadline } as typeof timed, passage, times).deadline_ms;
-  assert.equal(ask(timed.deadline), NOW_MS + DEFAULT_DEADLINES_MS[timed.deadline!.name]);
+  assert.equal(ask(timed.deadline), NOW_MS + DEFAULT_DEADLINES_MS[timed.deadline.name]);
   assert.equal(ask(null), Infinity);
 });

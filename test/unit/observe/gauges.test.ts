@@ -76,7 +76,7 @@ test("the oldest event that the ledger does not have: none, some time ago, or of
     [NOW_MS + 1_500, 0],
   ] as const) {
     const usage = {
-      record: () => Promise.resolve(true),
+      record: () => true,
       depth: () => 3,
       oldestAt_ms: () => at_ms,
       room: () => ({ used: 1, free: 2 }),

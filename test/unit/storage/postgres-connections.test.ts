@@ -155,13 +155,10 @@ test("a dump reads the rows of each table in batches, and closes each cursor", a
 function openNotices() {
   const clock = createManualClock(0);
   const state = { isUp: true, faults: 0, tries: [] as number[], said: [] as string[] };
-  let last: (EventEmitter & { emit(name: string, ...args: unknown[]): boolean }) | null = null;
+  const clients: EventEmitter[] = [];
   class Client extends EventEmitter {
-    constructor() {
-      super();
-      last = this;
-    }
     async connect() {
+      clients.push(this);
       state.tries.push(clock.now());
       if (!state.isUp) throw AWAY;
     }
@@ -174,7 +171,7 @@ function openNotices() {
   }
   const driver = { ...real, Client, Pool: EventEmitter } as unknown as Driver;
   const notices = createNotices(driver, ADDRESS, { time: clock, onFault: () => state.faults++ });
-  return { clock, state, notices, client: () => last! };
+  return { clock, state, notices, client: () => clients.at(-1)! };
 }
 
 test("a line that is lost is tried again, later each time up to two seconds, and at once after it was well", async () => {
@@ -202,18 +199,18 @@ test("a line that is lost is tried again, later each time up to two seconds, and
 
 test("listeners learn that the line is new, and then what is said on their channel", async () => {
   const { state, notices, client } = openNotices();
-  const heard: (string | null)[] = [];
+  const received: (string | null)[] = [];
   notices.listen("accounts", () => {
     throw new Error("a listener that fails");
   });
-  notices.listen("accounts", (payload) => heard.push(payload));
-  notices.listen("usage", (payload) => heard.push(`usage ${payload}`));
+  notices.listen("accounts", (payload) => received.push(payload));
+  notices.listen("usage", (payload) => received.push(`usage ${payload}`));
   notices.start();
   for (let i = 0; i < 5; i++) await nextTurn();
   assert.deepEqual(state.said, ["LISTEN vicinity_live_accounts", "LISTEN vicinity_live_usage"]);
   client().emit("notification", { channel: "vicinity_live_accounts", payload: "7 k00" });
   client().emit("notification", { channel: "vicinity_live_other", payload: "x" });
-  assert.deepEqual(heard, [null, "usage null", "7 k00"]);
+  assert.deepEqual(received, [null, "usage null", "7 k00"]);
   assert.equal(state.faults, 2);
   notices.close();
 });

@@ -52,8 +52,8 @@ test("steps have a turn after each, and none after the last", async () => {
   assert.equal(turns, 3);
 });
 
-test("progress is told step by step, and the end always", () => {
+test("progress is reported step by step, and the end always", () => {
   const isStep = createSteps(0.1);
-  const told = [0, 0.05, 0.1, 0.15, 0.2, 0.29, 0.5, 0.55, 0.999, 1, 1].filter(isStep);
-  assert.deepEqual(told, [0.1, 0.2, 0.5, 0.999, 1, 1]);
+  const reported = [0, 0.05, 0.1, 0.15, 0.2, 0.29, 0.5, 0.55, 0.999, 1, 1].filter(isStep);
+  assert.deepEqual(reported, [0.1, 0.2, 0.5, 0.999, 1, 1]);
 });

@@ -44,7 +44,7 @@ test("any text is read as it was written, with each wide character in its place"
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
       const bytes = [...new TextEncoder().encode(text)];
       assert.equal(read(bytes), text);
-      const wide = [...text].filter((letter) => letter > "\u007f");
+      const wide = Array.from(text).filter((letter) => letter > "\u007f");
       assert.deepEqual(
         findWide(bytes)!.map(({ code }) => code),
         wide.map((letter) => letter.codePointAt(0)),

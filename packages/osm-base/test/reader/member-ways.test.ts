@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemberWays } from "../../reader/member-ways.ts";
 
-/** So many nodes 1, 2, 3 … as the file has them: each a step of one, in a byte. */
+/** That many nodes 1, 2, 3 … as the file has them: each a step of one, in a byte. */
 const refs = (count: number): Uint8Array => new Uint8Array(count).fill(2);
 const none = (): Int32Array => new Int32Array(0);
 /** Its first buffer has 64 KiB. */
@@ -19,7 +19,7 @@ test("a way of any length, at the end of the room and beyond it", () => {
     assert.deepEqual([line.ids.length, line.ids[0], line.ids.at(-1)], [count, 1, count]);
     assert.deepEqual([...ways.lineOf(9, none)!.points], [1, 2, 3, 4, 5, 6]);
     assert.deepEqual([ways.lengthOf(7), ways.lengthOf(9)], [count, 3]);
-    // One that is wanted and is not in the extract, and one that nobody wants.
+    // One that is wanted and is not in the extract, and one that is not wanted.
     for (const id of [5, 8])
       assert.deepEqual([ways.lengthOf(id), ways.lineOf(id, none)], [null, null]);
     assert.deepEqual(

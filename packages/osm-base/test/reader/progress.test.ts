@@ -12,7 +12,7 @@ function open(t: { mock: typeof test.mock }, size: number) {
   const progress = createProgress({ size }, (each) => seen.push(each));
   const blob = (passed_ms: number, bytes: number): BaseProgress => {
     now_ms += passed_ms;
-    progress.onBlob("ways", bytes, COUNTS);
+    progress.onBlob("nodes", bytes, COUNTS);
     return seen.at(-1)!;
   };
   return { progress, seen, blob };
@@ -21,7 +21,7 @@ function open(t: { mock: typeof test.mock }, size: number) {
 test("bytes, counts and a fraction of what is read, up to nine tenths", (t) => {
   const { progress, seen, blob } = open(t, 1_000);
   assert.deepEqual(blob(100, 700), {
-    ...{ pass: "ways", fraction: 0.45, bytes: 700, total_bytes: 1_400, counts: COUNTS },
+    ...{ pass: "nodes", fraction: 0.45, bytes: 700, total_bytes: 1_400, counts: COUNTS },
     ...{ bytes_per_s: null, remaining_ms: null },
   });
   assert.equal(blob(0, 700).fraction, 0.9);
@@ -50,7 +50,7 @@ test("a rate and what is left are known from half a second on", (t) => {
   assert.equal(blob(500, 0).bytes_per_s, 140);
 });
 
-test("nothing that is read has no rate, and nobody need listen", (t) => {
+test("nothing that is read has no rate, and a report need not be given", (t) => {
   const { blob } = open(t, 1_000);
   assert.equal(blob(5_000, 0).bytes_per_s, null);
   createProgress({ size: 0 }, undefined).onEnd();

@@ -1,4 +1,4 @@
-/** A heap within one metre is cut, and what stands a metre apart is not, wherever on Earth. */
+/** A heap within one metre is cut, and what lies a metre apart is not, wherever on Earth. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Crowd } from "#core/places/crowd.ts";
@@ -13,7 +13,7 @@ const POINTS = [
 ];
 
 for (const at of POINTS)
-  test(`at ${at.lat}, ${at.lon}: ${MOST} of a heap, and each of those that stand apart`, () => {
+  test(`at ${at.lat}, ${at.lon}: ${MOST} of a heap, and each of those that lie apart`, () => {
     const crowd = new Crowd();
     const admitted = Array.from({ length: MOST + 3 }, () => crowd.admits(at));
     assert.deepEqual(admitted, [...Array<boolean>(MOST).fill(true), false, false, false]);
