@@ -6,7 +6,7 @@
  * and twelve others; `--state FILE` keeps what is judged, so that a run that was ended goes on, and
  * `--again` judges its survivors again; `--only src/core,packages`: files whose paths begin so; `--kind
  * throw`: one kind of fault (mutants/mutate.ts); `--program DIR`: another checkout.
- * mutants/justified.json lists survivors that no test should see, each with its reason.
+ * mutants/justified.json lists faults that no test should see, each with its reason: they do not count.
  */
 import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
@@ -47,13 +47,16 @@ export async function run(args: readonly string[]): Promise<number> {
   const all = await listPlants(root, values.only.split(","));
   const fates = new Fates(values.state ?? null, values.again);
   const plants = drawPlants(all, wish);
+  const justified = readJustified();
+  const isJustified = (each: Planted): boolean =>
+    justify(toJudged(each, "survived"), justified).fate === "justified";
+  for (const each of plants) if (isJustified(each)) fates.keep(toJudged(each, "survived"));
   const unknown = plants.filter((each) => fates.find(each) === undefined);
   console.log(`${all.length} places, ${plants.length} drawn, ${unknown.length} to judge`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const testsOf = findTests(root);
   const judging = { root, fates, workers: Number(values.workers) };
   await judgeAll(unknown, { ...judging, stagesOf: (file) => toNearStages(testsOf(file)) });
-  const justified = readJustified();
   const listSurvivors = (): Planted[] =>
     plants.filter((each) => justify(fates.find(each)!, justified).fate === "survived");
   await checkAll(listSurvivors(), { ...judging, testsOf });
