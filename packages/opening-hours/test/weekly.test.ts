@@ -27,7 +27,7 @@ test("a period may end with the next day, and have one minute", () => {
       Date.UTC(2026, 10, 23, 11),
       BERLIN,
       memory,
-    )!.state;
+    ).state;
   // Monday at noon.
   for (const [from, to, state] of [
     [0, 2_880, "open"],
