@@ -24,7 +24,7 @@ const CARD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-ca
 /** Documentation that every deployment has, whether or not it has pages. */
 const LLMS_PATH = "/llms.txt";
 
-type Made = { type: string; body: object };
+type Made = { type: string; body: ReturnType<typeof toMetadata | typeof toCard | typeof toCatalog> };
 
 /** Documents by path; each is made for the origin that it was asked at. */
 const DOCUMENTS: Readonly<Record<string, (origin: string, version: string) => Made>> = {
@@ -84,7 +84,7 @@ function toMetadata(origin: string, path = ""): Made {
   return { type: JSON_TYPE, body };
 }
 
-function toCard(origin: string, version: string): object {
+function toCard(origin: string, version: string) {
   const remote = {
     type: "streamable-http",
     url: `${origin}${MCP_OPERATION.path}`,
@@ -102,7 +102,7 @@ function toCard(origin: string, version: string): object {
   };
 }
 
-function toCatalog(origin: string): object {
+function toCatalog(origin: string) {
   const entry = {
     identifier: `urn:air:${toPublisher(origin)}:${SERVER_SUMMARY.name}`,
     displayName: SERVER_SUMMARY.title,

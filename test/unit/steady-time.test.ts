@@ -44,6 +44,23 @@ test("after a step back time goes on, a tenth slower, until the two agree", () =
   assert.deepEqual(steps, [-HOUR_MS]);
 });
 
+test("half a second is a step, in either direction, and less is none", () => {
+  for (const [step_ms, expected] of [
+    [-499, []],
+    [-500, [-500]],
+    [499, []],
+    [500, [500]],
+  ] as const) {
+    const { sources, time } = open();
+    const steps: number[] = [];
+    time.watch((each_ms) => steps.push(each_ms));
+    const at_ms = time.now();
+    sources.wall_ms += step_ms;
+    assert.equal(time.now(), at_ms + (step_ms === -500 ? 0 : step_ms));
+    assert.deepEqual(steps, expected, `${step_ms}`);
+  }
+});
+
 test("a step forward is followed at once, and makes up for one back", () => {
   const { sources, time } = open();
   sources.wall_ms += HOUR_MS;

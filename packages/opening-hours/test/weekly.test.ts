@@ -20,6 +20,25 @@ test("structured periods reach over midnight", () => {
   });
 });
 
+test("a period may end with the next day, and have one minute", () => {
+  const states = (from_min: number, to_min: number): string =>
+    evaluateHours(
+      weeklyHours([{ day: 0, from_min, to_min }]),
+      Date.UTC(2026, 10, 23, 11),
+      BERLIN,
+      memory,
+    ).state;
+  // Monday at noon.
+  for (const [from, to, state] of [
+    [0, 2_880, "open"],
+    [0, 721, "open"],
+    [720, 721, "open"],
+    [0, 720, "closed"],
+    [721, 1_440, "closed"],
+  ] as const)
+    assert.equal(states(from, to), state, `${from} ${to}`);
+});
+
 test("structured periods that are none are passed over", () => {
   const hours = weeklyHours([
     { day: 0, from_min: 600, to_min: 600 },

@@ -49,12 +49,14 @@ test("the words of a day name what falls in it, though most hours are dry or it 
     at(noon + 3600 * 6, { weather: say(502, "heavy rain"), rain: { "3h": 9 }, sys: { pod: "n" } }),
     at(noon + 3600 * 24, { weather: say(600, "light snow") }),
     at(noon + 3600 * 48, { weather: say(741, "fog") }),
+    at(noon + 3600 * 72, { weather: say(701, "mist"), sys: { pod: "n" } }),
   ];
   const fetch = both(WEATHER_EXAMPLE, { ...FORECAST_EXAMPLE, list });
-  const words = (await run(PARIS, { fetch })).out.split("\n").slice(4, 7);
+  const words = (await run(PARIS, { fetch })).out.split("\n").slice(4, 8);
   assert.match(words[0]!, / heavy rain, broken clouds$/);
   assert.match(words[1]!, / light snow$/);
   assert.match(words[2]!, / fog$/);
+  assert.match(words[3]!, / mist$/);
 });
 
 test("the units are those of the answer; without them numbers have none", async () => {

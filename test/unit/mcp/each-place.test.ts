@@ -291,3 +291,18 @@ test("a table stays within its bytes, however many sources there are, and says w
   const left = 200 - answer.attribution.length;
   assert.deepEqual(answer.notices, [`the credits of ${left} more sources are at /v1/sources`]);
 });
+
+test("a table that grows loses its networks first, then all details, and keeps its totals", async () => {
+  const places = ["1,1", "2,2", "3,3", "4,4", "5,5"];
+  const seen: (number | null)[] = [];
+  for (let count = 1; count <= 60; count++) {
+    const names = Array.from({ length: count }, (_, index) => `source-${index}`);
+    const look = (point: Point) => around(point, point.lat === 1 ? names : []);
+    const { results } = await open({ look }).ask("compare_places", { places });
+    const { networks } = results[0] as { networks?: unknown[] };
+    const listed = networks?.length ?? null;
+    if (seen.at(-1) !== listed) seen.push(listed);
+    assert.ok(results.every(({ totals }) => totals?.docks !== undefined));
+  }
+  assert.deepEqual(seen, [1, 0, null]);
+});

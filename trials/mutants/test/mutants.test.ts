@@ -15,6 +15,8 @@ const CASES: readonly [source: string, kind: MutantKind, changed: readonly strin
   ["const a = b < c;", "bound", ["const a = b <= c;"]],
   ["const a = b >= c;", "bound", ["const a = b > c;"]],
   ["const a = Math.min(b, 5);", "bound", ["const a = Math.max(b, 5);"]],
+  ["const a = valueOf(b, 5);", "bound", []],
+  ["const a = valueOf(b, 5);", "guard", []],
   ["const a = clamp(b, LOW, HIGH);", "bound", ["const a = clamp(b, HIGH, LOW);"]],
   ["const a = Math.min(5, b);", "guard", ["const a = (b);"]],
   ["const a = clampTo(b, low, high);", "guard", ["const a = (b);"]],
@@ -89,10 +91,22 @@ test("each file of src has its layer, a package is one, and the simulator none",
   assert.equal(layerOf("sandbox/world/world.ts"), null);
 });
 
+test("tests of the package, then those whose paths have the same words, come first", () => {
+  const testsOf = findTests(".");
+  const [first] = testsOf("packages/kit/text/clean.ts").near;
+  assert.equal(first, "packages/kit/test/text/clean.test.ts");
+  assert.match(testsOf("src/http/shedding.ts").near.slice(0, 3).join(), /http\/shedding\.test/);
+  const [store] = testsOf("src/storage/bases.ts").near;
+  assert.match(store!, /^test\/(unit\/storage|conformance)\//);
+});
+
 test("the nearest tests come first, and those that start the program reach all of it", () => {
   const testsOf = findTests(".");
   const { near, far } = testsOf("packages/kit/nearest.ts");
-  assert.ok(near.length > 0 && near.every((file) => /^(test\/unit|packages|trials)\//.test(file)));
+  assert.ok(
+    near.length > 0 &&
+      near.every((file) => /^(test\/(unit|conformance)|packages|trials)\//.test(file)),
+  );
   assert.ok(
     far.some((file) => file.startsWith("test/integration/")),
     far.join(),
@@ -115,6 +129,9 @@ test("what is judged is kept line by line, and a line that was cut off is judged
   assert.equal(again.find(second), undefined);
   again.keep(toJudged(second, "killed"));
   assert.equal(new Fates(file).find(second)?.fate, "killed");
+  // What survived is judged again if that is the wish.
+  assert.equal(new Fates(file, true).find(first), undefined);
+  assert.equal(new Fates(file, true).find(second)?.fate, "killed");
   // The same place of a line that has changed is another one.
   assert.equal(again.find({ ...first, source: "changed" }), undefined);
   assert.equal(new Fates(null).find(first), undefined);
@@ -127,11 +144,12 @@ test("a survivor that is justified does not count, and a killed one is no surviv
   assert.equal(justify(judged("survived", 1), rows).fate, "justified");
   assert.equal(justify(judged("killed", 1), rows).fate, "killed");
   assert.equal(justify(judged("survived", 1), []).fate, "survived");
-  const all = [judged("killed", 1), judged("survived", 2), judged("not tested", 3)];
+  const all = [judged("killed", 1), judged("survived", 2), judged("survived", 3)];
   assert.equal(shareOf(all), 1 / 3);
   assert.equal(shareOf([...all, { ...judged("killed", 4), fate: "justified" }]), 1 / 3);
   const report = toReport(all).join("\n");
-  assert.match(report, /^core +3 +1 +1 +0 +1 +33\.3 %$/m);
+  assert.equal(shareOf([...all, judged("checked", 5)]), 1 / 2);
+  assert.match(report, /^core +3 +1 +0 +2 +0 +33\.3 %$/m);
   assert.match(report, /a\.ts:1 value: value\n/);
 });
 

@@ -49,6 +49,17 @@ test("a source that shows half of the docks or more is kin", () => {
   assert.equal(kinship(feeds, at(4)), DIFFERENT);
 });
 
+test("docks of another town, where the other source shows none, say nothing", () => {
+  const feeds = [feed("gbfs:hub", "gbfs"), feed("citybikes:hub", "citybikes")];
+  const near = TEN.map((m) => m + 20);
+  const far = (to_m: number): number[] => TEN.map((m) => m + to_m);
+  for (const [own, other] of [
+    [[...TEN, ...far(60_000), ...far(90_000)], near],
+    [TEN, [...near, ...far(60_000), ...far(90_000)]],
+  ] as const)
+    assert.equal(kinship(feeds, [...docks(0, own), ...docks(1, other)]), KIN);
+});
+
 test("a map knows few of the docks, and what it knows must be docks", () => {
   const feeds = [feed("gbfs:hub", "gbfs"), feed("openstreetmap:hub", "openstreetmap")];
   assert.equal(kinship(feeds, [...docks(0, TEN), ...docks(1, [205, 1_010])]), KIN);
