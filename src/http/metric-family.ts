@@ -38,8 +38,9 @@ export class Histogram implements Series {
   observe(value: number): void {
     this.#sum += value;
     this.#count++;
+    const bounds = this.#bounds;
     let bucket = 0;
-    while (bucket < this.#bounds.length && value > this.#bounds[bucket]!) bucket++;
+    while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
     this.#buckets[bucket]!++;
   }
 
