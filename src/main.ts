@@ -21,16 +21,16 @@ import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
 import { attempt, detach, guard, type NoteFault } from "#kit/guard.ts";
 import { pathProblem } from "#kit/path-problem.ts";
-import { readBuild } from "./main/build.ts";
-import { createClock } from "./main/clock.ts";
-import { collectYoung, setHeapGrowth } from "./main/heap.ts";
-import { Lifecycle } from "./main/lifecycle.ts";
+import { readBuild } from "#observe/build.ts";
+import { createClock } from "#process/clock.ts";
+import { collectYoung, setHeapGrowth } from "#process/heap.ts";
+import { Lifecycle } from "#process/lifecycle.ts";
 import type { Service } from "./main/service.ts";
-import type { ServiceOptions } from "./main/bootstrap.ts";
-import { briefBanner, sandboxBanner, serviceBanner } from "./main/banner.ts";
-import { Hangup } from "./main/hangup.ts";
-import { findLogProblem, formatOf, openLog } from "./main/log.ts";
-import { Reload } from "./main/reload.ts";
+import type { ServiceOptions } from "./main/parts/parts.ts";
+import { briefBanner, sandboxBanner, serviceBanner } from "#cli/print/banner.ts";
+import { Hangup } from "#process/hangup.ts";
+import { findLogProblem, formatOf, openLog } from "#observe/log.ts";
+import { Reload } from "#config/reload.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
 const GRACE_MS = 60_000;

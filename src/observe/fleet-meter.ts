@@ -63,3 +63,22 @@ export function createFleetMeter({ cell, watch }: Pick<Metrics, "cell" | "watch"
     cache: { hit: cache("hit"), miss: cache("miss"), unreachable: cache("unreachable") },
   };
 }
+
+type Health = Watched & { isUp(): boolean };
+
+/** A meter that watches the stores of a deployment, and the one that replicas share; null: there is none. */
+export function openFleetMeter({
+  metrics,
+  storage,
+  shared,
+}: {
+  metrics: Metrics;
+  storage: { health: readonly Health[] };
+  shared: { health: Health } | null;
+}): FleetMeter {
+  const fleet = createFleetMeter(metrics);
+  if (shared) fleet.watchShared(() => shared.health.isUp());
+  fleet.watchStore(() => storage.health.every((each) => each.isUp()));
+  fleet.watchFailing(shared ? [...storage.health, shared.health] : storage.health);
+  return fleet;
+}

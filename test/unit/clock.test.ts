@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { createClock } from "../../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
 test("a manual clock moves only when advanced, and runs what falls due in order of time, then insertion", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connectionsWithin, readDescriptorLimit } from "../../src/main/descriptors.ts";
+import { connectionsWithin, readDescriptorLimit } from "#http/descriptors.ts";
 
 test("connections leave descriptors to the admin listener, the stores and the sources", () => {
   const expected: [limit: number | null, connections: number][] = [

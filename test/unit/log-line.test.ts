@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { test, type TestContext } from "node:test";
-import { openLog } from "../../src/main/log.ts";
-import { toPrettyLine } from "../../src/main/log-line.ts";
+import { openLog } from "#observe/log.ts";
+import { toPrettyLine } from "#observe/log-line.ts";
 
 const at = new Date(2026, 10, 23, 9, 15, 4).getTime();
 const WIDE = { columns: 200, color: false };

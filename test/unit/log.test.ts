@@ -5,7 +5,8 @@ import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createLog, findLogProblem, throttled } from "../../src/main/log.ts";
+import { createLog, findLogProblem } from "#observe/log.ts";
+import { throttled } from "#observe/throttle.ts";
 import { within } from "../support/size.ts";
 
 test("a repeated fault is logged at once, then rate-limited, with the number of lines left out", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createSteadyTime } from "../../src/main/steady-time.ts";
+import { createSteadyTime } from "#process/steady-time.ts";
 
 const HOUR_MS = 3_600_000;
 

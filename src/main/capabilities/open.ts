@@ -12,7 +12,7 @@ import type { Config } from "#config/load.ts";
 import { ANONYMOUS_PLAN } from "#config/plans.ts";
 import type { Clock, Datasets } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
-import { throttled } from "../log.ts";
+import { throttled } from "#observe/throttle.ts";
 
 export type Capabilities = {
   begin: Begin;

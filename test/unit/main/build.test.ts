@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { readBuild } from "../../../src/main/build.ts";
+import { readBuild } from "#observe/build.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 

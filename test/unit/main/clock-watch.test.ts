@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createMetrics } from "#http/metrics.ts";
-import { createClock } from "../../../src/main/clock.ts";
-import { ClockWatch } from "../../../src/main/clock-watch.ts";
-import { createSteadyTime } from "../../../src/main/steady-time.ts";
+import { createClock } from "#process/clock.ts";
+import { ClockWatch } from "#observe/clock-watch.ts";
+import { createSteadyTime } from "#process/steady-time.ts";
 
 const DAY_MS = 86_400_000;
 const BEGIN_MS = Date.UTC(2026, 10, 26, 9);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 
 test("the pinned runtime knows the flag that lets heaps grow", async () => {
-  const module = new URL("../../../src/main/heap.ts", import.meta.url);
+  const module = new URL("../../../src/process/heap.ts", import.meta.url);
   const program = `import { setHeapGrowth } from ${JSON.stringify(module.href)}; setHeapGrowth();`;
   const { stdout, stderr } = await execute(process.execPath, [
     ...["--input-type=module", "--eval", program],

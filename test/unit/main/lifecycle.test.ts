@@ -1,7 +1,7 @@
 /** A service that is outdated is closed and started again; a signal meanwhile ends it once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Lifecycle } from "../../../src/main/lifecycle.ts";
+import { Lifecycle } from "#process/lifecycle.ts";
 import { noFault } from "../../support/faults.ts";
 
 function create(outcome: (n: number) => "starts" | "fails" = () => "starts") {

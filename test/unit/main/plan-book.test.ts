@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SHIPPED_PLANS } from "#config/plans.ts";
 import { createMetrics } from "#http/metrics.ts";
-import { PlanBook } from "../../../src/main/access/plan-book.ts";
-import { PlanWatch } from "../../../src/main/access/plan-watch.ts";
+import { PlanBook } from "#http/plan-book.ts";
+import { PlanWatch } from "#http/plan-watch.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { createMemoryAccounts } from "../../support/memory-accounts.ts";
 

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { readEnv } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
 import type { Loaded } from "#config/result.ts";
-import { Reload, type Unapplied } from "../../../src/main/reload.ts";
+import { Reload, type Unapplied } from "#config/reload.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMetrics } from "#http/metrics.ts";
-import { digestList, type ReplicaState, ReplicaWatch } from "../../../src/main/replica-watch.ts";
+import { digestList, type ReplicaState, ReplicaWatch } from "#observe/replica-watch.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { noFault } from "../../support/faults.ts";
 

@@ -1,7 +1,7 @@
 /** What the start of a sandbox waits for. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listNeeded } from "#main/sources.ts";
+import { listNeeded } from "#config/simulated.ts";
 
 const CITIES = [
   { country: "FR", timetables: ["paris-bus", "paris-rail"] },

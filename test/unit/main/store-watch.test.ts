@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMetrics } from "#http/metrics.ts";
-import { StoreWatch } from "../../../src/main/store-watch.ts";
+import { StoreWatch } from "#observe/store-watch.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 
 test("files that lose their names are said once, counted, and end readiness until they are back", async (t) => {

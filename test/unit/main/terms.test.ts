@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTermsOf } from "../../../src/main/capabilities/terms.ts";
+import { createTermsOf } from "#app/capabilities/terms.ts";
 
 type Parts = Parameters<typeof createTermsOf>;
 /** No operator has set terms of their own. */

@@ -8,14 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
-import { type Maker, runMaker } from "../../../../src/main/bases/maker.ts";
+import { type Maker, runMaker } from "../../../../packages/kit/run/maker.ts";
 import { HANG_MS } from "../../../support/size.ts";
 import { collectFaults, noFault } from "../../../support/faults.ts";
 
 const onFault = (error: unknown): void => noFault("maker", error);
 
 const MAKER_MODULE = JSON.stringify(
-  new URL("../../../../src/main/bases/maker.ts", import.meta.url).href,
+  new URL("../../../../packages/kit/run/maker.ts", import.meta.url).href,
 );
 const never = new AbortController().signal;
 

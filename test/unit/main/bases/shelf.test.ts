@@ -7,7 +7,7 @@ import { test, type TestContext } from "node:test";
 import { pino } from "pino";
 import type { BaseStore } from "#ports/bases.ts";
 import { withFiles } from "#storage/bases.ts";
-import { listBases } from "../../../../src/main/bases/list.ts";
+import { listBases } from "#app/places/base-items.ts";
 import { createBases } from "#upstream/bases/shelf.ts";
 import { aBasePack, DATA_AT_S } from "../../../support/bases.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
