@@ -126,7 +126,13 @@ const folder = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
 const storage = openStorage({ data_dir: folder, mode: "live" });
 if ("problem" in storage) throw new Error(storage.problem);
 const access = openAccess({
-  config: { mode: "live", plans, keys: { grace_s: 3_600 }, server: SERVER, enforce_limits: enforced },
+  config: {
+    mode: "live",
+    plans,
+    keys: { grace_s: 3_600 },
+    server: SERVER,
+    enforce_limits: enforced,
+  },
   storage,
   clock,
   log,

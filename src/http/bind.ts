@@ -2,7 +2,11 @@
 import type { AddressInfo } from "node:net";
 import type { Listener } from "./listener.ts";
 
-export type Place = { listener: Pick<Listener, "listen" | "close" | "server">; host: string; port: number };
+export type Place = {
+  listener: Pick<Listener, "listen" | "close" | "server">;
+  host: string;
+  port: number;
+};
 
 /** Resolves with the URLs by which this machine reaches them; a problem is one line. */
 export async function bind(

@@ -241,10 +241,7 @@ function openNearby(
   });
 }
 
-function toServerConfig({
-  config,
-  version,
-}: ServiceOptions): Parameters<typeof buildServer>[1] {
+function toServerConfig({ config, version }: ServiceOptions): Parameters<typeof buildServer>[1] {
   return {
     deadlines_ms: config.deadlines_ms,
     trusted_proxies: config.server.trusted_proxies,

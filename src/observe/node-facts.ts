@@ -45,7 +45,11 @@ export class NodeFacts {
       { labels: { reason: "invalid" }, value: this.#unapplied.problem === null ? 0 : 1 },
     ]);
     this.#write();
-    if (storage.fleet) detach(storage.fleet.joined.then(() => this.#write()), this.#warn);
+    if (storage.fleet)
+      detach(
+        storage.fleet.joined.then(() => this.#write()),
+        this.#warn,
+      );
   }
 
   /** What the configuration file has and is not served by. */

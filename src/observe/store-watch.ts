@@ -60,7 +60,10 @@ export class StoreWatch {
 }
 
 /** What is free where the store is, and what is kept free, as series of /metrics. */
-export function watchSpace({ watch }: Pick<Metrics, "watch">, { space }: Pick<Storage, "space">): void {
+export function watchSpace(
+  { watch }: Pick<Metrics, "watch">,
+  { space }: Pick<Storage, "space">,
+): void {
   watch("svc_data_free_bytes", () => [{ labels: {}, value: space().free }]);
   watch("svc_data_floor_bytes", () => [{ labels: {}, value: space().floor }]);
 }

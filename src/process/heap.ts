@@ -16,8 +16,19 @@ export function setHeapGrowth(): void {
  * it sees that little garbage is made any more, and it looks only when it collects: an idle service
  * would go on for minutes without.
  */
-export function collectYoung(): void {
+function collectYoung(): void {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as (options: { type: "minor" }) => void;
   collect({ type: "minor" });
+}
+
+/** Of a thread whose collections nothing waits for: an idle one would keep its memory. */
+export const SMALL_YOUNG = { maxYoungGenerationSizeMb: 8 } as const;
+
+/** The runtime judges by the last five seconds how much garbage is made. */
+const QUIET_MS = 6_000;
+
+/** Collects what is young as soon as the runtime sees that a start is over. */
+export function collectWhenQuiet(): void {
+  setTimeout(collectYoung, QUIET_MS).unref();
 }

@@ -38,6 +38,11 @@ export async function provideSandboxKeys(
   return { keys, close };
 }
 
+/** Of the sandbox, where every visitor may use it; null: live. */
+export function findPublicKey(keys: readonly SandboxKey[]): string | null {
+  return (keys.find(({ plan }) => plan === "developer") ?? keys[0])?.key ?? null;
+}
+
 type MadeKey = SandboxKey & { account: Account; record: KeyRecord };
 
 function makeKey(plan: string, { seed, now_ms }: { seed: number; now_ms: number }): MadeKey {

@@ -40,7 +40,11 @@ const CACHE = fileURLToPath(new URL("node_modules/.cache/vicinity-gazetteer/", R
 /** What the gazetteer is made by, and with the cities of: another digest of it is another one. */
 const MAKERS = [
   ...["packages/kit/", "packages/osm-base/", "src/core/places/", "src/providers/gazetteer/"],
-  ...["src/storage/bases.ts", "src/upstream/bases/gazetteer.ts", "src/upstream/bases/gazetteer-pack.ts"],
+  ...[
+    "src/storage/bases.ts",
+    "src/upstream/bases/gazetteer.ts",
+    "src/upstream/bases/gazetteer-pack.ts",
+  ],
   "src/main/workers/gazetteer.ts",
 ];
 const MAKER = new URL("src/main/workers/gazetteer.ts", ROOT);

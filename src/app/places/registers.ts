@@ -3,11 +3,7 @@ import type { DocumentStore } from "#core/kept-documents.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { type RegisterReader, toRegistry } from "#providers/source.ts";
-import {
-  createRegistry,
-  type RegistryEvent,
-  type RegistryRuntime,
-} from "#upstream/registries.ts";
+import { createRegistry, type RegistryEvent, type RegistryRuntime } from "#upstream/registries.ts";
 import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
 import type { OpenedSource } from "#upstream/lookup/opened-source.ts";
 

@@ -23,7 +23,9 @@ const COLUMNS: readonly Column[] = [
 export function formatDepartures(body: DeparturesBodyValue, on: On): string {
   const { departures, alerts } = body.results;
   const rows = departures.map((departure) => toRow(departure, body.time_zone, on));
-  const notices = alerts.flatMap(({ header }) => (header === null ? [] : [`! ${oneLine(header)}\n`]));
+  const notices = alerts.flatMap(({ header }) =>
+    header === null ? [] : [`! ${oneLine(header)}\n`],
+  );
   return [
     headlines(body, { offset: 0, shown: rows.length }, on),
     rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",

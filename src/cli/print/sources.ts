@@ -62,7 +62,9 @@ function basesOf(sources: readonly Source[]): string {
   const lines = sources.flatMap(({ id, base }) => {
     if (!base) return [];
     const date = base.data_at === null ? "of an unknown date" : `of ${base.data_at.slice(0, 10)}`;
-    return [`${oneLine(id)}: data ${date}, ${formatBytes(base.bytes)}: ${formatCounts(base.holds)}`];
+    return [
+      `${oneLine(id)}: data ${date}, ${formatBytes(base.bytes)}: ${formatCounts(base.holds)}`,
+    ];
   });
   return lines.length > 0 ? `${lines.join("\n")}\n\n` : "";
 }

@@ -72,7 +72,12 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   const meter = createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
   const flush = flushRegularly({ meter, keyring }, clock);
   const stopForgetting = forgetDaily(usage.forget, clock);
-  const planWatch = new PlanWatch({ accounts, plans, clock, onFault: unlessUnavailable(onKeyFault) });
+  const planWatch = new PlanWatch({
+    accounts,
+    plans,
+    clock,
+    onFault: unlessUnavailable(onKeyFault),
+  });
   detach(planWatch.start(), (error) => deps.onFault("plans", error));
   detach(usage.start(), (error) => deps.onFault("usage", error));
   const enforced = config.enforce_limits;

@@ -15,7 +15,14 @@ import type { Given, Parts } from "./parts.ts";
 export type LookupDeps = AskDeps & RegisterDeps & { tiles: Tiles; health: LookupHealth };
 
 type Needs =
-  "storage" | "shared" | "tracing" | "metrics" | "fleet" | "network" | "history" | "spending";
+  | "storage"
+  | "shared"
+  | "tracing"
+  | "metrics"
+  | "fleet"
+  | "network"
+  | "history"
+  | "spending";
 
 export function toLookupDeps(
   { options, clock, random, log, onFault, serving }: Given,

@@ -11,6 +11,7 @@ import { writeReadyFile } from "#observe/ready-file.ts";
 import { watchReplicas } from "#observe/replica-watch.ts";
 import { StoreWatch } from "#observe/store-watch.ts";
 import type { Part } from "#process/parts.ts";
+import { findPublicKey } from "#storage/sandbox-keys.ts";
 import { RECOVERY } from "#storage/usage/writer.ts";
 import { openAccess } from "../access/open.ts";
 import { listen, openPages, SERVED } from "../listen.ts";
@@ -93,8 +94,7 @@ function listListeners(given: Given): Part[] {
   const { config, env, version, commit = null } = options;
   return [
     part("pages", ["sandbox", "keys"], ({ sandbox, keys: { keys } }) =>
-      // Of the sandbox, where every visitor may use it; live there is none.
-      openPages(given, sandbox, (keys.find(({ plan }) => plan === "developer") ?? keys[0])?.key ?? null),
+      openPages(given, sandbox, findPublicKey(keys)),
     ),
     part("drain", [], createDrainState),
     part("listeners", SERVED, (parts) => listen(given, parts), {
@@ -127,14 +127,10 @@ function listListeners(given: Given): Part[] {
         }),
       { background: true, close: (watch) => watch?.close() },
     ),
-    part(
-      "announced",
-      ["listeners", "facts"],
-      ({ listeners: { url, admin_url }, facts }) => {
-        const file = config.file ?? "defaults";
-        log.info({ url, admin_url, mode: config.mode, file, ...facts.describe() }, "listening");
-        return null;
-      },
-    ),
+    part("announced", ["listeners", "facts"], ({ listeners: { url, admin_url }, facts }) => {
+      const file = config.file ?? "defaults";
+      log.info({ url, admin_url, mode: config.mode, file, ...facts.describe() }, "listening");
+      return null;
+    }),
   ];
 }

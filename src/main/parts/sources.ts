@@ -31,15 +31,19 @@ import { toLookupDeps } from "./lookups.ts";
 import { type Given, part } from "./parts.ts";
 
 export function listSourceParts(given: Given): Part[] {
-  return [...listOpened(given), ...listRead()];
+  return [
+    ...listWaysOut(given),
+    ...listBaseParts(given),
+    ...listOpened(given),
+    ...listMeters(given),
+    ...listRead(),
+  ];
 }
 
-/** What is open, and has read nothing yet. */
-function listOpened(given: Given): Part[] {
-  const { options, clock, log, onFault, serving } = given;
-  const { config, env, version, http_limits } = options;
-  const folder = join(env.data_dir, config.mode);
-  const gazetteer_folder = join(folder, "gazetteer");
+/** How sources are reached, and what is noted of it. */
+function listWaysOut(given: Given): Part[] {
+  const { options, clock, log, onFault } = given;
+  const { config, version, http_limits } = options;
   return [
     part("metrics", [], createMetrics, { close: (metrics) => metrics.close() }),
     part("fleet", ["metrics", "storage", "shared"], openFleetMeter),
@@ -67,6 +71,15 @@ function listOpened(given: Given): Part[] {
       ["storage", "shared", "tracing", "metrics", "fleet", "network", "history", "spending"],
       (parts) => toLookupDeps(given, parts),
     ),
+  ];
+}
+
+/** Bases, the gazetteer, and what they say of where a place is. */
+function listBaseParts({ options, clock, log, onFault }: Given): Part[] {
+  const { config, env, version } = options;
+  const folder = join(env.data_dir, config.mode);
+  const gazetteer_folder = join(folder, "gazetteer");
+  return [
     part("sources", ["sandbox"], ({ sandbox }) => simulated(config.sources, sandbox)),
     part(
       "bases",
@@ -110,6 +123,14 @@ function listOpened(given: Given): Part[] {
     part("whereabouts", ["bases"], ({ bases }) =>
       createWhereabouts(bases, (error) => onFault("whereabouts", error)),
     ),
+  ];
+}
+
+/** Feeds and sources that are open, and have read nothing yet. */
+function listOpened(given: Given): Part[] {
+  const { options, clock, log, onFault, serving } = given;
+  const { config } = options;
+  return [
     part(
       "feeds",
       ["storage", "shared", "tracing", "network", "metrics", "fleet", "history", "whereabouts"],
@@ -129,23 +150,25 @@ function listOpened(given: Given): Part[] {
       ({ sources, sandbox, lookups, feeds, whereabouts, storage, history }, started) => {
         const { timetables } = listNeeded(sources, sandbox);
         return openTransit(
-          { sources }, {
-          ...lookups,
-          ...feeds,
-          countries: whereabouts.countries.load,
-          documents: storage.documents,
-          onEvent: noteCatalogues(log, history),
-          onTimetable: history.note,
-          log,
-          serving,
-          store: storage.transit,
-          importFeed: threadImport({ worker_url: WORKERS.import, onFault }),
-          live_worker: WORKERS.live,
-          catalogue_worker: WORKERS.catalogue,
-          ...(sandbox && {
-            untilTurn: (id) => (timetables.includes(id) ? Promise.resolve() : started("turn")),
-          }),
-        });
+          { sources },
+          {
+            ...lookups,
+            ...feeds,
+            countries: whereabouts.countries.load,
+            documents: storage.documents,
+            onEvent: noteCatalogues(log, history),
+            onTimetable: history.note,
+            log,
+            serving,
+            store: storage.transit,
+            importFeed: threadImport({ worker_url: WORKERS.import, onFault }),
+            live_worker: WORKERS.live,
+            catalogue_worker: WORKERS.catalogue,
+            ...(sandbox && {
+              untilTurn: (id) => (timetables.includes(id) ? Promise.resolve() : started("turn")),
+            }),
+          },
+        );
       },
       { label: "timetables", close: (transit) => transit.close() },
     ),
@@ -174,6 +197,11 @@ function listOpened(given: Given): Part[] {
         }),
       { close: (catalogues) => catalogues.close() },
     ),
+  ];
+}
+
+function listMeters({ options: { config }, clock, log, faults }: Given): Part[] {
+  return [
     part("readiness", ["catalogues"], ({ catalogues: { listed } }) => ({
       ready: listed.length === 0,
     })),
@@ -181,7 +209,7 @@ function listOpened(given: Given): Part[] {
       "meters",
       ["metrics", "transit", "bases", "catalogues", "storage"],
       ({ metrics, transit, bases, catalogues, storage }) => {
-        metrics.watch("svc_defects_total", () => [{ labels: {}, value: given.faults() }]);
+        metrics.watch("svc_defects_total", () => [{ labels: {}, value: faults() }]);
         watchImports(metrics, factsOf({ transit, bases }, clock.now));
         watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
         watchSpace(metrics, storage);
@@ -191,7 +219,10 @@ function listOpened(given: Given): Part[] {
     ),
     part("warnings", ["places", "transit", "weather"], ({ places, transit, weather }) => {
       for (const source of listUnbounded(config))
-        log.warn({ source }, `sources.${source}.calls_per_day is not set: its key has no bound a day`);
+        log.warn(
+          { source },
+          `sources.${source}.calls_per_day is not set: its key has no bound a day`,
+        );
       for (const { message, ...members } of listNotAsked([places, transit, weather]))
         log.warn(members, `not asked: ${message}`);
       return null;

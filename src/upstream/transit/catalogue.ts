@@ -55,8 +55,7 @@ export function followCatalogue(
     await add([...named(listed), ...pick(stated, listed)]);
   };
   const { catalogue: url } = stated;
-  const catalogue =
-    url === null ? null : new Catalogue(specOf(url, stated, deps), deps, use);
+  const catalogue = url === null ? null : new Catalogue(specOf(url, stated, deps), deps, use);
   return {
     health: catalogue && (() => catalogue.health()),
     async start() {
