@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createLog, findLogProblem } from "#observe/log.ts";
 import { throttled } from "#observe/throttle.ts";
-import { within } from "../support/size.ts";
+import { within } from "../../support/size.ts";
 
 test("a repeated fault is logged at once, then rate-limited, with the number of lines left out", () => {
   const logged: [string, number][] = [];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { createClock } from "#process/clock.ts";
-import { createManualClock } from "../support/manual-clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 
 test("a manual clock moves only when advanced, and runs what falls due in order of time, then insertion", async () => {
   const clock = createManualClock(1000);
