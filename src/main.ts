@@ -26,7 +26,7 @@ import { collectWhenQuiet, setHeapGrowth } from "#process/heap.ts";
 import { Lifecycle } from "#process/lifecycle.ts";
 import { untilClosed } from "#process/until-closed.ts";
 import type { Service } from "./main/service.ts";
-import type { ServiceOptions } from "./main/parts/parts.ts";
+import type { ServiceOptions } from "./main/parts/given.ts";
 import { briefBanner, sandboxBanner, serviceBanner } from "#cli/print/banner.ts";
 import { Hangup } from "#process/hangup.ts";
 import { findLogProblem, formatOf, openLog } from "#observe/log.ts";

@@ -12,7 +12,7 @@ import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { COMPARISON, createWorld, type World } from "#world/world.ts";
-import type { Given, Parts } from "./parts/parts.ts";
+import type { Given, Made } from "./parts/given.ts";
 import { WORKERS } from "./workers.ts";
 
 export type OpenFeeds = {
@@ -30,7 +30,7 @@ type Needs =
 
 export function openFeeds(
   { options, clock, random, log, onFault, serving }: Given,
-  { storage, shared, tracing, network, metrics, fleet, history, whereabouts }: Pick<Parts, Needs>,
+  { storage, shared, tracing, network, metrics, fleet, history, whereabouts }: Pick<Made, Needs>,
 ): OpenFeeds {
   const { identity: overrides, sources } = options.config;
   const pool = createIngestPool({

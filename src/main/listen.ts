@@ -33,7 +33,8 @@ import { openAdmin } from "./access/admin.ts";
 import { openCapabilities } from "./capabilities/open.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
-import type { Given, Parts, ServiceOptions } from "./parts/parts.ts";
+import type { OpenFeeds } from "./feeds.ts";
+import type { Given, Made, ServiceOptions } from "./parts/given.ts";
 
 export type Listeners = {
   url: string;
@@ -52,12 +53,10 @@ export const SERVED = [
   ...(["access", "store_watch", "readiness", "pages", "drain"] as const),
 ] as const;
 
-type Input = Given & Pick<Parts, (typeof SERVED)[number]>;
+type Served = Pick<Made & { feeds: OpenFeeds }, (typeof SERVED)[number]>;
+type Input = Given & Served;
 
-export async function listen(
-  given: Given,
-  parts: Pick<Parts, (typeof SERVED)[number]>,
-): Promise<Listeners | StartProblem> {
+export async function listen(given: Given, parts: Served): Promise<Listeners | StartProblem> {
   const input = { ...given, ...parts };
   const { env } = given.options;
   const watch = openWatch(input);

@@ -15,7 +15,8 @@ import type { SandboxKey } from "#storage/sandbox-keys.ts";
 import type { FeedRuntime } from "#upstream/feeds/types.ts";
 import type { World } from "#world/world.ts";
 import { drainListeners } from "./listen.ts";
-import type { Given, Parts, ServiceOptions } from "./parts/parts.ts";
+import type { Given, ServiceOptions } from "./parts/given.ts";
+import type { Parts } from "./parts/parts.ts";
 import { listLiveParts, listSandboxParts } from "./parts/sandbox.ts";
 import { listServingParts } from "./parts/serving.ts";
 import { listSourceParts } from "./parts/sources.ts";
@@ -45,7 +46,7 @@ export type Service = {
   close(options?: { delay_ms?: number }): Promise<void>;
 };
 
-/** Parts by what they need; where they stand says which goes first of those that could. */
+/** The parts of a service; their order decides only between those that could both go first. */
 export function listParts(given: Given): Part[] {
   return [
     ...listStoreParts(given),

@@ -6,6 +6,7 @@
  */
 import type { Logger } from "pino";
 import type { Metrics } from "#http/metrics.ts";
+import { every } from "#kit/every.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { SteadyTime } from "#process/steady-time.ts";
 
@@ -33,7 +34,7 @@ export class ClockWatch {
   readonly #wait_ms: number;
   #stepped_ms = -Infinity;
   #reported = false;
-  #cancel: () => void = () => undefined;
+  readonly #stop: () => void;
 
   constructor(deps: ClockWatchDeps) {
     this.#deps = deps;
@@ -44,11 +45,11 @@ export class ClockWatch {
     deps.metrics.watch("svc_clock_ahead_seconds", () => [
       { labels: {}, value: this.#lead_ms() / 1000 },
     ]);
-    this.#schedule();
+    this.#stop = every(deps.clock, LOOK_MS, () => this.#look());
   }
 
   close(): void {
-    this.#cancel();
+    this.#stop();
   }
 
   #lead_ms(): number {
@@ -62,14 +63,8 @@ export class ClockWatch {
     this.#deps.log.warn({ step_ms: Math.round(step_ms) }, "system clock was set");
   }
 
-  #schedule(): void {
-    const { clock } = this.#deps;
-    this.#cancel = clock.schedule(clock.now() + LOOK_MS, () => this.#look());
-  }
-
   #look(): void {
     const { clock, log } = this.#deps;
-    this.#schedule();
     const lead_ms = this.#lead_ms();
     if (lead_ms <= LEAD_MAX_MS) {
       this.#reported = false;
@@ -82,7 +77,7 @@ export class ClockWatch {
       this.#reported = true;
     }
     if (left_ms > 0) return;
-    this.#cancel();
+    this.#stop();
     this.#resolve();
   }
 }

@@ -6,6 +6,7 @@
 import { basename } from "node:path";
 import type { Logger } from "pino";
 import type { Metrics } from "#http/metrics.ts";
+import { every } from "#kit/every.ts";
 import type { Clock } from "#ports.ts";
 import type { Storage } from "#storage/open.ts";
 
@@ -24,12 +25,12 @@ type Deps = {
 export class StoreWatch {
   readonly #deps: Deps;
   #lost: readonly string[] = [];
-  #cancel: () => void = () => undefined;
+  readonly #stop: () => void;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     deps.metrics.watch("svc_store_files_lost", () => [{ labels: {}, value: this.#lost.length }]);
-    this.#wait();
+    this.#stop = every(deps.clock, LOOK_MS, () => this.#look());
   }
 
   /** Why the service should get no requests, in one line; null: its store is whole. */
@@ -39,15 +40,7 @@ export class StoreWatch {
   }
 
   close(): void {
-    this.#cancel();
-  }
-
-  #wait(): void {
-    const { clock } = this.#deps;
-    this.#cancel = clock.schedule(clock.now() + LOOK_MS, () => {
-      this.#look();
-      this.#wait();
-    });
+    this.#stop();
   }
 
   #look(): void {

@@ -1,4 +1,5 @@
 /** What access control keeps in memory is written in time. */
+import { every } from "#kit/every.ts";
 import type { Clock } from "#ports.ts";
 
 const METER_MS = 1_000;
@@ -6,7 +7,7 @@ const KEYRING_MS = 60_000;
 
 type Flushed = { flush(): void };
 
-/** Has the sums of a meter, and uses of keys, written again and again; returns how to write them for the last time. */
+/** Has the sums of a meter, and uses of keys, written regularly; returns how to write them for the last time. */
 export function flushRegularly(
   { meter, keyring }: { meter: Flushed; keyring: Flushed },
   clock: Pick<Clock, "now" | "schedule">,
@@ -17,21 +18,4 @@ export function flushRegularly(
     meter.flush();
     keyring.flush();
   };
-}
-
-function every(
-  clock: Pick<Clock, "now" | "schedule">,
-  after_ms: number,
-  task: () => void,
-): () => void {
-  let cancel = (): void => undefined;
-  const next = (): void => {
-    cancel = clock.schedule(clock.now() + after_ms, () => {
-      // Before it: what it throws ends this turn alone.
-      next();
-      task();
-    });
-  };
-  next();
-  return () => cancel();
 }

@@ -3,7 +3,8 @@ import type { Sandbox } from "../../../sandbox/main.ts";
 import { FIRST_READINGS, listNeeded } from "#config/simulated.ts";
 import type { Part } from "#process/parts.ts";
 import { provideSandboxKeys } from "#storage/sandbox-keys.ts";
-import { type Given, part } from "./parts.ts";
+import type { Given } from "./given.ts";
+import { part } from "./parts.ts";
 
 export function listSandboxParts(given: Given): Part[] {
   const { options, clock, onFault } = given;

@@ -15,7 +15,8 @@ import { findPublicKey } from "#storage/sandbox-keys.ts";
 import { RECOVERY } from "#storage/usage/writer.ts";
 import { openAccess } from "../access/open.ts";
 import { listen, openPages, SERVED } from "../listen.ts";
-import { type Given, part } from "./parts.ts";
+import type { Given } from "./given.ts";
+import { part } from "./parts.ts";
 
 export function listServingParts(given: Given): Part[] {
   return [...listAccess(given), ...listWatches(given), ...listListeners(given)];

@@ -28,7 +28,8 @@ import { openNetwork } from "#upstream/network.ts";
 import { openFeeds } from "../feeds.ts";
 import { WORKERS } from "../workers.ts";
 import { toLookupDeps } from "./lookups.ts";
-import { type Given, part } from "./parts.ts";
+import type { Given } from "./given.ts";
+import { part } from "./parts.ts";
 
 export function listSourceParts(given: Given): Part[] {
   return [

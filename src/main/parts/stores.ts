@@ -16,7 +16,8 @@ import { openShared } from "#storage/valkey/open.ts";
 import { isUrl } from "#upstream/feeds/configured.ts";
 import { openTileFile } from "#upstream/pmtiles/file.ts";
 import { readChangelog } from "../changelog.ts";
-import { type Given, part, type ServiceOptions } from "./parts.ts";
+import type { Given, ServiceOptions } from "./given.ts";
+import { part } from "./parts.ts";
 
 const WAITS =
   "the store is away at the start: callers without a key are served, and it is joined when it comes";

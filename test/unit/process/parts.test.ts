@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import { inOrder, type Part, rowsOf, Starter } from "#process/parts.ts";
-import type { Given } from "../../../src/main/parts/parts.ts";
+import type { Given } from "../../../src/main/parts/given.ts";
 import { listParts } from "../../../src/main/service.ts";
 import { tries } from "../../support/size.ts";
 
@@ -19,7 +19,10 @@ function open() {
     onFault: (part, error) => void said.push(`fault ${part}: ${(error as Error).message}`),
   });
   const plain = (name: string, needs: string[], more: Partial<Part> = {}): Part => ({
-    ...row(name, needs, () => void said.push(name) ?? name),
+    ...row(name, needs, () => {
+      said.push(name);
+      return name;
+    }),
     close: () => void said.push(`-${name}`),
     ...more,
   });
