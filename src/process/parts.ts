@@ -91,10 +91,9 @@ export class Starter<P extends object> {
     const ready = Promise.all(needs.map((need) => this.#started.get(need)!.promise));
     await (within_ms === undefined ? ready : Promise.race([ready, sleep(within_ms)]));
     if (this.#ended) return null;
-    const value = await part.start(
-      this.#values as never,
-      (other) => this.#started.get(other)!.promise,
-    );
+    // No more than it names: parts are handed on whole, and the name of another would mean another thing.
+    const given = Object.fromEntries(needs.map((need) => [need, this.#values[need]]));
+    const value = await part.start(given as never, (other) => this.#started.get(other)!.promise);
     if (isProblem(value)) return value;
     this.#values[name] = value;
     this.#open.push(part);

@@ -86,6 +86,17 @@ test("a problem refuses the start in its line; a member of a part that has that 
   assert.deepEqual(said, []);
 });
 
+test("a part gets what it needs, and nothing of other parts", async () => {
+  const { starter, plain } = open();
+  let given: unknown;
+  const last = row("last", ["b"], (parts) => {
+    given = parts;
+    return null;
+  });
+  await starter.start([plain("a", []), plain("b", ["a"]), last]);
+  assert.deepEqual(given, { b: "b" });
+});
+
 test("the start goes on while a part in the background starts, and those that need it wait", async () => {
   const { starter, said, plain } = open();
   const slow = Promise.withResolvers<void>();
