@@ -16,12 +16,12 @@ import { crc32 } from "#core/keys/crc32.ts";
 import { composeKey, KEY_PREFIXES, SECRET_BYTES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import { findOperation } from "#api/operations.ts";
-import { createClock } from "../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { AccountsAtHand } from "#ports.ts";
 import { openStorage } from "#storage/open.ts";
 import { openAccess } from "../src/main/access/open.ts";
-import { createLog } from "../src/main/log.ts";
+import { createLog } from "#observe/log.ts";
 import { quantile } from "./children.ts";
 import { createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
@@ -59,8 +59,8 @@ const access = openAccess({
     plans: Object.fromEntries(SHIPPED_PLANS.map((row) => [row.name, row])),
     keys: { grace_s: 3_600 },
     server: { trusted_proxies: [] },
+    enforce_limits: true,
   },
-  env: { enforce_limits: true },
   storage: { accounts: counting, usage: storage.usage, fleet: null },
   clock: createClock(),
   log: createLog({ level: "fatal", dest: "/dev/null" }).log,

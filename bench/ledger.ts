@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
-import { createClock } from "../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { toUuidV7 } from "#kit/uuid.ts";
 import type { UsageEvent } from "#ports.ts";
 import { writeEvents } from "#storage/usage/ledger.ts";

@@ -7,7 +7,7 @@ import { hash, randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createKeyring } from "#app/access/keyring.ts";
-import { createClock } from "../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { SHIPPED_PLANS } from "#config/plans.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";

@@ -18,7 +18,7 @@ import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#api/deployment.ts";
 import type { Feeds } from "#ports.ts";
-import { createClock } from "../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { isOk } from "#kit/outcome.ts";
 import { openStatus } from "#stations/shard/status.ts";
 import { shardBox } from "#stations/shard/shard.ts";
@@ -49,8 +49,8 @@ import type { SystemEntry } from "#world/system-entry.ts";
 import { openStorage } from "#storage/open.ts";
 import { openAccess } from "../src/main/access/open.ts";
 import { openCapabilities } from "../src/main/capabilities/open.ts";
-import { setHeapGrowth } from "../src/main/heap.ts";
-import { createLog } from "../src/main/log.ts";
+import { setHeapGrowth } from "#process/heap.ts";
+import { createLog } from "#observe/log.ts";
 import { observeCollections } from "./collections.ts";
 import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
@@ -126,8 +126,13 @@ const folder = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
 const storage = openStorage({ data_dir: folder, mode: "live" });
 if ("problem" in storage) throw new Error(storage.problem);
 const access = openAccess({
-  config: { mode: "live", plans, keys: { grace_s: 3_600 }, server: SERVER },
-  env: { enforce_limits: enforced },
+  config: {
+    mode: "live",
+    plans,
+    keys: { grace_s: 3_600 },
+    server: SERVER,
+    enforce_limits: enforced,
+  },
   storage,
   clock,
   log,

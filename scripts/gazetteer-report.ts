@@ -22,7 +22,8 @@ import { openGazetteer } from "#providers/gazetteer/open.ts";
 import { type GazetteerTables, toRows } from "#providers/gazetteer/rows.ts";
 import { createDice } from "../trials/dice.ts";
 import { judgeOffers, makeUnknownNames, plain, plainNames } from "./gazetteer/unknown-names.ts";
-import { makeGazetteer, readGazetteer } from "../src/main/bases/gazetteer-pack.ts";
+import { createBaseStore } from "#storage/bases.ts";
+import { makeGazetteer, readGazetteer } from "#upstream/bases/gazetteer-pack.ts";
 
 const DEFAULT_FOLDER = new URL("../../shared/data/geocode/geocoder-tester/", import.meta.url);
 /** Files with a goal: the country that they are of. */
@@ -55,9 +56,9 @@ if (!existsSync(folder)) {
 }
 const begun_ms = performance.now();
 const kept = mkdtempSync(join(tmpdir(), "gazetteer-"));
-await makeGazetteer(kept);
+await makeGazetteer(createBaseStore(kept));
 const made_ms = performance.now() - begun_ms;
-const { columns, meta, bytes } = (await readGazetteer(kept))!;
+const { columns, meta, bytes } = (await readGazetteer(createBaseStore(kept)))!;
 rmSync(kept, { recursive: true });
 const gazetteer = openGazetteer(columns, meta);
 console.log(

@@ -2,7 +2,6 @@
 import { access, constants } from "node:fs/promises";
 import { join, relative, resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
-import closeWithGrace from "close-with-grace";
 import type { Logger } from "pino";
 import { findCityProblem } from "../sandbox/world/cities.ts";
 import { runCli } from "#cli/main.ts";
@@ -21,21 +20,17 @@ import { openAdminStores } from "#storage/deployment.ts";
 import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
 import { attempt, detach, guard, type NoteFault } from "#kit/guard.ts";
 import { pathProblem } from "#kit/path-problem.ts";
-import { readBuild } from "./main/build.ts";
-import { createClock } from "./main/clock.ts";
-import { collectYoung, setHeapGrowth } from "./main/heap.ts";
-import { Lifecycle } from "./main/lifecycle.ts";
+import { readBuild } from "#observe/build.ts";
+import { createClock } from "#process/clock.ts";
+import { collectWhenQuiet, setHeapGrowth } from "#process/heap.ts";
+import { Lifecycle } from "#process/lifecycle.ts";
+import { untilClosed } from "#process/until-closed.ts";
 import type { Service } from "./main/service.ts";
-import type { ServiceOptions } from "./main/bootstrap.ts";
-import { briefBanner, sandboxBanner, serviceBanner } from "./main/banner.ts";
-import { Hangup } from "./main/hangup.ts";
-import { findLogProblem, formatOf, openLog } from "./main/log.ts";
-import { Reload } from "./main/reload.ts";
-
-/** A second Ctrl-C, or this long, ends the process whatever is still open. */
-const GRACE_MS = 60_000;
-/** The runtime judges by the last five seconds how much garbage is made. */
-const QUIET_MS = 6_000;
+import type { ServiceOptions } from "./main/parts/given.ts";
+import { briefBanner, sandboxBanner, serviceBanner } from "#cli/print/banner.ts";
+import { Hangup } from "#process/hangup.ts";
+import { findLogProblem, formatOf, openLog } from "#observe/log.ts";
+import { Reload } from "#config/reload.ts";
 
 // What reads the output may stop early, as `head` does. The exit code is still that of the work.
 process.stdout.on("error", ignoreClosedPipe);
@@ -100,10 +95,7 @@ async function serve(options: ServeOptions): Promise<number> {
   );
   // Nothing waited for it, so that nothing is lost by it (docs/operations.md, VicinityInternalErrors).
   process.on("unhandledRejection", (error) => onFault("unhandled rejection", error));
-  const quieten = (): void => {
-    setTimeout(collectYoung, QUIET_MS).unref();
-  };
-  detach(started.tried().then(quieten), (error) => onFault("start", error));
+  detach(started.tried().then(collectWhenQuiet), (error) => onFault("start", error));
   // A person at the keyboard is no load balancer, and without a file none is configured.
   const isAlone = loaded.value.file === null;
   const closed = untilClosed(
@@ -261,25 +253,6 @@ function openStore(options: StoreOptions): Promise<AdminStorage | { problem: str
 
 function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): DataPlace {
   return { data_dir: env.data_dir, mode: simulated ? "sandbox" : "live" };
-}
-
-/** Resolves with the exit code once a signal has ended the command gracefully. */
-function untilClosed(
-  close: (signal: string | undefined) => Promise<void>,
-  onFault: (error: unknown) => void = () => undefined,
-  ignored: readonly "SIGHUP"[] = [],
-): Promise<number> {
-  return new Promise((resolve) => {
-    const options = { delay: GRACE_MS, skip: ["unhandledRejection" as const, ...ignored] };
-    closeWithGrace(options, async ({ signal, err }) => {
-      if (err) {
-        onFault(err);
-        process.stderr.write(`${err.stack ?? err.message}\n`);
-      }
-      await close(signal);
-      resolve(err ? 1 : 0);
-    });
-  });
 }
 
 /** Of a command: the stack of a defect, in addition to the one line that it ends with. */

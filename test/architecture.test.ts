@@ -88,6 +88,18 @@ const STATEFUL: readonly [what: string, source: string][] = [
   ["a static member", "export class A { static count = 0; }"],
 ];
 
+/** Ways in which the layer that only wires may decide. */
+const WIRING: readonly [what: string, source: string][] = [
+  ["a timer", "setTimeout(start, wait);"],
+  ["a timer that repeats", "setInterval(look, wait);"],
+  ["a timer of a module", 'import { setTimeout as pause } from "node:timers/promises";'],
+  ["a task of the clock", "clock.schedule(at_ms, look);"],
+  ["a switch", "switch (mode) { default: }"],
+  ["a constant of policy", "const RETRY_MS = given;"],
+  ["one that comes from elsewhere", "wait(policy.RETRY_MS);"],
+  ["a number", "const bounds = { max_heap_mb: 384 };"],
+];
+
 test("every file that may catch does", () => {
   const idle = Object.keys(rules.catch).filter(
     (path) => readFacts(path, sources.get(path) ?? "").catches.length === 0,
@@ -185,6 +197,12 @@ const PLANTED: readonly [what: string, path: string, source: string, violation: 
     source,
     /x\.ts:1: core is pure and may not keep state in the module/,
   ]),
+  ...WIRING.map(([what, source]): [string, string, string, RegExp] => [
+    `a decision of main: ${what}`,
+    "src/main/x.ts",
+    source,
+    /x\.ts:1: main only wires and may not have /,
+  ]),
   [
     "the environment",
     "src/http/x.ts",
@@ -240,6 +258,11 @@ const SOUND: readonly [what: string, path: string, source: string][] = [
     "types where types are allowed",
     "src/ports.ts",
     'import type { Z } from "#core/z.ts"; export { type Z };',
+  ],
+  [
+    "places in lists, and seconds in milliseconds, where parts are wired",
+    "src/main/x.ts",
+    "export const f = (x) => ({ first: x[0], after_ms: x[1] * 1000 });",
   ],
   ["a package below its scope", "src/core/x.ts", 'import "@noble/hashes/sha2.js";'],
   [

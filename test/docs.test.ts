@@ -7,7 +7,7 @@ import { readEnv, VARIABLES } from "#config/env.ts";
 import { ERRORS } from "#api/errors.ts";
 import { COMMANDS } from "#cli/commands.ts";
 import { findLastRelease } from "#cli/releases.ts";
-import { USUAL_LEVEL } from "../src/main/log.ts";
+import { USUAL_LEVEL } from "#observe/log.ts";
 import { GENERATED } from "../scripts/pages/generated.ts";
 
 const root = new URL("../", import.meta.url);

@@ -94,7 +94,7 @@ const TESTS: Readonly<Record<string, Shown>> = {
   "routes addPages": ["test/integration/pages.test.ts", "the pages answer as HTML"],
   "routes listPhotonRoutes": ["test/integration/http-photon.test.ts", "a search is passed on"],
 
-  "port Clock": ["test/unit/clock.test.ts", "a manual clock moves only when advanced"],
+  "port Clock": ["test/unit/process/clock.test.ts", "a manual clock moves only when advanced"],
   "port FeedStore": [KEPT, 'feedStoreSuite("embedded"'],
   "port Bridges": [KEPT, 'bridgesSuite("embedded"'],
   "port TransitStore": [KEPT, 'transitStoreSuite("embedded"'],
@@ -104,7 +104,11 @@ const TESTS: Readonly<Record<string, Shown>> = {
   "port People": ["test/conformance/people.test.ts", 'peopleSuite("embedded"'],
   "port SpendStore": ["test/conformance/spend.test.ts", "calls add up for each source and day"],
   "port BaseStore": ["test/unit/storage/bases.test.ts", "a base is read as it was put"],
-  "port BaseMaps": ["test/unit/main/bases/maps.test.ts", "a base wins where it covers a tile"],
+  "port GeocodingBase": [
+    "test/unit/lookup/base-geocoding.test.ts",
+    "where a base covers the point the gazetteer is not asked",
+  ],
+  "port BaseMaps": ["test/unit/upstream/bases/maps.test.ts", "a base wins where it covers a tile"],
   "port TileFile": ["test/unit/upstream/pmtiles/file.test.ts", "the file says what it covers"],
   "port Borders": ["test/integration/borders.test.ts", "a base that is imported decides country"],
   "port Feeds": ["test/unit/feeds/fleet.test.ts", "a question waits for another replica's refresh"],

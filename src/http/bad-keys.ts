@@ -12,6 +12,8 @@ import { type AddressKeys, toAddressBuckets } from "#core/limits/address.ts";
 import type { Bucket } from "#core/limits/address.ts";
 import type { Admission } from "#ports.ts";
 
+/** Addresses whose keys are remembered. */
+export const BAD_KEYS = { max_buckets: 50_000 } as const;
 export const BAD_KEY_LIMIT = { rate_per_s: 20 / 60, burst: 20 } as const;
 /** Look-ups of an address that is over its failures; eight times as many of its /24 or /48. */
 const LOOK_UP_LIMIT = { rate_per_s: 30 / 60, burst: 10 } as const;

@@ -24,13 +24,22 @@ const CARD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-ca
 /** Documentation that every deployment has, whether or not it has pages. */
 const LLMS_PATH = "/llms.txt";
 
-type Made = { type: string; body: ReturnType<typeof toMetadata | typeof toCard | typeof toCatalog> };
+type Made = {
+  type: string;
+  body: ReturnType<typeof toMetadata | typeof toCard | typeof toCatalog>;
+};
 
 /** Documents by path; each is made for the origin that it was asked at. */
 const DOCUMENTS: Readonly<Record<string, (origin: string, version: string) => Made>> = {
-  "/.well-known/oauth-protected-resource": (origin) => toMetadata(origin),
+  "/.well-known/oauth-protected-resource": (origin) => ({
+    type: JSON_TYPE,
+    body: toMetadata(origin),
+  }),
   // With the path of the resource (RFC 9728 3.1).
-  [MCP_OPERATION.resource_metadata]: (origin) => toMetadata(origin, MCP_OPERATION.path),
+  [MCP_OPERATION.resource_metadata]: (origin) => ({
+    type: JSON_TYPE,
+    body: toMetadata(origin, MCP_OPERATION.path),
+  }),
   [CARD_PATH]: (origin, version) => ({ type: CARD_TYPE, body: toCard(origin, version) }),
   "/.well-known/mcp/catalog.json": (origin) => ({ type: JSON_TYPE, body: toCatalog(origin) }),
 };
@@ -73,15 +82,14 @@ const NO_HOST = refusal("invalid_request", "the request header Host must name th
 const TEXT_TYPE = "text/plain; charset=utf-8";
 const SCOPES = [...new Set(listOperations().flatMap(({ scope }) => scope))].sort();
 
-function toMetadata(origin: string, path = ""): Made {
-  const body = {
+function toMetadata(origin: string, path = "") {
+  return {
     resource: `${origin}${path}`,
     resource_name: "Vicinity",
     resource_documentation: `${origin}${LLMS_PATH}`,
     bearer_methods_supported: ["header"],
     scopes_supported: SCOPES,
   };
-  return { type: JSON_TYPE, body };
 }
 
 function toCard(origin: string, version: string) {

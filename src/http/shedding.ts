@@ -31,6 +31,12 @@ type SheddingState = {
 /** The loop is behind, or too many requests wait for others. */
 type Reason = "delay" | "inflight";
 
+/** Where limits are not enforced, however slow the machine. */
+export const SHEDS_NOTHING: Pick<Shedder, "admits" | "hold"> = {
+  admits: () => true,
+  hold: () => null,
+};
+
 export type ShedderDeps = {
   /** Requests that are being answered; the server counts. */
   inflight: { readonly count: number };

@@ -1,10 +1,7 @@
 /** The world and the feeds that fill it: parsing, identity, and the exchange with a fleet. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SourceHistory } from "#app/source-history.ts";
-import type { Metrics } from "#http/metrics.ts";
 import { noteFeed } from "#observe/feed-events.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
-import type { FleetMeter } from "#observe/fleet-meter.ts";
 import { countExchange } from "#observe/fleet-ports.ts";
 import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
 import { ingest } from "#providers/protocols.ts";
@@ -14,10 +11,9 @@ import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { createIdentity } from "#world/identity/identity.ts";
-import type { Territories } from "#world/station-hours.ts";
-import { createWorld, type World } from "#world/world.ts";
-import type { CoreInput } from "./bootstrap.ts";
-import type { Outbound } from "./network.ts";
+import { COMPARISON, createWorld, type World } from "#world/world.ts";
+import type { Given, Made } from "./parts/given.ts";
+import { WORKERS } from "./workers.ts";
 
 export type OpenFeeds = {
   world: World;
@@ -28,34 +24,22 @@ export type OpenFeeds = {
   close(): Promise<void>;
 };
 
-/** How long vehicles of two systems are compared without a pause. */
-const COMPARED_MS = 1;
+type Needs =
+  | ("storage" | "shared" | "tracing" | "network")
+  | ("metrics" | "fleet" | "history" | "whereabouts");
 
 export function openFeeds(
-  { options, storage, shared, clock, log, tracing, onFault }: CoreInput,
-  {
-    network,
-    metrics,
-    fleet,
-    history,
-    territories,
-  }: {
-    network: Outbound;
-    metrics: Metrics;
-    fleet: FleetMeter;
-    history: Pick<SourceHistory, "note">;
-    territories: Territories;
-  },
+  { options, clock, random, log, onFault, serving }: Given,
+  { storage, shared, tracing, network, metrics, fleet, history, whereabouts }: Pick<Made, Needs>,
 ): OpenFeeds {
   const { identity: overrides, sources } = options.config;
   const pool = new IngestPool({
     inline: ingest,
-    worker_url: new URL("./workers/ingest.ts", import.meta.url),
+    worker_url: WORKERS.ingest,
     onWork: metrics.feedWorked,
     onFault,
   });
-  const worker_url = new URL("./workers/identity.ts", import.meta.url);
-  const thread = createIdentityThread({ worker_url, onFault });
+  const thread = createIdentityThread({ worker_url: WORKERS.identity, onFault });
   const identity = overrides
     ? createIdentity({
         bridges: storage.bridges,
@@ -67,8 +51,8 @@ export function openFeeds(
       })
     : null;
   const world = createWorld(identity, {
-    territories,
-    run: (steps) => runSteps(steps, createTurn({ slice_ms: COMPARED_MS })),
+    territories: whereabouts.ofStations,
+    run: (steps) => runSteps(steps, createTurn(COMPARISON)),
   });
   const feeds = createFeeds({
     systems: [],
@@ -80,7 +64,7 @@ export function openFeeds(
       return network.runFeeds(request, given);
     },
     clock,
-    random: options.random ?? Math.random,
+    random,
     sink: world,
     store: storage.feeds,
     ingest: (job) => pool.ingest(job),
@@ -101,7 +85,7 @@ export function openFeeds(
   watchFeeds(metrics, feeds.snapshot, clock.now);
   return {
     world,
-    feeds,
+    feeds: { ...feeds, refresh: serving.resuming(feeds.refresh) },
     async add(systems) {
       const ids = systems.map(({ id }) => id);
       await storage.bridges.prepare(ids, clock.now());

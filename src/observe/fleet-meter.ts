@@ -44,3 +44,22 @@ export function createFleetMeter({ cells, watch }: Pick<Metrics, "cells" | "watc
     cache: cells("svc_cache_requests_total", "outcome", outcomes, { tier: "shared" }),
   };
 }
+
+type Health = Watched & { isUp(): boolean };
+
+/** A meter that watches the stores of a deployment, and the one that replicas share; null: there is none. */
+export function openFleetMeter({
+  metrics,
+  storage,
+  shared,
+}: {
+  metrics: Metrics;
+  storage: { health: readonly Health[] };
+  shared: { health: Health } | null;
+}): FleetMeter {
+  const fleet = createFleetMeter(metrics);
+  if (shared) fleet.watchShared(() => shared.health.isUp());
+  fleet.watchStore(() => storage.health.every((each) => each.isUp()));
+  fleet.watchFailing(shared ? [...storage.health, shared.health] : storage.health);
+  return fleet;
+}

@@ -161,3 +161,10 @@ export async function migrateStores(
   if (problem !== null) return problem;
   return await migratePostgres({ url: store_url, mode: place.mode }, onMigrated);
 }
+
+/** Closes stores with threads first: what they have accepted must be kept. */
+export async function closeStores(storage: Storage): Promise<void> {
+  const { usage, datasets, transit } = storage;
+  await Promise.all([usage.close(), datasets.close(), transit.close()]);
+  await storage.close();
+}

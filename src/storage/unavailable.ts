@@ -17,3 +17,10 @@ export function unavailable(
 export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === CODE;
 }
+
+/** Reports all else: a store that is lost has one line when it goes and one when it comes back (health.ts). */
+export function unlessUnavailable(report: (error: unknown) => void): (error: unknown) => void {
+  return (error) => {
+    if (!isUnavailable(error)) report(error);
+  };
+}

@@ -65,6 +65,9 @@ const UNKNOWN = {
   vehicle_links: null,
 };
 
+/** How long vehicles of two systems are compared without a pause. */
+export const COMPARISON = { slice_ms: 1 } as const;
+
 /**
  * Makes an empty world. Without `identity` every observation is a station of its own. `run`: how
  * vehicles of two systems are compared, a step at a time; absent: at once.

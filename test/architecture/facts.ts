@@ -1,6 +1,7 @@
 /** The facts of one source file that the rules of layers.json use, read from its syntax tree. */
 import { parseSync } from "oxc-parser";
 import { isNode, moduleState, type Node } from "./state.ts";
+import { findDecisions } from "./wiring.ts";
 
 /** `types`: erased before the program runs. `url`: `new URL("./x.ts", import.meta.url)`. */
 export type Import = { specifier: string; types: boolean; line: number };
@@ -19,6 +20,8 @@ export type Facts = {
   functions: { name: string; line: number; lines: number }[];
   /** The state that the module itself holds and changes while the program runs. */
   state: Use[];
+  /** Timers, constants of policy and the like (wiring.ts). */
+  decisions: Use[];
   lines: number;
 };
 
@@ -44,6 +47,7 @@ function parseFacts(path: string, source: string): Facts {
     objects: [],
     functions: [],
     state: [],
+    decisions: [],
     lines: starts.length - 1,
   };
   const lineOf = (offset: number): number => {
@@ -57,6 +61,8 @@ function parseFacts(path: string, source: string): Facts {
   };
   for (const { name, start } of moduleState(program as unknown as Node))
     facts.state.push({ name, line: lineOf(start) });
+  for (const { name, start } of findDecisions(program as unknown as Node))
+    facts.decisions.push({ name, line: lineOf(start) });
   const declared = new Set<string>();
   visit(program as unknown as Node, null, (node, parent) => {
     const name = declaredName(node, parent);

@@ -10,6 +10,8 @@ type Layer = {
   types_only?: string[];
   packages: string[];
   pure?: boolean;
+  /** It connects the others, and has no timer, switch or constant of policy. */
+  wires?: boolean;
 };
 
 export type Rules = {
@@ -58,6 +60,7 @@ function ofOneFile(file: File, sources: Sources, options: Options): string[] {
   return [
     ...file.facts.imports.flatMap((one) => ofImport(one, file, { layer, sources, options })),
     ...(layer.pure ? [...ofPurity(file, rules), ...ofState(file)] : []),
+    ...(layer.wires ? ofWiring(file) : []),
     ...ofEnvironment(file, rules),
     ...ofCatch(file, rules),
     ...ofVoids(file),
@@ -109,6 +112,12 @@ function ofState(file: File): string[] {
   return file.facts.state.map(
     ({ name, line }) =>
       `${file.path}:${line}: ${file.layer} is pure and may not keep state in the module (${name})`,
+  );
+}
+
+function ofWiring({ path, layer, facts }: File): string[] {
+  return facts.decisions.map(
+    ({ name, line }) => `${path}:${line}: ${layer} only wires and may not have ${name}`,
   );
 }
 

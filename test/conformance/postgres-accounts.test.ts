@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createClock } from "../../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import type { Accounts } from "#ports.ts";
 import { openPostgres } from "#storage/postgres/open.ts";

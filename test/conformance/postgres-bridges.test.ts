@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import fc from "fast-check";
-import type { AdjustableClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import type { Before } from "#stations/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";

@@ -1,7 +1,7 @@
 /** The ledger of PostgreSQL, and what only one that is shared by replicas can suffer. */
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
-import type { AdjustableClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { PostgresLedger } from "#storage/postgres/ledger.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";

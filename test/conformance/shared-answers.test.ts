@@ -1,7 +1,7 @@
 /** Answers that a fleet shares: in memory and over a real Valkey or Redis; and asked by lookups. */
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
-import { createClock } from "../../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import type { SharedAnswers } from "#ports.ts";
 import { createSharedAnswers } from "#storage/valkey/answers.ts";

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { createClock } from "../../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { isFresh } from "#stations/shard/shard.ts";
 import { createBottle, createCity, START_MS, turn } from "../unit/feeds/support.ts";
 

@@ -24,7 +24,7 @@ import { createInFlight } from "#upstream/lookup/in-flight.ts";
 import { Breaker } from "#upstream/lookup/breaker.ts";
 import { Bulkhead, Spending } from "#upstream/lookup/limits.ts";
 import { Thread } from "#kit/run/thread.ts";
-import { createClock } from "../../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { ingestJobOf } from "../unit/feeds/jobs.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { createBottle, createCity, createUpstream, START_MS } from "../unit/feeds/support.ts";

@@ -11,7 +11,7 @@ import type { PbfObject } from "../../sandbox/pbf/objects.ts";
 import { createBorders } from "#upstream/bases/borders.ts";
 import { openBase } from "#upstream/bases/open.ts";
 import type { HeldBase } from "#upstream/bases/shelf.ts";
-import { createWhereabouts } from "../../src/main/bases/whereabouts.ts";
+import { createWhereabouts } from "#app/whereabouts.ts";
 import { aBasePack } from "../support/bases.ts";
 
 /** The order of a file. */

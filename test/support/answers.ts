@@ -10,7 +10,7 @@ import { createNearby } from "#app/nearby.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createRenderNearby, NEARBY_TYPES } from "#app/nearby-body.ts";
 import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/types.ts";
-import type { AdjustableClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "./manual-clock.ts";
 import {
   NearbyBody,

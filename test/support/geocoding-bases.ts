@@ -1,7 +1,7 @@
 /** Bases and a gazetteer for questions by name over several of them. */
 import assert from "node:assert/strict";
 import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
-import type { GeocodingBase } from "#app/places/geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import type { CountryAt } from "#osm/geocoder/locality.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { openCities, readTables } from "./gazetteer.ts";

@@ -2,7 +2,7 @@
  * Sources that are asked per question, in a bottle: a clock that reports what is still scheduled, a
  * line on which every call waits until the test answers it, and a plain lookup to ask over it.
  */
-import type { AdjustableClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "./manual-clock.ts";
 import type { Failure, Outcome } from "#kit/outcome.ts";
 import type { Lookup, LookupSettings, ReadAnswer } from "#providers/lookup.ts";

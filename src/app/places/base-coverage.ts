@@ -10,7 +10,7 @@ import type { Location } from "#kit/geo.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { NamedPlace } from "#core/places/named-place.ts";
 import { addOnce, type BaseHit } from "./base-hits.ts";
-import type { GeocodingBase } from "./geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 
 /** What it may cost to ask one base whether it has a place. */
 export const LOOK_UP = { looks: 10_000, keeps: 16 } as const;

@@ -24,7 +24,7 @@ import { createTurn } from "#kit/run/turn.ts";
 import { addOnce, type BaseHit, keepNamed, mergeHits, weighCities } from "./base-hits.ts";
 import { findPlace, isCovered, isPlaceAt, PLACES } from "./base-coverage.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
-import type { GeocodingBase } from "./geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
 import { type Binding, bindPlaces } from "./named-places.ts";
 

@@ -9,7 +9,7 @@ import type { GeocodeItem } from "#osm/geocoder/present.ts";
 import type { Location } from "#kit/geo.ts";
 import { distance_m } from "#kit/geo.ts";
 import { byNearness } from "#core/places/nearness.ts";
-import type { GeocodingBase } from "./geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 
 /** A thing that was found, and the base that it is of. */
 export type BaseHit = { item: GeocodeItem; base: GeocodingBase };

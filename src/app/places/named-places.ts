@@ -8,7 +8,7 @@ import { MAX_WORDS } from "#osm/geocoder/query.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { Location } from "#kit/geo.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
-import type { GeocodingBase } from "./geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { EXACTLY, LOOK_UP, PLACES, SAME_PLACE_M } from "./base-coverage.ts";
 import type { BaseHit } from "./base-hits.ts";
 

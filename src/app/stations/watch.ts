@@ -28,6 +28,11 @@ export const WATCH_BOUNDS: WatchBounds = {
   stations_max: 20,
 };
 
+/** Bounds of one caller hold where limits are enforced, that of all callers always. */
+export function boundsOf(enforced: boolean): WatchBounds {
+  return enforced ? WATCH_BOUNDS : { ...WATCH_BOUNDS, owner_max: null, block_max: null };
+}
+
 /** Of one stream; a caller then listens again. */
 const STREAM_MS = 600_000;
 const TICK_MS = 1_000;

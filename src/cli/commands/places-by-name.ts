@@ -2,7 +2,7 @@
 import { URL_OPTION } from "#cli/ask.ts";
 import { type Command, type Parsed, pointOption, toPoint, UsageError } from "#cli/command.ts";
 import { formatCandidates } from "#cli/print/geocode.ts";
-import { clean } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import { optionsOf, queryOf, search } from "#cli/search.ts";
 import type { Client } from "#api/client/client.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "#api/geocoding.ts";
@@ -26,7 +26,7 @@ export const geocode: Command = {
   run: (parsed, context) => {
     const { q, near, ask } = toQuestion(parsed);
     const at = near ? ` near ${near.lat}, ${near.lon}` : "";
-    const asked = `for ${JSON.stringify(clean(q))}${at}`;
+    const asked = `for ${JSON.stringify(oneLine(q))}${at}`;
     return search(parsed, context, {
       ask,
       format: (body, on) => formatCandidates(body, asked, on),

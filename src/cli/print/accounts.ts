@@ -2,7 +2,8 @@
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
-import { clean, UNKNOWN } from "#cli/print/words.ts";
+import { UNKNOWN } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { Account } from "#cli/store.ts";
 import { toRfc3339 } from "#kit/time.ts";
 
@@ -17,7 +18,7 @@ const COLUMNS: readonly Column[] = [
 export function formatAccounts(accounts: readonly Account[], on: On): string {
   if (accounts.length === 0) return "no accounts\n";
   const rows = accounts.map(({ id, name, plan, standing, created_at_ms }) => [
-    ...[id, clean(name), plan, paintStanding(standing, on), timeWords(created_at_ms)],
+    ...[id, oneLine(name), plan, paintStanding(standing, on), timeWords(created_at_ms)],
   ]);
   return renderTable(COLUMNS, rows, on);
 }
@@ -25,7 +26,7 @@ export function formatAccounts(accounts: readonly Account[], on: On): string {
 export function formatAccount({ id, name, plan, standing }: Account): string {
   return formatFacts([
     ["account", id],
-    ["name", clean(name)],
+    ["name", oneLine(name)],
     ["plan", plan],
     ["standing", standingWords(standing)],
   ]);

@@ -5,7 +5,8 @@ import { createPaint } from "#cli/print/paint.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
-import { clean, count } from "#cli/print/words.ts";
+import { count } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
 
@@ -42,7 +43,7 @@ export function headlines(body: Head, page: { offset: number; shown: number }, o
   const part = shown < body.total && shown > 0;
   const showing = part ? `, showing ${offset + 1} to ${offset + shown}` : "";
   const status = paintStatus(body.status, on.paint);
-  const message = body.message === undefined ? "" : `${clean(body.message)}\n`;
+  const message = body.message === undefined ? "" : `${oneLine(body.message)}\n`;
   const clocks = shown > 0 ? offsetLine(body.local_time) : "";
   return `${status} · ${count(body.total)} ${where}${showing}\n${message}${cutLines(body)}${clocks}`;
 }
@@ -69,7 +70,7 @@ export function formatAnswer(
 
 /** Where the list was cut: the message does not say it. */
 function cutLines({ notices = [] }: Head): string {
-  return notices.flatMap(({ cut, message }) => (cut ? [`${clean(message)}\n`] : [])).join("");
+  return notices.flatMap(({ cut, message }) => (cut ? [`${oneLine(message)}\n`] : [])).join("");
 }
 
 type Attribution = { display_name: string };
@@ -82,7 +83,7 @@ export function attributionLine(
 ): string {
   const required = attributions.map(({ display_name }) => display_name);
   const names = [...required, ...results.flatMap(({ attributes }) => thirdParties(attributes))];
-  const credited = [...new Set(names.map(clean))].filter((name) => name !== "");
+  const credited = [...new Set(names.map(oneLine))].filter((name) => name !== "");
   return credited.length > 0 ? `\nAttribution: ${credited.join(", ")}\n` : "";
 }
 
@@ -109,7 +110,7 @@ const DEBUG_COLUMNS: readonly Column[] = [
 function debugBlock(debug: Debug | undefined, on: On): string {
   if (!debug) return "";
   const rows = Object.entries(debug.providers).map(([id, provider]) => [
-    clean(id),
+    oneLine(id),
     provider.status === "ok" ? on.paint.green("ok") : on.paint.red(provider.status),
     count(provider.raw_count),
     count(provider.returned_count),

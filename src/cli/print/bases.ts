@@ -4,7 +4,8 @@ import { formatLeftOut } from "#cli/print/import.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
-import { clean, count, UNKNOWN } from "#cli/print/words.ts";
+import { count, UNKNOWN } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -63,7 +64,7 @@ export function formatBases(rows: readonly BaseRow[], on: On): string {
 export function formatCounts(holds: Readonly<Record<string, Counts>>): string {
   const parts = Object.values(holds).flatMap((counts) =>
     Object.entries(counts).map(
-      ([name, many]) => `${count(many)} ${clean(name.replaceAll("_", " "))}`,
+      ([name, many]) => `${count(many)} ${oneLine(name.replaceAll("_", " "))}`,
     ),
   );
   return parts.join(", ") || "nothing";

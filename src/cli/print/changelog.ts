@@ -1,5 +1,5 @@
 /** Reasons that hold a release back, for people: one line each, and at the end what to do. */
-import { clean } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { Judgement, Released } from "#release/changelog/gate.ts";
 
 export function formatJudgement(
@@ -9,15 +9,15 @@ export function formatJudgement(
   const { released, entries, api_version } = about;
   const excused = breaking.length > 0 && told_by.length > 0;
   const lines = [
-    ...findings.map(({ message, code }) => `${clean(message)} (${code})`),
-    ...breaking.map(({ message, rule }) => `breaking: ${clean(message)} (${rule})`),
+    ...findings.map(({ message, code }) => `${oneLine(message)} (${code})`),
+    ...breaking.map(({ message, rule }) => `breaking: ${oneLine(message)} (${rule})`),
   ];
   if (breaking.length > 0 && !excused) {
     lines.push(
       `${count(breaking.length, "breaking change")} since ${released?.api_version}, and no new entry of ${api_version} says "breaking": true`,
     );
   }
-  if (excused) lines.push(`described by ${told_by.map(clean).join(", ")}`);
+  if (excused) lines.push(`described by ${told_by.map(oneLine).join(", ")}`);
   const since = released === null ? "no release before" : `compared with ${released.api_version}`;
   const counts = `${count(entries, "entry", "entries")}, ${since}`;
   const verdict = ok ? "may be published" : "must not be published";

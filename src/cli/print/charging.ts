@@ -6,7 +6,8 @@ import { attributionLine, formatAnswer } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { type LocalTime, openWords } from "#cli/print/open.ts";
 import type { Column } from "#cli/print/table.ts";
-import { UNKNOWN, age, clean, count, metres, secondsSince } from "#cli/print/words.ts";
+import { UNKNOWN, age, count, metres, secondsSince } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { ChargingBodyValue } from "#api/services.ts";
 
 type Body = ChargingBodyValue;
@@ -41,7 +42,7 @@ function toRow(
   const free = freeOf(charging);
   return [
     metres(distance_meters),
-    clean(name),
+    oneLine(name),
     charging.available_count === 0 ? paint.yellow(free) : free,
     best_kw === null ? UNKNOWN : String(best_kw),
     plugsOf(charging).join(", ") || UNKNOWN,

@@ -3,7 +3,8 @@ import { formatAnswer } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import type { Column } from "#cli/print/table.ts";
-import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
+import { UNKNOWN, metres } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { DeparturesBodyValue } from "#api/departures.ts";
 
 type Departure = DeparturesBodyValue["results"]["departures"][number];
@@ -21,7 +22,9 @@ const COLUMNS: readonly Column[] = [
 export function formatDepartures(body: DeparturesBodyValue, on: On): string {
   const { departures, alerts } = body.results;
   const rows = departures.map((departure) => toRow(departure, body.time_zone, on));
-  const notices = alerts.flatMap(({ header }) => (header === null ? [] : [`! ${clean(header)}\n`]));
+  const notices = alerts.flatMap(({ header }) =>
+    header === null ? [] : [`! ${oneLine(header)}\n`],
+  );
   const below = notices.length > 0 ? `\n${notices.join("")}` : "";
   return formatAnswer(body, { columns: COLUMNS, rows, below }, on);
 }
@@ -35,21 +38,21 @@ function toRow(departure: Departure, zone: string | undefined, { paint }: On): s
     toLive(departure, zone, paint),
     toLine(line),
     toDestination(departure),
-    track === null ? UNKNOWN : clean(track),
-    clean(station.name),
+    track === null ? UNKNOWN : oneLine(track),
+    oneLine(station.name),
     station.distance_meters === null ? UNKNOWN : metres(station.distance_meters),
   ];
 }
 
 function toLine(line: Departure["line"]): string {
-  return clean(line.short_name ?? line.long_name ?? line.id);
+  return oneLine(line.short_name ?? line.long_name ?? line.id);
 }
 
 /** Where it goes, and as what it goes on where riders may stay in it. */
 function toDestination({ headsign, continues_as }: Departure): string {
-  const to = headsign === null ? UNKNOWN : clean(headsign);
+  const to = headsign === null ? UNKNOWN : oneLine(headsign);
   if (continues_as === null) return to;
-  const on = continues_as.headsign === null ? "" : ` ${clean(continues_as.headsign)}`;
+  const on = continues_as.headsign === null ? "" : ` ${oneLine(continues_as.headsign)}`;
   return `${to}, then ${toLine(continues_as.line)}${on}`;
 }
 

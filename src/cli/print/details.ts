@@ -5,7 +5,8 @@
 import { chargingWords } from "#cli/print/charging.ts";
 import { type LocalTime, openWords } from "#cli/print/open.ts";
 import { parkingWords } from "#cli/print/parking.ts";
-import { UNKNOWN, clean } from "#cli/print/words.ts";
+import { UNKNOWN } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
 
 type Service = ServicesBodyValue["results"][number];
@@ -52,7 +53,7 @@ export function detailsOf(
   const facts = FACTS[service_type] ?? [];
   const stated = facts.map((fact) => fact(attributes as Attributes, local_time));
   // A note may repeat the name; once is enough.
-  const shown = stated.filter((each) => each !== null && each !== clean(name));
+  const shown = stated.filter((each) => each !== null && each !== oneLine(name));
   return shown.join(", ") || UNKNOWN;
 }
 
@@ -60,7 +61,7 @@ export function detailsOf(
 function wordOf(attributes: Attributes, name: string): string | null {
   const value = attributes[name];
   const word = typeof value === "boolean" ? (value ? "yes" : "no") : value;
-  return typeof word === "string" && clean(word) !== "" ? clean(word) : null;
+  return typeof word === "string" && oneLine(word) !== "" ? oneLine(word) : null;
 }
 
 function text(name: string, show: (value: string) => string = (value) => value): Fact {

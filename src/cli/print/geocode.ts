@@ -2,7 +2,8 @@
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
-import { UNKNOWN, clean, count } from "#cli/print/words.ts";
+import { UNKNOWN, count } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { GeocodeBodyValue } from "#api/geocoding.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];
@@ -30,7 +31,7 @@ export function formatCandidates(body: GeocodeBodyValue, asked: string, on: On):
   const found = results.length > 0 ? `${count(results.length)} ${noun}` : "nothing found";
   const rows = results.map(toRow);
   return [
-    `${on.paint.bold(found)} ${asked} · ${clean(meta.source)}\n`,
+    `${on.paint.bold(found)} ${asked} · ${oneLine(meta.source)}\n`,
     rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
   ].join("");
 }
@@ -41,7 +42,7 @@ function toRow(candidate: Candidate, index: number): string[] {
     String(index + 1),
     type.replaceAll("_", " "),
     // An address without a name of its own: the label says it.
-    name === label ? UNKNOWN : clean(name),
+    name === label ? UNKNOWN : oneLine(name),
     whereOf(candidate),
     // As the other commands take it, to be pasted.
     `${location.lat},${location.lon}`,
@@ -52,5 +53,5 @@ function toRow(candidate: Candidate, index: number): string[] {
 /** The label, without the name that it often begins with and that has its own column. */
 function whereOf({ name, label }: Candidate): string {
   const rest = label.startsWith(`${name}, `) ? label.slice(name.length + 2) : label;
-  return clean(rest);
+  return oneLine(rest);
 }

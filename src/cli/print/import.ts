@@ -5,7 +5,8 @@ import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import type { FailureWord } from "#api/sources.ts";
 import { explainFailure } from "#core/failure-words.ts";
-import { clean, count } from "#cli/print/words.ts";
+import { count } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "left out", align: "right" },
@@ -39,7 +40,7 @@ export function formatLeftOut(rejected: ImportReport["rejected"], on: On): strin
   const rows = rejected.map((row) => [
     count(row.count),
     row.reason.replaceAll("_", " "),
-    clean(row.examples.slice(0, 3).join(", ")),
+    oneLine(row.examples.slice(0, 3).join(", ")),
   ]);
   return `\n${renderTable(COLUMNS, rows, on)}`;
 }

@@ -4,7 +4,8 @@ import { formatFacts, timeWords } from "#cli/print/accounts.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
-import { clean, UNKNOWN } from "#cli/print/words.ts";
+import { UNKNOWN } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import { keyState } from "#core/keys/issue.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -24,9 +25,9 @@ export function formatKeys(rows: readonly KeyRow[], on: On): string {
   const { paint, now_ms } = on;
   const lines = rows.map(({ key, account }) => {
     const state = keyState(key, now_ms);
-    const who = account ? clean(account.name) : key.account_id;
+    const who = account ? oneLine(account.name) : key.account_id;
     return [
-      ...[key.id, `${key.hint}…`, clean(key.name ?? UNKNOWN), who, account?.plan ?? UNKNOWN],
+      ...[key.id, `${key.hint}…`, oneLine(key.name ?? UNKNOWN), who, account?.plan ?? UNKNOWN],
       ...[key.scopes.join(",") || UNKNOWN, state === "active" ? state : paint.dim(state)],
       ...[key.expires_at_ms === null ? "never" : timeWords(key.expires_at_ms)],
       ...[timeWords(key.last_used_at_ms)],
@@ -43,8 +44,8 @@ export function formatNewKey({ made, account, before }: NewKeyRow): string {
   const facts = formatFacts([
     ["key", made.key],
     ["id", id],
-    ...(name === null ? [] : [["name", clean(name)] as const]),
-    ["account", `${account.id} (${clean(account.name)})`],
+    ...(name === null ? [] : [["name", oneLine(name)] as const]),
+    ["account", `${account.id} (${oneLine(account.name)})`],
     ["plan", account.plan],
     ["scopes", scopes.join(", ")],
     ["expires", expires_at_ms === null ? "never" : utc(expires_at_ms)],

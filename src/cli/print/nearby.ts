@@ -6,7 +6,8 @@ import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { localTimeAt, openWords } from "#cli/print/open.ts";
-import { UNKNOWN, age, clean, count, metres, secondsSince } from "#cli/print/words.ts";
+import { UNKNOWN, age, count, metres, secondsSince } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 
 type On = OnAnswer & { offset: number };
 type Body = NearbyBodyValue;
@@ -65,19 +66,19 @@ type Zones = NonNullable<Body["results"]["zones"]>[number];
 /** One line a zone of the system, nearest first as they come, and one where the point has rules. */
 function zoneLines({ network, rules, zones, total }: Zones): string[] {
   const more = total > zones.length ? `, ${count(zones.length)} of them shown` : "";
-  const name = clean(network.name);
+  const name = oneLine(network.name);
   return [
     `zones of ${name}: ${count(total)}${more}; ${count(rules.length)} ${rules.length === 1 ? "rule holds" : "rules hold"} at the point\n`,
     ...zones.map(({ name: zone, contains_point, distance_meters }) => {
       const where = contains_point ? "the point is inside" : metres(distance_meters);
-      return `  ${clean(zone ?? "a zone without a name")}: ${where}\n`;
+      return `  ${oneLine(zone ?? "a zone without a name")}: ${where}\n`;
     }),
   ];
 }
 
 function warnings(body: Body, paint: Paint): string[] {
   return (body.warnings ?? []).map(
-    (warning) => `${paint.yellow(warning.code)}: ${clean(warning.message)}\n`,
+    (warning) => `${paint.yellow(warning.code)}: ${oneLine(warning.message)}\n`,
   );
 }
 
@@ -90,8 +91,8 @@ function stationRow(station: Station, { paint, now_ms }: On): Row {
       metres(station.distance_meters),
       "station",
       station.mode ?? UNKNOWN,
-      clean(station.name),
-      clean(station.network.name),
+      oneLine(station.name),
+      oneLine(station.network.name),
       vehicles === null && docks === null ? UNKNOWN : `${count(vehicles)}/${count(docks)}`,
       paintState(station.service_status?.state, paint),
       age(secondsSince(last_reported ?? observed_at, now_ms)),
@@ -115,8 +116,8 @@ function vehicleRow(vehicle: Vehicle, { ages, names, paint }: Known): Row {
       metres(source.distance_meters),
       "vehicle",
       source.mode ?? UNKNOWN,
-      clean(source.name ?? UNKNOWN),
-      clean(names.get(vehicle.network_id) ?? vehicle.network_id),
+      oneLine(source.name ?? UNKNOWN),
+      oneLine(names.get(vehicle.network_id) ?? vehicle.network_id),
       chargeWords(source),
       paintState(source.service_status.state, paint),
       age(ages.get(vehicle.source_id) ?? ages.get(vehicle.svc_id ?? "") ?? null),
@@ -130,7 +131,7 @@ function chargeWords({ battery, range_m }: Vehicle["source"]): string {
 }
 
 function placeRow(place: Place, now_ms: number): Row {
-  const words = ["place", place.service_type.replaceAll("_", " "), clean(place.name)];
+  const words = ["place", place.service_type.replaceAll("_", " "), oneLine(place.name)];
   const { attributes } = place;
   const open = openWords(attributes, localTimeAt(now_ms, attributes)) ?? UNKNOWN;
   return {
@@ -155,17 +156,17 @@ function observedAges(body: Body): ReadonlyMap<string, number> {
 function lineRow({ short_name, long_name, id, mode, operators, station_ids }: Line): string[] {
   const [shown, ...others] = [short_name, long_name].filter((text) => text !== null);
   return [
-    clean(shown ?? id),
+    oneLine(shown ?? id),
     mode.replaceAll("_", " "),
-    clean(others.join(", ") || UNKNOWN),
-    clean(operators.map((operator) => operator.name ?? operator.id).join(", ") || UNKNOWN),
+    oneLine(others.join(", ") || UNKNOWN),
+    oneLine(operators.map((operator) => operator.name ?? operator.id).join(", ") || UNKNOWN),
     count(station_ids.length),
   ];
 }
 
 function alertLine(alert: Body["results"]["alerts"][number], paint: Paint): string {
-  const text = clean(alert.summary ?? alert.description ?? alert.type ?? alert.id);
-  return `${paint.yellow("alert")} ${clean(alert.network_id)}: ${text}\n`;
+  const text = oneLine(alert.summary ?? alert.description ?? alert.type ?? alert.id);
+  return `${paint.yellow("alert")} ${oneLine(alert.network_id)}: ${text}\n`;
 }
 
 function debugTable(debug: NonNullable<Body["debug"]>, on: On): string {
@@ -177,7 +178,7 @@ function debugTable(debug: NonNullable<Body["debug"]>, on: On): string {
     { title: "reason" },
   ];
   const rows = debug.sources.map((source) => [
-    clean(source.source_id),
+    oneLine(source.source_id),
     source.status === "ok" ? on.paint.green("ok") : on.paint.red(source.status),
     count(source.raw_count),
     count(source.matched_count),

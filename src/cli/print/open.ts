@@ -1,5 +1,5 @@
 /** Whether a place is open, in a few words: `open until 22:00`, `closed until Mon 08:00`. */
-import { clean } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
 
 /** The time that states are of, with the offset of the place; undefined: an older server. */
@@ -46,5 +46,5 @@ function untilWords(until: string, local_time: LocalTime): string | null {
   const days = (day_ms - Date.parse(today)) / DAY_MS;
   if (days === 0) return clock;
   if (days > 0 && days < 7) return `${WEEKDAYS[new Date(day_ms).getUTCDay()]} ${clock}`;
-  return clean(date);
+  return oneLine(date);
 }

@@ -3,7 +3,8 @@ import { attributionLine, formatAnswer } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import type { Column } from "#cli/print/table.ts";
 import { type LocalTime, openWords } from "#cli/print/open.ts";
-import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
+import { UNKNOWN, metres } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { ParkingBodyValue } from "#api/services.ts";
 
 type Body = ParkingBodyValue;
@@ -36,11 +37,11 @@ function toRow(
   const shown = open?.startsWith("open") ? paint.green : paint.red;
   return [
     metres(distance_meters),
-    clean(name),
+    oneLine(name),
     parking.kind,
     featuresOf(attributes).join(", ") || UNKNOWN,
     open === null ? UNKNOWN : shown(open),
-    clean(address ?? UNKNOWN),
+    oneLine(address ?? UNKNOWN),
   ];
 }
 

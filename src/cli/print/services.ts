@@ -4,7 +4,8 @@ import type { On } from "#cli/print/answer.ts";
 import { detailsOf } from "#cli/print/details.ts";
 import type { LocalTime } from "#cli/print/open.ts";
 import type { Column } from "#cli/print/table.ts";
-import { clean, count, metres } from "#cli/print/words.ts";
+import { count, metres } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
 
 type Body = ServicesBodyValue;
@@ -41,8 +42,8 @@ function toRow(service: Service, local_time: LocalTime): string[] {
   return [
     metres(service.distance_meters),
     wordsOf(service.service_type),
-    clean(service.name),
-    clean(service.provider?.name ?? service.source_id),
+    oneLine(service.name),
+    oneLine(service.provider?.name ?? service.source_id),
     detailsOf(service, local_time),
   ];
 }

@@ -5,7 +5,8 @@ import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { formatBytes, formatCounts } from "#cli/print/bases.ts";
-import { UNKNOWN, age, clean, count, secondsSince } from "#cli/print/words.ts";
+import { UNKNOWN, age, count, secondsSince } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 
 type Source = SourcesBody["sources"][number];
 type State = Source["state"];
@@ -49,7 +50,7 @@ export function formatSources(sources: readonly Source[], on: On): string {
 /** One sentence for each problem; of many that fail alike the first ones are shown. */
 function problemsOf(sources: readonly Source[]): string {
   const lines = sources.flatMap(({ id, problem }) =>
-    problem ? [`${clean(id)}: ${clean(problem.message)}`] : [],
+    problem ? [`${oneLine(id)}: ${oneLine(problem.message)}`] : [],
   );
   if (lines.length === 0) return "";
   const more = lines.length - MOST_PROBLEMS;
@@ -62,7 +63,9 @@ function basesOf(sources: readonly Source[]): string {
   const lines = sources.flatMap(({ id, base }) => {
     if (!base) return [];
     const date = base.data_at === null ? "of an unknown date" : `of ${base.data_at.slice(0, 10)}`;
-    return [`${clean(id)}: data ${date}, ${formatBytes(base.bytes)}: ${formatCounts(base.holds)}`];
+    return [
+      `${oneLine(id)}: data ${date}, ${formatBytes(base.bytes)}: ${formatCounts(base.holds)}`,
+    ];
   });
   return lines.length > 0 ? `${lines.join("\n")}\n\n` : "";
 }
@@ -82,7 +85,7 @@ function timetablesOf(sources: readonly Source[], { paint, now_ms }: On): string
     const hasEnded = runs_until === null || problem?.word === "has ended";
     const end =
       days > SOON_DAYS ? until : paint.yellow(`${until}${sayEnd(hasEnded ? null : days)}`);
-    const holds = `${clean(id)}: ${count(trips)} trips, ${count(calls)} calls, ${end}`;
+    const holds = `${oneLine(id)}: ${count(trips)} trips, ${count(calls)} calls, ${end}`;
     return [`${holds}${live === null ? "" : `; ${sayLive(live, now_ms)}`}`];
   });
   return lines.length > 0 ? `${lines.join("\n")}\n\n` : "";
@@ -111,11 +114,11 @@ const MOST_PROBLEMS = 40;
 function toRow({ paint, now_ms }: On) {
   return (source: Source): string[] => [
     paintState(source.state, paint, source.problem?.word),
-    clean(source.id),
+    oneLine(source.id),
     source.kind,
     count(source.entity_count),
     age(ageOf(source, now_ms)),
-    clean(source.licence ?? source.licence_url?.replace(/^https?:\/\//, "") ?? UNKNOWN),
+    oneLine(source.licence ?? source.licence_url?.replace(/^https?:\/\//, "") ?? UNKNOWN),
     source.last_success_at?.replace("T", " ").replace(/(\.\d+)?Z$/, "") ?? UNKNOWN,
   ];
 }

@@ -2,7 +2,8 @@
 import { formatAnswer } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import type { Column } from "#cli/print/table.ts";
-import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
+import { UNKNOWN, metres } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { TransportBodyValue } from "#api/transit.ts";
 
 type Station = TransportBodyValue["results"]["stations"][number];
@@ -27,9 +28,9 @@ function toRow(station: Station, { paint }: On): string[] {
   const wheelchair = { yes: paint.green("yes"), no: paint.red("no"), unknown: UNKNOWN };
   return [
     metres(distance_meters),
-    clean(name),
+    oneLine(name),
     modes.map((mode) => mode.replaceAll("_", " ")).join(", "),
-    clean([...new Set(lines)].join(" · ") || UNKNOWN),
+    oneLine([...new Set(lines)].join(" · ") || UNKNOWN),
     wheelchair[accessibility.wheelchair],
     [...new Set(sources.map(({ provider }) => provider))].join(", "),
   ];

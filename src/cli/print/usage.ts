@@ -3,7 +3,8 @@ import { orderUsage, sumUsage } from "#app/admin/shapes.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
-import { clean, count, UNKNOWN } from "#cli/print/words.ts";
+import { count, UNKNOWN } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { AdminStorage } from "#storage/open.ts";
 
 type UsageRow = Awaited<ReturnType<AdminStorage["usage"]["listUsage"]>>[number];
@@ -35,8 +36,8 @@ export function formatUsage({ month, rows, names }: Metered, on: On): string {
   const head = `${count(units)} units in ${count(requests)} requests in ${month}\n`;
   const lines = orderUsage(rows).map(({ key_id, account_id, operation, day, ...sum }) => [
     key_id ?? "anonymous",
-    clean((key_id !== null && names.keys.get(key_id)) || UNKNOWN),
-    account_id === null ? UNKNOWN : clean(names.accounts.get(account_id) ?? account_id),
+    oneLine((key_id !== null && names.keys.get(key_id)) || UNKNOWN),
+    account_id === null ? UNKNOWN : oneLine(names.accounts.get(account_id) ?? account_id),
     ...[operation, day, count(sum.units), count(sum.requests)],
   ]);
   return `${head}\n${renderTable(COLUMNS, lines, on)}`;

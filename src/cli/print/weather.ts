@@ -5,7 +5,8 @@
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
-import { UNKNOWN, clean } from "#cli/print/words.ts";
+import { UNKNOWN } from "#cli/print/words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 import type { ForecastBodyValue, WeatherBodyValue } from "#api/weather.ts";
 
 type Step = ForecastBodyValue["list"][number];
@@ -50,8 +51,8 @@ function unitsOf({ units = "" }: { units?: string }): Units {
 function headline(now: WeatherBodyValue, { paint }: On): string {
   const { name, coord, sys, weather, main } = now;
   const place = [name ?? `${coord.lat}, ${coord.lon}`, sys.country ?? ""];
-  const where = place.map(clean).filter((text) => text !== "");
-  const what = weather.map(({ description }) => clean(description)).join(", ");
+  const where = place.map(oneLine).filter((text) => text !== "");
+  const what = weather.map(({ description }) => oneLine(description)).join(", ");
   return `${paint.bold(where.join(", "))} · ${degrees(main.temp, unitsOf(now))} · ${what || UNKNOWN}\n`;
 }
 
@@ -158,7 +159,7 @@ function fallen({ rain, snow }: Step): number {
 function commonest(steps: readonly Step[]): string[] {
   const said = steps.flatMap(({ weather }) => weather[0]?.description ?? []);
   const groups = [...Map.groupBy(said, (word) => word)];
-  return groups.toSorted(([, a], [, b]) => b.length - a.length).map(([word]) => clean(word));
+  return groups.toSorted(([, a], [, b]) => b.length - a.length).map(([word]) => oneLine(word));
 }
 
 const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;

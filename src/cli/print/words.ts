@@ -1,11 +1,6 @@
 /** How values are written for people. Unknown is a dash, never 0 and never blank. */
 export const UNKNOWN = "–";
 
-/** Text of a publisher on one line: nothing in it may move the cursor or turn the reading order. */
-export function clean(text: string): string {
-  return text.replace(/[\p{Cc}\u2028-\u202E\u2066-\u2069\s]+/gu, " ").trim();
-}
-
 /** Grouped digits: 12 345. */
 export function count(value: number | null): string {
   return value === null ? UNKNOWN : value.toLocaleString("en").replaceAll(",", " ");

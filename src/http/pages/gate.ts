@@ -18,6 +18,9 @@ export type PageGate = {
   blockOf(exchange: Exchange): string;
 };
 
+/** Addresses that are remembered. */
+export const PAGE_ADDRESSES = { max_buckets: 50_000 } as const;
+
 /** Files a second and at once of one address: a page with all its parts has about fifty. */
 export const PAGE_LIMIT = { rate_per_s: 50, burst: 500 } as const;
 

@@ -7,8 +7,8 @@ import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { type AdminDeps, buildAdmin } from "#http/admin.ts";
 import { type AdminApi, createAdminApi } from "#http/admin/api.ts";
 import type { Storage } from "#storage/open.ts";
-import type { AdjustableClock } from "../clock.ts";
-import type { StoreWatch } from "../store-watch.ts";
+import type { AdjustableClock } from "#process/clock.ts";
+import type { StoreWatch } from "#observe/store-watch.ts";
 import type { OpenAccess } from "./open.ts";
 
 export type AdminListenerDeps = Pick<AdminDeps, "metrics" | "drain"> & {

@@ -6,13 +6,14 @@ import { type Begin, createExecute, type Execute } from "#app/capabilities/execu
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import { createReadDataset, type ReadDataset } from "#app/capabilities/read.ts";
 import { createSearch, type SearchCapability } from "#app/capabilities/search.ts";
+import { retentionOf } from "#app/datasets/retention.ts";
 import type { RenderNearby } from "#app/nearby-body.ts";
 import type { Nearby } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import { ANONYMOUS_PLAN } from "#config/plans.ts";
 import type { Clock, Datasets } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
-import { throttled } from "../log.ts";
+import { throttled } from "#observe/throttle.ts";
 
 export type Capabilities = {
   begin: Begin;
@@ -33,20 +34,14 @@ export type CapabilityParts = {
   log: Logger;
 };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const MB = 1024 * 1024;
-
 export function openCapabilities(parts: CapabilityParts): Capabilities {
   const { nearby, renderNearby, datasets, termsOf, clock, log, config } = parts;
-  const { anonymous_min, anonymous_h, keyed_h, anonymous_mb } = config.datasets;
-  const read_again = anonymous_h * HOUR_MS;
-  const anonymous = Math.min(anonymous_min * MINUTE_MS, read_again);
+  const { retention_ms, anonymous_bytes } = retentionOf(config.datasets);
   const enforced = config.enforce_limits;
   const read = createReadDataset(
     datasets,
     {
-      retention_ms: { anonymous, read_again },
+      retention_ms,
       // Plans may be replaced while the service runs.
       get datasets_max() {
         return enforced ? (config.plans[ANONYMOUS_PLAN]?.datasets ?? null) : null;
@@ -62,9 +57,9 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
     clock,
     hash: sha256,
     random: randomBytes,
-    retention_ms: { anonymous, keyed: keyed_h * HOUR_MS },
+    retention_ms,
     enforced,
-    anonymous_bytes: anonymous_mb * MB,
+    anonymous_bytes,
     onFault: (err) => log.error({ err }, "capability"),
     pause: () => nextTurn(),
   });

@@ -31,8 +31,13 @@ const COMPARED = 8;
 type HeldBucket = { key: string; full_us: number };
 type Buckets = LRUCache<string, HeldBucket>;
 
+/** Addresses and keys whose rates are remembered; about 200 bytes each. */
+const USUAL = { max_buckets: 200_000 } as const;
+
 /** Creates a limiter that answers at once and keeps at most `max_buckets`. */
-export function createMemoryLimiter({ max_buckets }: { max_buckets: number }): MemoryLimiter {
+export function createMemoryLimiter({
+  max_buckets,
+}: { max_buckets: number } = USUAL): MemoryLimiter {
   // Never reached by itself: `dropLeast` chooses. With `max` instead, room for all would be taken at once.
   const held: Buckets = new LRUCache({
     maxSize: max_buckets + COMPARED,

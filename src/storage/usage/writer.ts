@@ -10,6 +10,9 @@ import { Checkpoint } from "./checkpoint.ts";
 import type { Journal } from "./journal.ts";
 import { type Ledger, readEvents, writeEvents } from "./ledger.ts";
 
+/** Time that usage left by an earlier process may delay the start. */
+export const RECOVERY = { within_ms: 5_000 } as const;
+
 export type UsageWriter = Usage & {
   /** Moves what an earlier process left to the ledger, if the ledger takes it now. */
   start(): Promise<void>;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { OPERATIONS } from "#api/operations.ts";
-import { briefBanner, serviceBanner } from "../../../src/main/banner.ts";
+import { briefBanner, serviceBanner } from "#cli/print/banner.ts";
 import { createClient, createFolder, removeFolder, start, type Started } from "./support.ts";
 
 const PROGRAM = { command: "bin/vicinity", version: "1.1.0" };

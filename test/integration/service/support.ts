@@ -12,7 +12,7 @@ import { pino, type Logger } from "pino";
 import { readEnv } from "#config/env.ts";
 import { loadConfig, type Config } from "#config/load.ts";
 import { NearbyBody, type NearbyBodyValue } from "#api/nearby.ts";
-import type { SteadyTime } from "../../../src/main/steady-time.ts";
+import type { SteadyTime } from "#process/steady-time.ts";
 import { startService, type Service } from "../../../src/main/service.ts";
 
 export type Body = NearbyBodyValue;

@@ -1,7 +1,7 @@
 /** The addresses of a configuration: of members that hold one, and of no others. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listHosts, listUrls } from "#config/hosts.ts";
+import { listHosts } from "#config/hosts.ts";
 
 const SOURCES = {
   nominatim: { url: "https://geo.example/search", contact: "https://no.example", enabled: true },
@@ -18,19 +18,6 @@ const SOURCES = {
   file: { url: "file:///data/a.json", catalogue: "data/list.csv", name: null },
   again: { url: "https://geo.example:443/other" },
 };
-
-test("each address, in the order of the file", () => {
-  assert.deepEqual(listUrls(SOURCES), [
-    "https://geo.example/search",
-    "http://list.example:8080/systems.csv",
-    "https://feeds.example/gbfs.json",
-    "https://t.example",
-    "https://de.example",
-    "file:///data/a.json",
-    "data/list.csv",
-    "https://geo.example:443/other",
-  ]);
-});
 
 test("each host with its port, once; a file has none", () => {
   assert.deepEqual(listHosts({ sources: SOURCES }), [

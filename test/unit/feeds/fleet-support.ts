@@ -3,7 +3,7 @@
  * in simulated time in which requests, calls and notices take a while, so that all interleave.
  */
 import assert from "node:assert/strict";
-import type { AdjustableClock } from "../../../src/main/clock.ts";
+import type { AdjustableClock } from "#process/clock.ts";
 import type { FeedDeps, FeedSystem } from "#upstream/feeds/types.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { createRandom } from "../../conformance/rate-limiter.ts";

@@ -1,5 +1,5 @@
 /** A scripted upstream, a manual clock, a sink that keeps what it is given: a runtime in a bottle. */
-import type { AdjustableClock } from "../../../src/main/clock.ts";
+import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import type { Box } from "#kit/geo.ts";
 import type { Failure } from "#kit/outcome.ts";

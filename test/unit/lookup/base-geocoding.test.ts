@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askBases } from "#app/places/base-geocoding.ts";
-import type { GeocodingBase } from "#app/places/geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { readQuestion } from "#osm/geocoder/fold.ts";
 import { createGeocodingBudget } from "#osm/geocoder/forward.ts";
 import type { Geocoder } from "#osm/geocoder/geocoder.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findAtPoint, findByName } from "#app/places/base-geocoding.ts";
-import type { GeocodingBase } from "#app/places/geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import type { UnopenedBase } from "#osm/base/other-version.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diag } from "@opentelemetry/api";
-import { observe } from "#http/histogram.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { countUsage } from "#observe/access-meter.ts";
 import { noteCatalogue, watchCatalogues } from "#observe/catalogue-meter.ts";
@@ -16,10 +15,10 @@ import { readExposition } from "../../support/exposition.ts";
 const NOW_MS = 1_795_000_000_000;
 
 /** The series of a name as `label=value … number`. */
-async function read(name: string, fill: (metrics: Metrics) => unknown): Promise<string[]> {
+function read(name: string, fill: (metrics: Metrics) => unknown): string[] {
   const metrics = createMetrics();
   fill(metrics);
-  const { series } = readExposition(await metrics.registry.metrics());
+  const { series } = readExposition(metrics.text());
   metrics.close();
   return series
     .filter((each) => each.name === name)
@@ -40,15 +39,15 @@ const CATALOGUES = [
   { id: "ahead", health: () => health({ last_success_at_ms: NOW_MS + 1 }) },
 ];
 
-test("catalogues: up or not, and the age of what was read at some time", async () => {
+test("catalogues: up or not, and the age of what was read at some time", () => {
   const watch = (metrics: Metrics): void => watchCatalogues(metrics, CATALOGUES, () => NOW_MS);
-  assert.deepEqual(await read("svc_catalogue_up", watch), [
+  assert.deepEqual(read("svc_catalogue_up", watch), [
     "well 1",
     "away 0",
     "never 0",
     "ahead 1",
   ]);
-  assert.deepEqual(await read("svc_catalogue_age_seconds", watch), [
+  assert.deepEqual(read("svc_catalogue_age_seconds", watch), [
     "well 90",
     "away 90",
     "ahead 0",
@@ -69,7 +68,7 @@ test("a catalogue that was read is a line of information, one that failed a warn
   assert.match(lines[2]!, /^warn: the catalogue could not be read \{.*"word":".+","cause":".+"/);
 });
 
-test("the oldest event that the ledger does not have: none, some time ago, or of a clock ahead", async () => {
+test("the oldest event that the ledger does not have: none, some time ago, or of a clock ahead", () => {
   for (const [at_ms, seconds] of [
     [null, 0],
     [NOW_MS - 1_500, 1.5],
@@ -82,13 +81,13 @@ test("the oldest event that the ledger does not have: none, some time ago, or of
       room: () => ({ used: 1, free: 2 }),
     };
     const watch = (metrics: Metrics): unknown => countUsage(usage, metrics, () => NOW_MS);
-    assert.deepEqual(await read("svc_usage_oldest_seconds", watch), [String(seconds)]);
-    assert.deepEqual(await read("svc_usage_spool_depth", watch), ["3"]);
-    assert.deepEqual(await read("svc_usage_spool_bytes", watch), ["used 1", "free 2"]);
+    assert.deepEqual(read("svc_usage_oldest_seconds", watch), [String(seconds)]);
+    assert.deepEqual(read("svc_usage_spool_depth", watch), ["3"]);
+    assert.deepEqual(read("svc_usage_spool_bytes", watch), ["used 1", "free 2"]);
   }
 });
 
-test("feeds: how many in each state, and the ages of those that someone asks for", async () => {
+test("feeds: how many in each state, and the ages of those that someone asks for", () => {
   const feeds = [
     { state: "ok", last_success_at_ms: NOW_MS - 4_000 },
     { state: "ok", last_success_at_ms: null },
@@ -100,18 +99,18 @@ test("feeds: how many in each state, and the ages of those that someone asks for
       () => feeds,
       () => NOW_MS,
     );
-  assert.deepEqual(await read("svc_feeds", watch), ["ok 2", "idle 1"]);
-  const ages = await read("svc_feed_age_seconds", watch);
+  assert.deepEqual(read("svc_feeds", watch), ["ok 2", "idle 1"]);
+  const ages = read("svc_feed_age_seconds", watch);
   assert.ok(ages.length > 0 && ages.every((line) => line.endsWith(" 4")), ages.join());
 });
 
-test("a store that fails has its reason, and no other; one that is well has none", async () => {
+test("a store that fails has its reason, and no other; one that is well has none", () => {
   const watch = (metrics: Metrics): void =>
     createFleetMeter(metrics).watchFailing([
       { store: "folder", failing: { reason: "full" } },
       { store: "valkey", failing: null },
     ]);
-  const lines = await read("svc_store_failing", watch);
+  const lines = read("svc_store_failing", watch);
   assert.ok(lines.length > 4);
   assert.deepEqual(
     lines.filter((line) => !line.endsWith(" 0")),
@@ -121,11 +120,11 @@ test("a store that fails has its reason, and no other; one that is well has none
 
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-test("durations: one at each bound and one beyond it, the last of them in +Inf", async () => {
-  const lines = await read("svc_http_request_duration_seconds_bucket", (metrics) => {
+test("durations: one at each bound and one beyond it, the last of them in +Inf", () => {
+  const lines = read("svc_http_request_duration_seconds_bucket", (metrics) => {
     for (const bound of BOUNDS)
       for (const seconds of [bound, bound + 0.000_1])
-        observe(metrics.route("/v1/nearby"), "GET", 200, seconds);
+        metrics.route("/v1/nearby").observe("GET", 200, seconds);
   });
   const counts = [...BOUNDS.map((bound, i) => [bound, 2 * i + 1]), ["+Inf", 2 * BOUNDS.length]];
   assert.deepEqual(

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import type { Driver } from "#storage/postgres/driver.ts";
-import { createNotices } from "#storage/postgres/notices.ts";
+import { Notices } from "#storage/postgres/notices.ts";
 import { createPool } from "#storage/postgres/pool.ts";
 import { WriteProbe } from "#storage/postgres/write-probe.ts";
 import { dump } from "#storage/postgres/dump.ts";
@@ -170,7 +170,7 @@ function openNotices() {
     async end() {}
   }
   const driver = { ...real, Client, Pool: EventEmitter } as unknown as Driver;
-  const notices = createNotices(driver, ADDRESS, { time: clock, onFault: () => state.faults++ });
+  const notices = new Notices(driver, ADDRESS, { time: clock, onFault: () => state.faults++ });
   return { clock, state, notices, client: () => clients.at(-1)! };
 }
 

@@ -1,6 +1,6 @@
 /** The service's own feed path, put together so that what ingest says of each file can be read. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClock } from "../../../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
 import type { FeedFile, FileReport } from "#stations/feed.ts";
 import { createEgress } from "#upstream/egress.ts";
