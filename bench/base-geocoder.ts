@@ -5,22 +5,9 @@
  * three times and its least time counts, so that what others do on the machine does not.
  */
 import { parseArgs } from "node:util";
-import type {
-  BaseSection,
-  NodeFeature,
-  OsmTags,
-  RelationFeature,
-  WayFeature,
-} from "#osm/base/features.ts";
-import { openGeocoder } from "#osm/geocoder/geocoder.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
-import {
-  createGeocoderSection,
-  type GeocoderMeta,
-  type GeocoderSection,
-} from "#osm/geocoder/section.ts";
+import { type BaseSection, createGeocoderSection, type GeocodeItem, type GeocoderMeta, importBase, openGeocoder } from "#osm/index.ts";
+import type { GeocoderSection, NodeFeature, OsmTags, RelationFeature, WayFeature } from "#osm/sections.ts";
 import { readPack, writePack } from "#kit/pack.ts";
-import { importBase } from "#osm/reader/import.ts";
 
 const { values: options } = parseArgs({
   options: {

@@ -7,23 +7,14 @@
  * which `--services` measures alone.
  */
 import { execFileSync } from "node:child_process";
-import {
-  createWriteStream,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import type { BaseSection } from "#osm/base/features.ts";
-import { BlockReader } from "#osm/pbf/block.ts";
-import { openBlobs } from "#osm/reader/file.ts";
-import { importBase } from "#osm/reader/import.ts";
+import { BlockReader, openBlobs } from "#osm/imports.ts";
+import { type BaseSection, importBase } from "#osm/index.ts";
 import { listCountry } from "../sandbox/pbf/country.ts";
 import { encodePbf } from "../sandbox/pbf/encode.ts";
 import type { PbfObject } from "../sandbox/pbf/objects.ts";

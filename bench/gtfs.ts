@@ -13,7 +13,7 @@ import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { parse } from "csv-parse";
 import yauzl from "yauzl";
-import { importGtfs } from "#transit/archive/import.ts";
+import { importGtfs } from "#transit/index.ts";
 import { feedPath, listFeeds } from "../scripts/gtfs-count.ts";
 import { zipOf } from "../test/support/zip.ts";
 

@@ -5,8 +5,7 @@
  * another part of a day. Also the time of reading a value, and of compiling structured periods.
  */
 import { parseArgs } from "node:util";
-import { createHoursMemory, evaluateHours, type Hours, parseHours } from "#hours/hours.ts";
-import { weeklyHours } from "#hours/weekly.ts";
+import { createHoursMemory, evaluateHours, type Hours, parseHours, weeklyHours } from "#hours/index.ts";
 import { CASES } from "#hours/test/cases.ts";
 
 const PLACE = { lat: 52.52, lon: 13.4, time_zone: "Europe/Berlin", country: "DE" };

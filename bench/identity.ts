@@ -4,8 +4,7 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { resolveObservations } from "#stations/identity/match.ts";
-import type { Feed, Observation } from "#stations/identity/observation.ts";
+import { type Feed, type Observation, resolveObservations } from "#stations/index.ts";
 import { createRng } from "./world.ts";
 
 const { values } = parseArgs({

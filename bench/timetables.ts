@@ -14,7 +14,7 @@ import type { TransitStore } from "#ports/transit.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createEmbeddedTransitStore, createTransitWorker } from "#storage/embedded/transit.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
-import { importGtfs } from "#transit/archive/import.ts";
+import { importGtfs } from "#transit/index.ts";
 import { startSandbox } from "../sandbox/main.ts";
 import { noFault } from "../test/support/faults.ts";
 

@@ -6,12 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
-import { identityColumns } from "#stations/identity/vehicle-columns.ts";
-import {
-  type ComparedVehicles,
-  pairSteps,
-  pairVehicles,
-} from "#stations/identity/vehicle-pairs.ts";
+import { type ComparedVehicles, identityColumns, pairSteps, pairVehicles } from "#stations/resolution.ts";
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { createRng } from "./world.ts";

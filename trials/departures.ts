@@ -4,8 +4,7 @@
  * (test/oracle/departures.py).
  */
 import { parseArgs } from "node:util";
-import { openFeed } from "#transit/schedule/feed-pack.ts";
-import { importGtfs } from "#transit/archive/import.ts";
+import { importGtfs, openFeed } from "#transit/index.ts";
 import { feedPath, listFeeds } from "../scripts/gtfs-count.ts";
 import { AIMS, compareDepartures, type Comparison } from "../test/support/departures-oracle.ts";
 

@@ -1,6 +1,6 @@
 /**
  * What each freshness policy fetches, counted at the simulator; `--write` puts the table into
- * docs/capabilities.md. What the table must say is held by test/integration/service/freshness.test.ts.
+ * docs/capabilities.md. What the table must say is held by trials/freshness/freshness.test.ts.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -10,21 +10,10 @@ import { listZones } from "#app/zones.ts";
 import { type BaseReply, findByName } from "#app/places/base-geocoding.ts";
 import { Budget } from "#kit/budget.ts";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
-import { modeMask } from "#stations/shard/bits.ts";
-import { exceededByPack } from "#stations/shard/bounds.ts";
-import { openZones, packZones } from "#stations/shard/zones.ts";
+import { exceededByPack, modeMask, openZones, packZones } from "#stations/shards.ts";
 import { createWorld } from "#world/world.ts";
 import { itemId } from "#world/found.ts";
-import {
-  aShard,
-  aStatics,
-  aStation,
-  aType,
-  aVehicle,
-  HERE,
-  moved,
-  NOW_MS,
-} from "../support/domain.ts";
+import { aShard, aStatics, aStation, aType, aVehicle, HERE, moved, NOW_MS } from "../support/domain.ts";
 
 const CIRCLE = { ...HERE, radius_m: 400 };
 

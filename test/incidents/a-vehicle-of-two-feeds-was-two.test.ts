@@ -5,9 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { VehicleInfo } from "#stations/entities.ts";
-import { brandOf } from "#stations/identity/brands.ts";
-import type { Shard } from "#stations/shard/shard.ts";
+import { brandOf } from "#stations/resolution.ts";
+import type { Shard, VehicleInfo } from "#stations/shards.ts";
 import { ask, deploy } from "../support/answers.ts";
 import { aShard, aType, aVehicle, HERE, moved, NOW_S } from "../support/domain.ts";
 

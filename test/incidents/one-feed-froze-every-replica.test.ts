@@ -7,21 +7,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
-import { openStatics } from "#stations/shard/statics.ts";
+import { type FeedFile, type IngestJob, type IngestResult, openStatics } from "#stations/index.ts";
 import { ingest } from "#providers/protocols.ts";
-import type { FeedFile, IngestJob, IngestResult } from "#stations/feed.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
-import {
-  ask,
-  bikeAt,
-  createBottle,
-  createCity,
-  pollFor,
-  START_MS,
-  START_S,
-  stationsOf,
-  statusesOf,
-} from "../unit/feeds/support.ts";
+import { ask, bikeAt, createBottle, createCity, pollFor, START_MS, START_S, stationsOf, statusesOf } from "../unit/feeds/support.ts";
 import { noFault } from "../support/faults.ts";
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>

@@ -5,22 +5,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
 import { createManualClock } from "../support/manual-clock.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
+import { gbfsProtocol } from "#stations/index.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
 import { createWorld } from "#world/world.ts";
-import {
-  ask,
-  type Bottle,
-  createBottle,
-  START_MS,
-  START_S,
-  stationsOf,
-  statusesOf,
-  systemOf,
-} from "../unit/feeds/support.ts";
+import { ask, type Bottle, createBottle, START_MS, START_S, stationsOf, statusesOf, systemOf } from "../unit/feeds/support.ts";
 import { noFault } from "../support/faults.ts";
 
 type Host = { origin: string; files: Map<string, unknown>; seen: { path: string; etag: string }[] };

@@ -1,7 +1,7 @@
 /** The thread of an import in tests: a section that counts, or one that never ends. */
 import { workerData } from "node:worker_threads";
-import type { BaseSection } from "#osm/base/features.ts";
-import { serveBaseImport } from "#osm/reader/thread.ts";
+import { serveBaseImport } from "#osm/imports.ts";
+import type { BaseSection } from "#osm/index.ts";
 import { collect } from "./base.ts";
 
 const { options } = workerData as { options: { id: string } };

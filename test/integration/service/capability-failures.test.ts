@@ -5,18 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { sized } from "../../support/size.ts";
-import {
-  fail,
-  get,
-  observe,
-  post,
-  refusalOf,
-  toBody,
-  toRead,
-  toSearch,
-  unitsOf,
-} from "./capabilities.ts";
-import { advance, createClient, createFolder, removeFolder, start, type Wish } from "./support.ts";
+import { fail, get, observe, post, refusalOf, toBody, toRead, toSearch, unitsOf } from "./capabilities.ts";
+import { advance, createClient, createFolder, start, type Wish, closeAll } from "./support.ts";
 
 async function open(t: TestContext, wish: Omit<Wish, "data_dir"> = {}) {
   const client = createClient();
@@ -25,11 +15,7 @@ async function open(t: TestContext, wish: Omit<Wish, "data_dir"> = {}) {
     data_dir: await createFolder(),
     ...wish,
   });
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
-  });
+  t.after(() => closeAll(client, { service, data_dir }));
   await service.feeds.surveyed();
   const sandbox = service.sandbox!;
   const keyOf = (plan: string) => ({ key: service.keys.find((one) => one.plan === plan)!.key });

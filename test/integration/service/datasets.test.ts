@@ -2,24 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { newDatasetId } from "#core/datasets/id.ts";
-import {
-  get,
-  observe,
-  post,
-  refusalOf,
-  type Stored,
-  toRead,
-  toSearch,
-  type Who,
-} from "./capabilities.ts";
-import {
-  advance,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { get, observe, post, refusalOf, type Stored, toRead, toSearch, type Who } from "./capabilities.ts";
+import { advance, createClient, createFolder, start, type Started, closeAll } from "./support.ts";
 
 const HOUR_S = 3600;
 const ADMIN_TOKEN = "an-admin-token-of-this-test";
@@ -54,11 +38,7 @@ describe("access to datasets", () => {
     own = (await observe(client, of, toSearch({ ...point, limit: 5 }), who.own)).provenance[0];
     open = (await observe(client, of, toSearch(point))).provenance[0];
   });
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  after(() => closeAll(client, started));
 
   /** Both ways to read say the same. */
   async function read(id: string, version: string, by: Who = {}): Promise<string> {

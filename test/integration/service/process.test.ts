@@ -4,22 +4,8 @@ import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
-import {
-  launch,
-  type Ready,
-  readyFile,
-  type Running,
-  startProcess,
-  untilSurveyed,
-} from "./processes.ts";
-import {
-  advance,
-  type Client,
-  createClient,
-  createFolder,
-  eventually,
-  removeFolder,
-} from "./support.ts";
+import { launch, type Ready, readyFile, type Running, startProcess, untilSurveyed } from "./processes.ts";
+import { advance, type Client, createClient, createFolder, eventually, removeFolder } from "./support.ts";
 import { HANG_MS, within } from "../../support/size.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
@@ -284,14 +270,6 @@ describe("what it will not start with is reported in one line", () => {
     await refuse(/sources\.gbfs\.sistems\b/, {
       settings: '{"sources":{"gbfs":{"sistems":[]}}}',
     });
-  });
-  test("an ill-typed member", async () => {
-    await refuse(/deadlines_ms\.nearby: expected .*"soon"/, {
-      settings: '{"deadlines_ms":{"nearby":"soon"}}',
-    });
-  });
-  test("a file that is not JSON", async () => {
-    await refuse(/settings\.json: not JSON/, { settings: '{"server":' });
   });
   test("an environment variable out of its range", async () => {
     await refuse(/^vicinity: PORT: expected/, { variables: { PORT: "65536" }, settings: "{}" });

@@ -1,15 +1,7 @@
 /** Ids over a renumbering, and while a source is away, through the running service (R11, §2.9). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  advance,
-  type Client,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { advance, type Client, createClient, createFolder, start, type Started, closeAll } from "./support.ts";
 
 const SYSTEM = "berlin-spreerad";
 const DAY_S = 86_400;
@@ -18,11 +10,7 @@ describe("a system that renumbers its stations", () => {
   const client: Client = createClient();
   let started: Started;
   before(async () => (started = await start({ data_dir: await createFolder() })));
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  after(() => closeAll(client, started));
 
   /** Place → id and key, of the system's own stations near the centre. */
   async function stations(): Promise<Map<string, { id: string; key: string }>> {

@@ -5,24 +5,9 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  type Engine,
-  NO_POSTGRES,
-  NO_VALKEY,
-  type PostgresEngine,
-  runSql,
-  startPostgres,
-  startValkey,
-} from "../../support/engines.ts";
+import { type Engine, NO_POSTGRES, NO_VALKEY, type PostgresEngine, runSql, startPostgres, startValkey } from "../../support/engines.ts";
 import { post, toSearch } from "./capabilities.ts";
-import {
-  type Client,
-  createClient,
-  createFolder,
-  type LogLine,
-  removeFolder,
-  start,
-} from "./support.ts";
+import { type Client, type LogLine, start, serve } from "./support.ts";
 
 const NEAR = "/v1/nearby?lat=48.8566&lon=2.3522";
 const ADMIN_TOKEN = "a-token-of-sixteen";
@@ -52,18 +37,10 @@ type Running = {
 
 async function run(t: TestContext, variables: Record<string, string>): Promise<Running> {
   const lines: Line[] = [];
-  const data_dir = await createFolder();
-  const client = createClient();
-  const { service } = await start({
-    data_dir,
+  const { client, service } = await serve(t, {
     timetables: false,
     variables: { ADMIN_TOKEN, LOG_LEVEL: "info", ...variables },
     onLine: (line) => void lines.push(line),
-  });
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
   });
   const toText = ({ status, text }: { status: number; text: string }): string => {
     const { error } = JSON.parse(text) as { error?: { code: string; message: string } };

@@ -7,15 +7,7 @@ import { after, before, test } from "node:test";
 import { saysOfLevel } from "../../../sandbox/gbfs/context.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";
 import type { Truth } from "./expected.ts";
-import {
-  alignToMinute,
-  type Body,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { alignToMinute, type Body, createClient, createFolder, start, type Started, closeAll } from "./support.ts";
 
 const SEED = 1;
 const RADIUS_M = 800;
@@ -28,11 +20,7 @@ before(async () => {
   const data_dir = await createFolder();
   started = await start({ data_dir, variables: { SANDBOX_SEED: String(SEED) }, timetables: false });
 });
-after(async () => {
-  client.close();
-  await started.service.close({ delay_ms: 0 });
-  await removeFolder(started.data_dir);
-});
+after(() => closeAll(client, started));
 
 type TrueVehicle = Truth & {
   form_factor: string;

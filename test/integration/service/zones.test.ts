@@ -3,14 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { listZones } from "../../../sandbox/gbfs/notices.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";
-import {
-  createClient,
-  createFolder,
-  eventually,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { createClient, createFolder, eventually, start, type Started, closeAll } from "./support.ts";
 
 const client = createClient();
 const operator = createWorld(1).operators.find(({ id }) => id === "paris-zigzag")!;
@@ -25,11 +18,7 @@ before(async () => {
     timetables: false,
   });
 });
-after(async () => {
-  client.close();
-  await started.service.close({ delay_ms: 0 });
-  await removeFolder(started.data_dir);
-});
+after(() => closeAll(client, started));
 
 type Zone = ReturnType<typeof listZones>[number];
 

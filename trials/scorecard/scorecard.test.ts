@@ -7,15 +7,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { judge } from "../../trials/scorecard/judge.ts";
-import type { Card } from "../../trials/scorecard/judge.ts";
-import { toJson } from "../../trials/scorecard/print.ts";
-import { readSets } from "../../trials/scorecard/sets.ts";
-import { run } from "../../trials/scorecard.ts";
-import { VARIANTS, vary } from "../../trials/scorecard/variants.ts";
-import type { Variant } from "../../trials/scorecard/variants.ts";
+import { judge } from "./judge.ts";
+import type { Card } from "./judge.ts";
+import { toJson } from "./print.ts";
+import { readSets } from "./sets.ts";
+import { run } from "../scorecard.ts";
+import { VARIANTS, vary } from "./variants.ts";
+import type { Variant } from "./variants.ts";
 import { distance_m } from "#kit/geo.ts";
-import { TUNING } from "#stations/identity/weights.ts";
+import { TUNING } from "#stations/resolution.ts";
 
 const root = mkdtempSync(join(tmpdir(), "vicinity-scorecard-"));
 after(() => rmSync(root, { recursive: true }));
