@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { OPERATIONS } from "#api/operations.ts";
 import { briefBanner, serviceBanner } from "../../../src/main/banner.ts";
-import { start, serviceFor } from "./support.ts";
+import { serviceFor } from "./support.ts";
 
 const PROGRAM = { command: "bin/vicinity", version: "1.1.0" };
 

@@ -6,7 +6,19 @@ import type { Sandbox } from "../../../sandbox/main.ts";
 import { createDice, type Dice } from "../../../trials/dice.ts";
 import { wrapLon } from "#kit/geo.ts";
 import { sized } from "../../support/size.ts";
-import { execute, get, type Observation, observe, POLICIES, post, refusalOf, sha256, toRead, toSearch, unitsOf } from "./capabilities.ts";
+import {
+  execute,
+  get,
+  type Observation,
+  observe,
+  POLICIES,
+  post,
+  refusalOf,
+  sha256,
+  toRead,
+  toSearch,
+  unitsOf,
+} from "./capabilities.ts";
 import { advance, alignToMinute, type Started, serviceFor } from "./support.ts";
 
 const QUESTIONS = 60;

@@ -5,7 +5,17 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { sized } from "../../support/size.ts";
-import { fail, get, observe, post, refusalOf, toBody, toRead, toSearch, unitsOf } from "./capabilities.ts";
+import {
+  fail,
+  get,
+  observe,
+  post,
+  refusalOf,
+  toBody,
+  toRead,
+  toSearch,
+  unitsOf,
+} from "./capabilities.ts";
 import { advance, createClient, createFolder, start, type Wish, closeAll } from "./support.ts";
 
 async function open(t: TestContext, wish: Omit<Wish, "data_dir"> = {}) {

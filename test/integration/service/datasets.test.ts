@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { newDatasetId } from "#core/datasets/id.ts";
-import { get, observe, post, refusalOf, type Stored, toRead, toSearch, type Who } from "./capabilities.ts";
+import {
+  get,
+  observe,
+  post,
+  refusalOf,
+  type Stored,
+  toRead,
+  toSearch,
+  type Who,
+} from "./capabilities.ts";
 import { advance, createClient, createFolder, start, type Started, closeAll } from "./support.ts";
 
 const HOUR_S = 3600;

@@ -9,7 +9,12 @@ import { checkCell as checkLegacy } from "./legacy-fault-decisions.ts";
 import { type LaneName as LegacyLane, slowLimits as legacyLimits } from "./legacy-fault-lanes.ts";
 import { runLane as runLegacy } from "./legacy-fault-matrix.ts";
 import { checkCell as checkPlaces } from "./place-fault-decisions.ts";
-import { type FaultName, type LaneName as PlaceLane, LANES as PLACE_LANES, slowLimits as placeLimits } from "./place-fault-lanes.ts";
+import {
+  type FaultName,
+  type LaneName as PlaceLane,
+  LANES as PLACE_LANES,
+  slowLimits as placeLimits,
+} from "./place-fault-lanes.ts";
 import { type Faults as PlaceFaults, runLane as runPlaces } from "./place-fault-matrix.ts";
 import { eventually } from "./support.ts";
 

@@ -10,7 +10,16 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { GeocodeBodyValue } from "#api/geocoding.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
-import { advance, createClient, createFolder, eventually, removeFolder, start, type Started, serviceFor } from "./support.ts";
+import {
+  advance,
+  createClient,
+  createFolder,
+  eventually,
+  removeFolder,
+  start,
+  type Started,
+  serviceFor,
+} from "./support.ts";
 import { HANG_MS, within } from "../../support/size.ts";
 
 const PARIS = "lat=48.8566&lon=2.3522";

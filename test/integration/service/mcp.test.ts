@@ -12,7 +12,14 @@ import { AGENT_TOOLS, MAP_RESOURCE } from "#api/agent-tools.ts";
 import { sizeOf } from "#mcp/brief.ts";
 import { askEverything } from "../../support/agent-questions.ts";
 import { sized } from "../../support/size.ts";
-import { connect, errorOf, type Revision, REVISIONS, type ToolResult, resultOf } from "../../support/mcp.ts";
+import {
+  connect,
+  errorOf,
+  type Revision,
+  REVISIONS,
+  type ToolResult,
+  resultOf,
+} from "../../support/mcp.ts";
 import { advance, createClient, createFolder, start, type Started, closeAll } from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };

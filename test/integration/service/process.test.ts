@@ -4,8 +4,22 @@ import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
-import { launch, type Ready, readyFile, type Running, startProcess, untilSurveyed } from "./processes.ts";
-import { advance, type Client, createClient, createFolder, eventually, removeFolder } from "./support.ts";
+import {
+  launch,
+  type Ready,
+  readyFile,
+  type Running,
+  startProcess,
+  untilSurveyed,
+} from "./processes.ts";
+import {
+  advance,
+  type Client,
+  createClient,
+  createFolder,
+  eventually,
+  removeFolder,
+} from "./support.ts";
 import { HANG_MS, within } from "../../support/size.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };

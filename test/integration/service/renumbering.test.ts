@@ -1,7 +1,15 @@
 /** Ids over a renumbering, and while a source is away, through the running service (R11, §2.9). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { advance, type Client, createClient, createFolder, start, type Started, closeAll } from "./support.ts";
+import {
+  advance,
+  type Client,
+  createClient,
+  createFolder,
+  start,
+  type Started,
+  closeAll,
+} from "./support.ts";
 
 const SYSTEM = "berlin-spreerad";
 const DAY_S = 86_400;

@@ -5,9 +5,17 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Engine, NO_POSTGRES, NO_VALKEY, type PostgresEngine, runSql, startPostgres, startValkey } from "../../support/engines.ts";
+import {
+  type Engine,
+  NO_POSTGRES,
+  NO_VALKEY,
+  type PostgresEngine,
+  runSql,
+  startPostgres,
+  startValkey,
+} from "../../support/engines.ts";
 import { post, toSearch } from "./capabilities.ts";
-import { type Client, type LogLine, start, serve } from "./support.ts";
+import { type Client, type LogLine, serve, type Started } from "./support.ts";
 
 const NEAR = "/v1/nearby?lat=48.8566&lon=2.3522";
 const ADMIN_TOKEN = "a-token-of-sixteen";
@@ -24,7 +32,7 @@ type Line = LogLine & {
 };
 type Running = {
   client: Client;
-  service: Awaited<ReturnType<typeof start>>["service"];
+  service: Started["service"];
   lines: Line[];
   /** Lines about stores, as `msg store reason`. */
   reported(): string[];

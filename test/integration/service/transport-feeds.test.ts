@@ -13,8 +13,17 @@ import { startSandbox } from "../../../sandbox/main.ts";
 import { SMALL } from "../../support/gtfs.ts";
 import { makeZip, zipOf } from "../../support/zip.ts";
 import { launch, type Ready, type Running, startProcess } from "./processes.ts";
-import { advance, type Client, createClient, createFolder, eventually, removeFolder, start, timeOfTests } from "./support.ts";
-import { HANG_MS, sized, within } from "../../support/size.ts";
+import {
+  advance,
+  type Client,
+  createClient,
+  createFolder,
+  eventually,
+  removeFolder,
+  start,
+  timeOfTests,
+} from "./support.ts";
+import { HANG_MS, sized } from "../../support/size.ts";
 
 type Station = TransportBodyValue["results"]["stations"][number];
 /** Rows of a feed that takes a while to import. */

@@ -4,10 +4,18 @@
  */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { sized } from "../../support/size.ts";
 import { expectAll, type Expected, type Truth } from "./expected.ts";
-import { alignToMinute, type Body, type Client, type Started, type Station, type Vehicle, serviceFor } from "./support.ts";
+import {
+  alignToMinute,
+  type Body,
+  type Client,
+  type Started,
+  type Station,
+  type Vehicle,
+  serviceFor,
+} from "./support.ts";
 
 const RADIUS_M = 400;
 const METRES_PER_DEGREE = 111_195;

@@ -7,7 +7,15 @@ import { after, before, test } from "node:test";
 import { saysOfLevel } from "../../../sandbox/gbfs/context.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";
 import type { Truth } from "./expected.ts";
-import { alignToMinute, type Body, createClient, createFolder, start, type Started, closeAll } from "./support.ts";
+import {
+  alignToMinute,
+  type Body,
+  createClient,
+  createFolder,
+  start,
+  type Started,
+  closeAll,
+} from "./support.ts";
 
 const SEED = 1;
 const RADIUS_M = 800;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { RequestListener } from "node:http";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { LegacyWater } from "#api/legacy-water.ts";
@@ -26,12 +26,6 @@ function bench(settings: object) {
     ask,
     service: () => served.started.service,
     sandbox: () => served.started.service.sandbox!,
-    fault: (source: string, body: object) =>
-      client.call(`${served.started.service.sandbox!.url}/__sandbox/faults/${source}`, {
-        method: "PUT",
-        body,
-        headers: { "content-type": "application/json" },
-      }),
     async body(...asked: Parameters<typeof ask>): Promise<LegacyWater> {
       const { status, text } = await ask(...asked);
       assert.equal(status, 200, text);

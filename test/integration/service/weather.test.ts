@@ -11,7 +11,14 @@ import type { WeatherReply } from "#app/weather/weather.ts";
 import { createClock } from "../../../src/main/clock.ts";
 import { readEnv } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
-import { ForecastBody, type ForecastBodyValue, WEATHER_LANGUAGES, WeatherBody, type WeatherBodyValue, type WeatherLanguage } from "#api/weather.ts";
+import {
+  ForecastBody,
+  type ForecastBodyValue,
+  WEATHER_LANGUAGES,
+  WeatherBody,
+  type WeatherBodyValue,
+  type WeatherLanguage,
+} from "#api/weather.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createLookupCache } from "#upstream/lookup/ask.ts";

@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { listZones } from "../../../sandbox/gbfs/notices.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";
-import { createClient, createFolder, eventually, start, type Started, closeAll } from "./support.ts";
+import {
+  createClient,
+  createFolder,
+  eventually,
+  start,
+  type Started,
+  closeAll,
+} from "./support.ts";
 
 const client = createClient();
 const operator = createWorld(1).operators.find(({ id }) => id === "paris-zigzag")!;
