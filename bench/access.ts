@@ -6,7 +6,7 @@
  * rounds of one run, seeded, every point different.
  */
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import {
   ask,
   give,
@@ -21,15 +21,13 @@ import {
 import type { LoadJob, LoadResult } from "./client.ts";
 import type { Band } from "./server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    entities: { type: "string", default: "100000" },
-    seconds: { type: "string", default: "1.5" },
-    rounds: { type: "string", default: "9" },
-    connections: { type: "string", default: "32" },
-    rate: { type: "string", default: "1000" },
-    bands: { type: "string", default: "none,about_20,about_100" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  entities: "100000",
+  seconds: "1.5",
+  rounds: "9",
+  connections: "32",
+  rate: "1000",
+  bands: "none,about_20,about_100",
 });
 const [seconds, rounds, connections] = [options.seconds, options.rounds, options.connections].map(
   Number,

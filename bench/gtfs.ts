@@ -10,23 +10,20 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { cpus, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { parse } from "csv-parse";
 import yauzl from "yauzl";
 import { importGtfs } from "#transit/index.ts";
 import { feedPath, listFeeds } from "../scripts/gtfs-count.ts";
 import { zipOf } from "../test/support/zip.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    feed: { type: "string", default: "exo-laurentides-2025" },
-    rounds: { type: "string", default: "5" },
-    copies: { type: "string", default: "10" },
-    version: { type: "string", default: "4.21.0" },
-    /** Internal: what a child process is to do, with which archive. */
-    child: { type: "string" },
-    archive: { type: "string" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  feed: "exo-laurentides-2025",
+  rounds: "5",
+  copies: "10",
+  version: "4.21.0",
+  child: null,
+  archive: null,
 });
 
 /** Files that the importer reads; the package is also asked for no more than these. */

@@ -5,7 +5,7 @@
  * meanwhile. First what one connection after the other gets without load and at its peak.
  */
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import {
   ask,
   give,
@@ -22,16 +22,14 @@ import type { LoadJob, LoadResult } from "./client.ts";
 import type { KindResult, OverloadJob, OverloadResult } from "./generator.ts";
 import type { Band } from "./server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    entities: { type: "string", default: "100000" },
-    seconds: { type: "string", default: "30" },
-    times: { type: "string", default: "10" },
-    connections: { type: "string", default: "1000" },
-    keyed: { type: "string", default: "0.05" },
-    band: { type: "string", default: "about_100" },
-    ask: { type: "string", default: "" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  entities: "100000",
+  seconds: "30",
+  times: "10",
+  connections: "1000",
+  keyed: "0.05",
+  band: "about_100",
+  ask: "",
 });
 const [seconds, connections, keyed] = [options.seconds, options.connections, options.keyed].map(
   Number,

@@ -3,7 +3,18 @@
  * that a run can be repeated; clustered, since cities are.
  */
 import { openStatics, openStatus, openVehicles } from "#stations/index.ts";
-import { packStatics, packStatus, packVehicles, type Shard, shardBox, type StationInfo, type StationStatus, type SystemInfo, type VehicleInfo, type VehicleType } from "#stations/shards.ts";
+import {
+  packStatics,
+  packStatus,
+  packVehicles,
+  type Shard,
+  shardBox,
+  type StationInfo,
+  type StationStatus,
+  type SystemInfo,
+  type VehicleInfo,
+  type VehicleType,
+} from "#stations/shards.ts";
 import { createTrail } from "#kit/trail.ts";
 
 export type BenchSystem = {

@@ -12,7 +12,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { createLayerOf, drawPlants, type Planted } from "./mutants/draw.ts";
 import {
   type Fate,
@@ -32,23 +32,20 @@ const FAR_STAGE = 12;
 const TIMEOUT_MS = 5 * 60_000;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      count: { type: "string", default: "200" },
-      seed: { type: "string", default: "1" },
-      program: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
-      workers: { type: "string", default: "2" },
-      least: { type: "string", default: "0.9" },
-      only: { type: "string", default: "src/,packages/" },
-      kind: { type: "string", default: KINDS.join() },
-      depth: { type: "string", default: "whole" },
-      state: { type: "string" },
-    },
+  const values = readArguments(args, {
+    count: 200,
+    seed: 1,
+    program: fileURLToPath(new URL("..", import.meta.url)),
+    workers: 2,
+    least: 0.9,
+    only: "src/,packages/",
+    kind: KINDS.join(),
+    depth: "whole",
+    state: null,
   });
   const root = resolve(values.program);
   const kinds = KINDS.filter((kind) => values.kind.split(",").includes(kind));
-  const wish = { count: Number(values.count), seed: Number(values.seed), kinds };
+  const wish = { count: values.count, seed: values.seed, kinds };
   const all = await listPlants(root, values.only.split(","));
   const fates = new Fates(values.state ?? null);
   const plants = drawPlants(all, wish);
@@ -56,14 +53,14 @@ export async function run(args: readonly string[]): Promise<number> {
   console.log(`${all.length} places, ${plants.length} drawn, ${queue.length} to judge`);
   const stagesOf = toStages(findTests(root), values.depth);
   await Promise.all(
-    Array.from({ length: Math.min(Number(values.workers), queue.length) }, () =>
+    Array.from({ length: Math.min(values.workers, queue.length) }, () =>
       judgeAll(root, queue, { stagesOf, fates }),
     ),
   );
   const justified = readJustified();
   const judged = plants.map((each) => justify(fates.find(each)!, justified));
   for (const line of toReport(judged)) console.log(line);
-  return shareOf(judged) < Number(values.least) ? 1 : 0;
+  return shareOf(judged) < values.least ? 1 : 0;
 }
 
 /** All that can be planted, in the order of files and places. */

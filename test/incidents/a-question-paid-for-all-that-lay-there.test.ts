@@ -13,7 +13,16 @@ import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import { exceededByPack, modeMask, openZones, packZones } from "#stations/shards.ts";
 import { createWorld } from "#world/world.ts";
 import { itemId } from "#world/found.ts";
-import { aShard, aStatics, aStation, aType, aVehicle, HERE, moved, NOW_MS } from "../support/domain.ts";
+import {
+  aShard,
+  aStatics,
+  aStation,
+  aType,
+  aVehicle,
+  HERE,
+  moved,
+  NOW_MS,
+} from "../support/domain.ts";
 
 const CIRCLE = { ...HERE, radius_m: 400 };
 

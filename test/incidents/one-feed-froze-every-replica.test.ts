@@ -10,7 +10,17 @@ import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import { type FeedFile, type IngestJob, type IngestResult, openStatics } from "#stations/index.ts";
 import { ingest } from "#providers/protocols.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
-import { ask, bikeAt, createBottle, createCity, pollFor, START_MS, START_S, stationsOf, statusesOf } from "../unit/feeds/support.ts";
+import {
+  ask,
+  bikeAt,
+  createBottle,
+  createCity,
+  pollFor,
+  START_MS,
+  START_S,
+  stationsOf,
+  statusesOf,
+} from "../unit/feeds/support.ts";
 import { noFault } from "../support/faults.ts";
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>

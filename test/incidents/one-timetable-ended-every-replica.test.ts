@@ -11,10 +11,24 @@ import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { DeparturesBodyValue } from "#api/departures.ts";
 import { openLive } from "#transit/index.ts";
-import { findEarliest, MOST_ADDED_AT_STATION, MOST_CALLS, type TransitFeed, transitId } from "#transit/timetables.ts";
+import {
+  findEarliest,
+  MOST_ADDED_AT_STATION,
+  MOST_CALLS,
+  type TransitFeed,
+  transitId,
+} from "#transit/timetables.ts";
 import { createLiveReader } from "#upstream/transit/live-job.ts";
 import { feedOf } from "../support/gtfs.ts";
-import { additionsOf, ENDED_THE_PROCESS, HOSTILE_PLACE, textsOf, unboundedFeed, UNFOLDED_FOR_LONG, WITHIN_THE_BOUNDS } from "../support/hostile-timetables.ts";
+import {
+  additionsOf,
+  ENDED_THE_PROCESS,
+  HOSTILE_PLACE,
+  textsOf,
+  unboundedFeed,
+  UNFOLDED_FOR_LONG,
+  WITHIN_THE_BOUNDS,
+} from "../support/hostile-timetables.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { heldOf, packFeed } from "../support/transit.ts";
 import { toEnd } from "#kit/steps.ts";

@@ -11,7 +11,16 @@ import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
 import { createWorld } from "#world/world.ts";
-import { ask, type Bottle, createBottle, START_MS, START_S, stationsOf, statusesOf, systemOf } from "../unit/feeds/support.ts";
+import {
+  ask,
+  type Bottle,
+  createBottle,
+  START_MS,
+  START_S,
+  stationsOf,
+  statusesOf,
+  systemOf,
+} from "../unit/feeds/support.ts";
 import { noFault } from "../support/faults.ts";
 
 type Host = { origin: string; files: Map<string, unknown>; seen: { path: string; etag: string }[] };

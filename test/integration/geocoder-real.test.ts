@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPack } from "#osm/imports.ts";
-import { type BaseSection, createGeocoderSection, type GeocoderMeta, importBase, openGeocoder } from "#osm/index.ts";
+import {
+  type BaseSection,
+  createGeocoderSection,
+  type GeocoderMeta,
+  importBase,
+  openGeocoder,
+} from "#osm/index.ts";
 import { distance_m } from "#kit/geo.ts";
 import { extractPath, listExtracts } from "../support/base.ts";
 

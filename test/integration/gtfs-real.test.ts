@@ -9,7 +9,13 @@ import type { GtfsReport } from "#transit/imports.ts";
 import { importGtfs, openFeed, type OpenFeed } from "#transit/index.ts";
 import { sized } from "../support/size.ts";
 import { createRng } from "../../bench/world.ts";
-import { countFeed, feedPath, listFeeds, summary, type FeedCount } from "../../scripts/gtfs-count.ts";
+import {
+  countFeed,
+  feedPath,
+  listFeeds,
+  summary,
+  type FeedCount,
+} from "../../scripts/gtfs-count.ts";
 
 const feeds = listFeeds();
 const CIRCLES = 300;

@@ -4,7 +4,18 @@ import { request } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { startSandbox, type Sandbox } from "../../sandbox/main.ts";
-import { BASE_MS, control, getSystem, opener, type ReadSystem, readSystem, type Row, start, vehicleIdOf, vehiclesOf } from "../unit/sandbox/reader.ts";
+import {
+  BASE_MS,
+  control,
+  getSystem,
+  opener,
+  type ReadSystem,
+  readSystem,
+  type Row,
+  start,
+  vehicleIdOf,
+  vehiclesOf,
+} from "../unit/sandbox/reader.ts";
 
 describe("transport", () => {
   let sandbox: Sandbox;

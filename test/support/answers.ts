@@ -12,7 +12,12 @@ import { createRenderNearby, NEARBY_TYPES } from "#app/nearby-body.ts";
 import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/types.ts";
 import type { AdjustableClock } from "../../src/main/clock.ts";
 import { createManualClock } from "./manual-clock.ts";
-import { NearbyBody, type NearbyBodyValue, NearbyGeoJson, type NearbyGeoJsonValue } from "#api/nearby.ts";
+import {
+  NearbyBody,
+  type NearbyBodyValue,
+  NearbyGeoJson,
+  type NearbyGeoJsonValue,
+} from "#api/nearby.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Shard } from "#stations/shards.ts";
 import type { FeedHealth, Feeds, RefreshResult } from "#ports.ts";

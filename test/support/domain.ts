@@ -1,7 +1,23 @@
 /** Entities, systems and places for tests: one plain thing of each kind, changed where it matters. */
 import fc from "fast-check";
 import { openStatics, openStatus, openVehicles, type Statics } from "#stations/index.ts";
-import { type Mode, openAlerts, packAlerts, packStatics, packStatus, packVehicles, type Part, type Shard, shardBox, type StationInfo, type StationStatus, type SystemAlert, type SystemInfo, type VehicleInfo, type VehicleType } from "#stations/shards.ts";
+import {
+  type Mode,
+  openAlerts,
+  packAlerts,
+  packStatics,
+  packStatus,
+  packVehicles,
+  type Part,
+  type Shard,
+  shardBox,
+  type StationInfo,
+  type StationStatus,
+  type SystemAlert,
+  type SystemInfo,
+  type VehicleInfo,
+  type VehicleType,
+} from "#stations/shards.ts";
 import type { Location } from "#kit/geo.ts";
 import { METRES_PER_DEGREE, wrapLon } from "#kit/geo.ts";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";

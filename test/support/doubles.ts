@@ -5,7 +5,17 @@
 import fc from "fast-check";
 import type { Shard, StationInfo, StationStatus } from "#stations/shards.ts";
 import type { Deployment, Wish } from "./answers.ts";
-import { aShard, aStation, aStatus, aType, aVehicle, anAlert, HERE, moved, NOW_S } from "./domain.ts";
+import {
+  aShard,
+  aStation,
+  aStatus,
+  aType,
+  aVehicle,
+  anAlert,
+  HERE,
+  moved,
+  NOW_S,
+} from "./domain.ts";
 
 const SOURCES = [
   { id: "velocite", source: "gbfs" },

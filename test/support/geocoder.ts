@@ -1,6 +1,24 @@
 /** A small invented country for the geocoder: two municipalities, a few streets, addresses, things. */
-import { type BaseBorders, createGeocoderSection, type GeocodeItem, type Geocoder, type GeocoderMeta, openBorders, openGeocoder } from "#osm/index.ts";
-import { type CountryAt, type ForwardQuery, type GeocoderSection, type NodeFeature, openView, ownColumns, type RelationFeature, type View, type WayFeature } from "#osm/sections.ts";
+import {
+  type BaseBorders,
+  createGeocoderSection,
+  type GeocodeItem,
+  type Geocoder,
+  type GeocoderMeta,
+  openBorders,
+  openGeocoder,
+} from "#osm/index.ts";
+import {
+  type CountryAt,
+  type ForwardQuery,
+  type GeocoderSection,
+  type NodeFeature,
+  openView,
+  ownColumns,
+  type RelationFeature,
+  type View,
+  type WayFeature,
+} from "#osm/sections.ts";
 import { type Columns, readPack, writePack } from "#kit/pack.ts";
 
 export type Feature = NodeFeature | WayFeature | RelationFeature;

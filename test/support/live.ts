@@ -1,6 +1,17 @@
 /** Small timetables, and messages about them in protobuf's JSON form, for tests of departures. */
 import assert from "node:assert/strict";
-import { buildLive, type Departure, type DepartureQuery, findDepartures, indexFeed, type LiveTable, openFeed, type OpenFeed, openLive, readLiveMessage } from "#transit/index.ts";
+import {
+  buildLive,
+  type Departure,
+  type DepartureQuery,
+  findDepartures,
+  indexFeed,
+  type LiveTable,
+  openFeed,
+  type OpenFeed,
+  openLive,
+  readLiveMessage,
+} from "#transit/index.ts";
 import { compareCalls } from "#transit/timetables.ts";
 import { encodeMessage, type Json } from "../../sandbox/gtfs-rt/encode.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";

@@ -1,6 +1,17 @@
 /** Features of extracts made by hand, and maps of them. */
-import { type BaseMap, type BaseSection, createMapSection, type MapMeta, openMap } from "#osm/index.ts";
-import { columnName, type NodeFeature, type RelationFeature, type WayFeature } from "#osm/sections.ts";
+import {
+  type BaseMap,
+  type BaseSection,
+  createMapSection,
+  type MapMeta,
+  openMap,
+} from "#osm/index.ts";
+import {
+  columnName,
+  type NodeFeature,
+  type RelationFeature,
+  type WayFeature,
+} from "#osm/sections.ts";
 import type { Column } from "#kit/pack.ts";
 
 export type Feature = NodeFeature | WayFeature | RelationFeature;

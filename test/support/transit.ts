@@ -1,7 +1,13 @@
 /** Stations of public transport, feeds of them in memory, and questions about them, for tests. */
 import { toEnd } from "#kit/steps.ts";
 import { openFeed, type OpenFeed, type TransitStation } from "#transit/index.ts";
-import { type FoundDeparture, packFeedSteps, type TransitFeed, type TransitRoute, type TransitSource } from "#transit/timetables.ts";
+import {
+  type FoundDeparture,
+  packFeedSteps,
+  type TransitFeed,
+  type TransitRoute,
+  type TransitSource,
+} from "#transit/timetables.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
 import type { TransitQuestion } from "#app/transit/finder.ts";
 import type { Clock } from "#ports.ts";

@@ -18,7 +18,13 @@ import { writeEvents } from "#storage/usage/ledger.ts";
 import { datasetsScenario, FORGETTING, sampleDatasets } from "./datasets.ts";
 import { sized, within } from "../../test/support/size.ts";
 import { keysScenario } from "./keys.ts";
-import { recordScenario, replayScenario, type At, type Outcome, type Scenario } from "./scenario.ts";
+import {
+  recordScenario,
+  replayScenario,
+  type At,
+  type Outcome,
+  type Scenario,
+} from "./scenario.ts";
 import { settleBehind } from "./states.ts";
 import { canTrace, type Op, readTrace, type Trace } from "./trace.ts";
 import { sampleEvents, usageScenario } from "./usage.ts";

@@ -1,5 +1,11 @@
 /** Holds our states against the judge's, and sorts the differences. */
-import { createHoursMemory, evaluateHours, type Hours, type HoursPlace, parseHours } from "#hours/index.ts";
+import {
+  createHoursMemory,
+  evaluateHours,
+  type Hours,
+  type HoursPlace,
+  parseHours,
+} from "#hours/index.ts";
 import { createZones } from "#kit/time-zones.ts";
 import { createJudge, type Judge, type Verdict } from "./judge.ts";
 import { isEdgeOfSeason, listRewrites } from "./rewrites.ts";

@@ -4,7 +4,16 @@
  * service.
  */
 import type { Feed } from "#stations/index.ts";
-import { areOneBrand, bareVehicleId, type Fleet, fleetOf, identityColumns, NONE, pairVehicles, prefixWords } from "#stations/resolution.ts";
+import {
+  areOneBrand,
+  bareVehicleId,
+  type Fleet,
+  fleetOf,
+  identityColumns,
+  NONE,
+  pairVehicles,
+  prefixWords,
+} from "#stations/resolution.ts";
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
 
 /** How the second feed writes the ids of the first. */

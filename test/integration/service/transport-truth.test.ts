@@ -8,8 +8,8 @@ import { randomInt } from "node:crypto";
 import { describe, test } from "node:test";
 import { TRANSPORT_DEFAULT_MODES } from "#api/tokens.ts";
 import type { TransportBodyValue } from "#api/transit.ts";
-import { HANG_MS, sized } from "../../support/size.ts";
-import { type Client, eventually, type Started, serve, serviceFor } from "./support.ts";
+import { sized } from "../../support/size.ts";
+import { type Client, type Started, serviceFor } from "./support.ts";
 
 type Item = TransportBodyValue["results"]["stations"][number];
 type City = { name: string; lat: number; lon: number };
@@ -292,51 +292,3 @@ async function checkLines(client: Client, started: Started, city: City): Promise
   assert.deepEqual(bare.results.lines, []);
   return lines.length;
 }
-
-test("a deployment without Navitia: its own feeds are used instead, and naming it is partial", async (t) => {
-  const settings = { sources: { navitia: { enabled: false } } };
-  const { client, ...started } = await serve(t, { settings });
-  const ask = (city: City, providers: string | null): Promise<TransportBodyValue> =>
-    client.json(addressOf(started, city, { providers }));
-  for (const city of started.service.sandbox!.cities()) {
-    const usual = await ask(city, null);
-    assert.equal(usual.status, "success", `${city.name}: ${usual.message}`);
-    const providers = usual.results.stations.flatMap(({ sources }) => sources);
-    assert.deepEqual(new Set(providers.map(({ provider }) => provider)), new Set(["gtfs"]));
-    const gtfs = await ask(city, "gtfs");
-    assert.deepEqual(usual.results, gtfs.results);
-    const named = await ask(city, "navitia");
-    assert.deepEqual([named.status, named.total, named.results.stations], ["partial", 0, []]);
-    assert.match(named.message!, /navitia/);
-    const both = await ask(city, "navitia,gtfs");
-    assert.equal(both.status, "partial");
-    assert.match(both.message!, /navitia/);
-    assert.deepEqual(both.results, gtfs.results);
-  }
-});
-
-test("no feed at all: asking for lines is partial, and so is gtfs", async (t) => {
-  const { client, ...started } = await serve(t, {
-    settings: { sources: { gtfs: { enabled: false } } },
-  });
-  const city = started.service.sandbox!.cities()[0]!;
-  const { lat, lon } = city;
-  const body = await client.nearby(started.service, { lat, lon, include: "lines,stations" });
-  assert.equal(body.status, "partial");
-  assert.match(body.message!, /lines/);
-  assert.deepEqual(body.results.lines, []);
-  assert.ok(body.total > 0);
-  const others = await eventually(
-    async () => {
-      const bare = await client.nearby(started.service, { lat, lon, include: "stations" });
-      return bare.status === "success" ? bare : null;
-    },
-    { within_ms: HANG_MS, what: "the rental stations" },
-  );
-  assert.equal(others.total, body.total);
-  const gtfs = await client.json<TransportBodyValue>(
-    addressOf(started, city, { providers: "gtfs" }),
-  );
-  assert.deepEqual([gtfs.status, gtfs.total], ["partial", 0]);
-  assert.match(gtfs.message!, /gtfs/);
-});

@@ -64,31 +64,6 @@ describe("water of every city", () => {
     assert.deepEqual([wrong.status, JSON.parse(wrong.text).error.code], [401, "invalid_api_key"]);
   });
 
-  test("every other city has what the open map has: drinking water and toilets", async () => {
-    let found = 0;
-    let cities = 0;
-    for (const city of sandbox().cities()) {
-      const { nhits, parameters, records } = await body(city, "?distance=1500&rows=100");
-      const metres = records.map(({ fields }) => Number(fields.dist));
-      assert.deepEqual(
-        metres,
-        metres.toSorted((a, b) => a - b),
-      );
-      if (city.name === "Paris") continue;
-      assert.deepEqual(parameters.dataset, ["openstreetmap"], city.name);
-      const truth = await servicesAt(sandbox(), city, 1400);
-      const shown = new Set(records.map(({ fields }) => fields.identifiant));
-      for (const thing of truth.filter(({ service_type }) => service_type === "drinking_water"))
-        assert.ok(
-          thing.sources.some(({ source_id }) => shown.has(source_id)),
-          `${city.name}: ${JSON.stringify(thing.sources)}`,
-        );
-      found += nhits;
-      cities += 1;
-    }
-    assert.ok(found > 100 && cities >= 11, `${found} in ${cities} cities`);
-  });
-
   test("ten records within 500 metres, unless other numbers are asked for; others are refused", async () => {
     const paris = cityOf(sandbox(), "Paris");
     const usual = await body(paris);
@@ -108,25 +83,6 @@ describe("water of every city", () => {
       assert.equal((await ask(coords)).status, 400, coords);
   });
 
-  test("water names its successor and costs one unit", async () => {
-    const paris = cityOf(sandbox(), "Paris");
-    const { headers } = await ask(paris);
-    assert.equal(headers["deprecation"], "@1767225600");
-    assert.match(headers["link"] as string, /<\/v1\/services\/nearby>; rel="successor-version"/);
-    assert.match(headers["cache-control"] as string, /^public, max-age=\d+$/);
-    assert.equal(headers["x-coverage"], undefined);
-    const { key } = service().keys.find(({ plan }) => plan === "developer")!;
-    const authorization = { headers: { authorization: `Bearer ${key}` } };
-    const units = async (): Promise<number> => {
-      const url = `${service().url}/v1/me`;
-      const me = await client.json<{ usage: { used: number } }>(url, authorization);
-      return me.usage.used;
-    };
-    const before_units = await units();
-    await client.call(`${service().url}/realtime/paris/48.86,2.35/water`, authorization);
-    assert.equal((await units()) - before_units, 1);
-  });
-
   test("services do not know the sets, sources do", async () => {
     const { lat, lon } = cityOf(sandbox(), "Paris");
     const at = `lat=${lat}&lon=${lon}`;
@@ -144,15 +100,6 @@ describe("water of every city", () => {
     const { operations, state, licence, entity_count } = listed[0]!;
     assert.deepEqual([operations, state, licence], [["getLegacyWater"], "ok", "ODbL-1.0"]);
     assert.ok((entity_count as number) > 60);
-  });
-});
-
-describe("water without the fall-back", () => {
-  const { body, sandbox } = bench({ sources: ALONE, legacy: { water_fallback: false } });
-
-  test("Paris is answered from its sets, and elsewhere nothing is known", async () => {
-    assert.ok((await body(cityOf(sandbox(), "Paris"))).nhits > 0);
-    assert.equal((await body(cityOf(sandbox(), "London"))).nhits, 0);
   });
 });
 

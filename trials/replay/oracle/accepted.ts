@@ -2,8 +2,22 @@
  * What a system's documents hold once the normalisers have read them, and which of it an answer
  * may list. The packs, the index and the world take no part: they are what is being judged.
  */
-import { modeOfNames, readEnvelope, readStations, readStatus, readSystem, readVehicles, readVehicleTypes } from "#stations/readers.ts";
-import type { Mode, StationInfo, StationStatus, VehicleInfo, VehicleType } from "#stations/shards.ts";
+import {
+  modeOfNames,
+  readEnvelope,
+  readStations,
+  readStatus,
+  readSystem,
+  readVehicles,
+  readVehicleTypes,
+} from "#stations/readers.ts";
+import type {
+  Mode,
+  StationInfo,
+  StationStatus,
+  VehicleInfo,
+  VehicleType,
+} from "#stations/shards.ts";
 import { stationId } from "#kit/ids.ts";
 import { createTrail } from "#kit/trail.ts";
 import type { Known } from "./circle.ts";
