@@ -7,7 +7,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sized, within } from "../../support/size.ts";
-import { FAULTS, type FaultName, STATES } from "./fault-matrix.ts";
+import { FAULTS, STATES } from "./fault-matrix.ts";
+import type { FaultName } from "./place-fault-lanes.ts";
 import { feedJob, legacyJob, placeJob, testJobs } from "./fault-tests.ts";
 import { advance, type Body, createClient, createFolder, start, removeFolder } from "./support.ts";
 
