@@ -23,15 +23,13 @@ import type { Band } from "./server.ts";
 
 const options = readArguments(process.argv.slice(2), {
   entities: "100000",
-  seconds: "1.5",
-  rounds: "9",
-  connections: "32",
-  rate: "1000",
+  seconds: 1.5,
+  rounds: 9,
+  connections: 32,
+  rate: 1000,
   bands: "none,about_20,about_100",
 });
-const [seconds, rounds, connections] = [options.seconds, options.rounds, options.connections].map(
-  Number,
-) as [number, number, number];
+const { seconds, rounds, connections } = options;
 
 const POINTS = 20_000;
 const KEYS = 32;
@@ -80,7 +78,7 @@ async function measureBand(band: Band): Promise<void> {
     );
   }
   for (const side of NAMES) {
-    const { latency, errors } = await load(side, paths, { seconds: 6, rate: Number(options.rate) });
+    const { latency, errors } = await load(side, paths, { seconds: 6, rate: options.rate });
     const { p50, p99 } = latency!;
     const figures = `p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)} ms, ${errors} errors`;
     print(`  ${side.padEnd(10)} at ${options.rate}/s: ${figures}`);

@@ -26,9 +26,9 @@ import { quantile } from "./children.ts";
 import { createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
 
-const options = readArguments(process.argv.slice(2), { count: 100_000, seed: "1" });
+const options = readArguments(process.argv.slice(2), { count: 100_000, seed: 1 });
 const count = options.count;
-const rng = createRng(Number(options.seed));
+const rng = createRng(options.seed);
 const NEARBY = findOperation("getNearby");
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PREFIX = KEY_PREFIXES.live;

@@ -24,7 +24,7 @@ const options = readArguments(process.argv.slice(2), {
   feeds: 3,
   calls: 500_000,
   seconds: 60,
-  radius: "400",
+  radius: 400,
 });
 
 const MB = 1024 * 1024;
@@ -209,7 +209,7 @@ async function ask(): Promise<void> {
   const question = () => ({
     lat: CENTRE.lat + (rng() - 0.5) * SPREAD * 0.8,
     lon: CENTRE.lon + (rng() - 0.5) * SPREAD * 0.8,
-    ...{ radius: Number(options.radius), within: 60, limit: 20, debug: false },
+    ...{ radius: options.radius, within: 60, limit: 20, debug: false },
     ...{ modes: undefined, lines: undefined, language: undefined },
   });
   const { signal } = new AbortController();

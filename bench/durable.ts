@@ -13,13 +13,11 @@ import type { DurableWay } from "./durable-server.ts";
 const options = readArguments(process.argv.slice(2), {
   work: "30",
   bytes: "24000",
-  rounds: "20",
-  seconds: "0.5",
-  connections: "192",
+  rounds: 20,
+  seconds: 0.5,
+  connections: 192,
 });
-const [rounds, seconds, connections] = [options.rounds, options.seconds, options.connections].map(
-  Number,
-) as [number, number, number];
+const { rounds, seconds, connections } = options;
 
 type Measured = { rps: number; cpu_us: number };
 

@@ -18,13 +18,11 @@ import { startService } from "../src/main/service.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 
 const options = readArguments(process.argv.slice(2), {
-  seconds: "3",
-  rounds: "5",
-  connections: "64",
+  seconds: 3,
+  rounds: 5,
+  connections: 64,
 });
-const [seconds, rounds, connections] = [options.seconds, options.rounds, options.connections].map(
-  Number,
-) as [number, number, number];
+const { seconds, rounds, connections } = options;
 const DEADLINE_MS = 3_000;
 const TYPES = "toilets,locker,parking,charging";
 

@@ -19,8 +19,8 @@ import { zipOf } from "../test/support/zip.ts";
 
 const options = readArguments(process.argv.slice(2), {
   feed: "exo-laurentides-2025",
-  rounds: "5",
-  copies: "10",
+  rounds: 5,
+  copies: 10,
   version: "4.21.0",
   child: null,
   archive: null,
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const one = join(folder, "1.zip");
   const many = join(folder, "many.zip");
   await repeat(archive, one, 1);
-  await repeat(archive, many, Number(options.copies));
+  await repeat(archive, many, options.copies);
   const grown = await compare([
     { ...ours(one), name: "once" },
     { ...ours(many), name: `${options.copies} times` },
@@ -117,7 +117,7 @@ function install(folder: string): string | null {
 
 async function compare(jobs: readonly Job[]): Promise<Map<string, Sample[]>> {
   const samples = new Map<string, Sample[]>(jobs.map(({ name }) => [name, []]));
-  for (let round = 0; round < Number(options.rounds); round++)
+  for (let round = 0; round < options.rounds; round++)
     for (const job of jobs) samples.get(job.name)!.push(await measure(job));
   return samples;
 }

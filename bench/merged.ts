@@ -11,9 +11,9 @@ import { alternate, measureCost, openSide, type Side } from "./sides.ts";
 
 const options = readArguments(process.argv.slice(2), {
   entities: "600000",
-  seconds: "1.5",
-  rounds: "9",
-  feeds: "25",
+  seconds: 1.5,
+  rounds: 9,
+  feeds: 25,
   bands: "none,about_20,about_100,20_of_many",
 });
 

@@ -17,7 +17,7 @@ const options = readArguments(process.argv.slice(2), {
   seconds: 4,
   rounds: 5,
   feeds: 25,
-  rate: "1000",
+  rate: 1000,
   bands: "none,about_20,about_100,20_of_many",
   doubled: false,
   json: null,
@@ -158,7 +158,7 @@ async function measureOpenLoop(server: ChildProcess, ports: Ports): Promise<unkn
     paths,
     connections: 64,
     seconds: Math.max(10, seconds * 3),
-    rate: Number(options.rate),
+    rate: options.rate,
   };
   const floor = await load({ ...job, port: ports.floor_port });
   await ask(server, { kind: "reset" });

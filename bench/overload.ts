@@ -24,16 +24,14 @@ import type { Band } from "./server.ts";
 
 const options = readArguments(process.argv.slice(2), {
   entities: "100000",
-  seconds: "30",
-  times: "10",
-  connections: "1000",
-  keyed: "0.05",
+  seconds: 30,
+  times: 10,
+  connections: 1000,
+  keyed: 0.05,
   band: "about_100",
   ask: "",
 });
-const [seconds, connections, keyed] = [options.seconds, options.connections, options.keyed].map(
-  Number,
-) as [number, number, number];
+const { seconds, connections, keyed } = options;
 const MB = 1024 * 1024;
 /** Shares of the peak: unloaded, and ten times as much. */
 const CALM = 0.2;
@@ -67,7 +65,7 @@ print(`peak: ${peak.toFixed(0)}/s, best of ${before.length} rounds, 64 connectio
 const calm = await load({ rate: peak * CALM, connections: 64, seconds: 8 });
 report("unloaded", calm);
 const steady = await rss();
-const rate = peak * Number(options.times);
+const rate = peak * options.times;
 const residents: number[] = [];
 const sampler = setInterval(() => void rss().then((each) => residents.push(each)), 1000);
 const storm = await load({ rate, connections, seconds });

@@ -19,7 +19,7 @@ const options = readArguments(process.argv.slice(2), {
   entities: 600_000,
   rounds: 5,
   seconds: 2,
-  rate: "300",
+  rate: 300,
   feeds: 100,
 });
 
@@ -135,7 +135,7 @@ async function measureRate(): Promise<void> {
   const paths = Array.from({ length: POINTS }, (_, i) => lists[i % lists.length]![i]!);
   print(`\nall bands mixed at ${options.rate} requests/s`);
   for (const { name, port: own } of peers) {
-    const job = { port: own, paths, connections: 64, seconds: 10, rate: Number(options.rate) };
+    const job = { port: own, paths, connections: 64, seconds: 10, rate: options.rate };
     const { latency, errors } = await give<LoadJob, LoadResult>(client, job);
     print(
       `  ${name.padEnd(9)} p50 ${latency!.p50.toFixed(2)}, p99 ${latency!.p99.toFixed(2)} ms, ${errors} errors`,

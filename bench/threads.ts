@@ -14,14 +14,12 @@ import type { Band } from "./server.ts";
 
 const options = readArguments(process.argv.slice(2), {
   entities: "100000",
-  seconds: "1.5",
-  rounds: "9",
-  connections: "128",
+  seconds: 1.5,
+  rounds: 9,
+  connections: 128,
   bands: "none,about_20,about_100",
 });
-const [seconds, rounds, connections] = [options.seconds, options.rounds, options.connections].map(
-  Number,
-) as [number, number, number];
+const { seconds, rounds, connections } = options;
 const POINTS = 20_000;
 
 const client = start("client.ts");

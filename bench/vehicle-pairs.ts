@@ -19,7 +19,7 @@ import { createRng } from "./world.ts";
 const values = readArguments(process.argv.slice(2), {
   vehicles: 20_000,
   side: 8000,
-  slice: "1",
+  slice: 1,
   rounds: 25,
   seed: 1,
 });
@@ -63,7 +63,7 @@ async function sliced(a: ComparedVehicles, b: ComparedVehicles): Promise<Cost> {
     await nextTurn();
     from_ms = performance.now();
   };
-  await runSteps(pairSteps(a, b), createTurn({ pause, slice_ms: Number(values.slice) }));
+  await runSteps(pairSteps(a, b), createTurn({ pause, slice_ms: values.slice }));
   stretches.push(performance.now() - from_ms);
   const busy_ms = stretches.reduce((sum, each) => sum + each, 0);
   return {

@@ -9,9 +9,8 @@ import { readArguments } from "./arguments.ts";
 import { runRounds } from "./foreign-readers/rounds.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
-  const values = readArguments(args, { rounds: 20, rate: 150 });
+  const { rate: per_s, ...values } = readArguments(args, { rounds: 20, rate: 150 });
   const data_dir = await mkdtemp(join(tmpdir(), "vicinity-foreign-"));
-  const per_s = values.rate;
   const figures = await runRounds({ data_dir, rounds: values.rounds, per_s });
   await rm(data_dir, { recursive: true, force: true });
   const { rounds, programs, openings, keys, units, datasets, others, deleted } = figures;

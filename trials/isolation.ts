@@ -8,7 +8,7 @@ import { runIsolation } from "./isolation/run.ts";
 import { judgeProgram } from "./program.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
-  const values = readArguments(args, { requests: 1_000_000, seed: 1 });
+  const { requests, seed } = readArguments(args, { requests: 1_000_000, seed: 1 });
   return judgeProgram(async (program) => {
     const started = performance.now();
     const tally = await runIsolation(
@@ -21,8 +21,8 @@ export async function run(args: readonly string[]): Promise<number> {
         ],
       },
       {
-        requests: values.requests,
-        seed: values.seed,
+        requests,
+        seed,
         onProgress: (done) => done % 50_000 === 0 && console.log(`${done} requests`),
       },
     );

@@ -8,13 +8,13 @@ import { judgeProgram } from "./program.ts";
 import { runMutations } from "./mutations/run.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
-  const values = readArguments(args, { requests: 10_000, seed: "1" });
+  const { requests, seed } = readArguments(args, { requests: 10_000, seed: 1 });
   return judgeProgram(async (program) => {
     const tally = await runMutations({
       url: program.ready.url,
       keys: program.keys.map(({ key }) => key),
-      seed: Number(values.seed),
-      requests: values.requests,
+      seed,
+      requests,
       onProgress: (done) => done % 2_000 === 0 && console.log(`  ${done}`),
     });
     for (const finding of tally.findings) console.log(`✖ ${finding}`);
@@ -24,7 +24,7 @@ export async function run(args: readonly string[]): Promise<number> {
       outcomes: tally.outcomes,
     }))
       console.log(`${name}: ${list(counts)}`);
-    console.log(`seed ${values.seed}: ${tally.requests} requests, ${tally.failed} undocumented`);
+    console.log(`seed ${seed}: ${tally.requests} requests, ${tally.failed} undocumented`);
     return tally.failed;
   });
 }

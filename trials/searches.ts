@@ -9,15 +9,15 @@ import { judgeProgram } from "./program.ts";
 import { runSearches } from "./searches/run.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
-  const values = readArguments(args, { rounds: 1000, seed: 1 });
+  const { rounds, seed } = readArguments(args, { rounds: 1000, seed: 1 });
   return judgeProgram(async (program) => {
     await untilSurveyed(program.ready);
     const started = performance.now();
     const tally = await runSearches(
       { url: program.ready.url, keys: program.keys.slice(0, 2).map(({ key }) => key) },
       {
-        rounds: values.rounds,
-        seed: values.seed,
+        rounds,
+        seed,
         onRound: (done) => done % 100 === 0 && console.log(`${done} rounds`),
       },
     );
