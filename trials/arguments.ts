@@ -1,7 +1,7 @@
 /** Options of trials and benchmarks, by the values that they have where none is stated. */
 import { parseArgs } from "node:util";
 
-/** null: a text that may be left out. */
+/** null: a text that is undefined where it is left out. */
 type Usual = number | string | boolean | null;
 type Stated<U extends Usual> = U extends number
   ? number
@@ -9,7 +9,7 @@ type Stated<U extends Usual> = U extends number
     ? boolean
     : U extends string
       ? string
-      : string | null;
+      : string | undefined;
 
 /** Throws on an option that is none of them, and on one that is to be a number and is none. */
 export function readArguments<O extends Readonly<Record<string, Usual>>>(
@@ -25,7 +25,8 @@ export function readArguments<O extends Readonly<Record<string, Usual>>>(
   const { values } = parseArgs({ args: [...args], options });
   const entries = Object.entries(usual).map(([name, value]) => {
     const stated = values[name];
-    if (stated === undefined || typeof value !== "number") return [name, stated ?? value];
+    if (stated === undefined) return [name, value ?? undefined];
+    if (typeof value !== "number") return [name, stated];
     if (stated === "" || Number.isNaN(Number(stated)))
       throw new Error(`--${name}: expected a number`);
     return [name, Number(stated)];

@@ -54,7 +54,6 @@ export async function run(args: readonly string[]): Promise<number> {
 type Wish = { only: string[] | null; minutes: number; factor: number };
 
 function readWish(args: readonly string[]): Wish {
-  const text = { type: "string" } as const;
   const values = readArguments(args, { only: null, minutes: null, factor: FACTOR });
   const only = values.only?.split(",").map((name) => name.trim()) ?? null;
   const is_healthy = only === null || only.includes(HEALTHY);

@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import type { ServicesBodyValue } from "#api/services.ts";
 import { createBaseStore } from "#storage/bases.ts";
 import {

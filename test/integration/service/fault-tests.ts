@@ -92,7 +92,8 @@ export function testJobs(groups: readonly Group[], least: number): void {
       for (const { name, run } of jobs)
         test(name, async () => {
           if (begun < at_once) await sleep(apart_ms * begun++);
-          checked += await run();
+          const cells = await run();
+          checked += cells;
         });
     });
 
