@@ -82,7 +82,7 @@ export const SUITES: readonly Suite[] = [
     files: ["test/integration/**/*.test.ts", "trials/*/*.test.ts"],
     without: [...APART, ...LONG],
     isolation: "none",
-    floor: 325,
+    floor: 430,
   },
   {
     name: "unit",
