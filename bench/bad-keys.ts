@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { SHIPPED_PLANS } from "#config/plans.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { encodeNumber } from "#core/keys/base62.ts";
@@ -26,14 +26,9 @@ import { quantile } from "./children.ts";
 import { createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    count: { type: "string", default: "100000" },
-    seed: { type: "string", default: "1" },
-  },
-});
-const count = Number(options.count);
-const rng = createRng(Number(options.seed));
+const options = readArguments(process.argv.slice(2), { count: 100_000, seed: 1 });
+const count = options.count;
+const rng = createRng(options.seed);
 const NEARBY = findOperation("getNearby");
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PREFIX = KEY_PREFIXES.live;

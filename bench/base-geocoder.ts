@@ -4,30 +4,28 @@
  * opening the columns cost, and what questions, beginnings of questions and points take. Each is asked
  * three times and its least time counts, so that what others do on the machine does not.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
+import {
+  type BaseSection,
+  createGeocoderSection,
+  type GeocodeItem,
+  type GeocoderMeta,
+  importBase,
+  openGeocoder,
+} from "#osm/index.ts";
 import type {
-  BaseSection,
+  GeocoderSection,
   NodeFeature,
   OsmTags,
   RelationFeature,
   WayFeature,
-} from "#osm/base/features.ts";
-import { openGeocoder } from "#osm/geocoder/geocoder.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
-import {
-  createGeocoderSection,
-  type GeocoderMeta,
-  type GeocoderSection,
-} from "#osm/geocoder/section.ts";
+} from "#osm/sections.ts";
 import { readPack, writePack } from "#kit/pack.ts";
-import { importBase } from "#osm/reader/import.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    addresses: { type: "string", default: "500000" },
-    questions: { type: "string", default: "4000" },
-    extracts: { type: "string", default: "queens-village-2016,liechtenstein-alabama-2021" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  addresses: 500_000,
+  questions: 4000,
+  extracts: "queens-village-2016,liechtenstein-alabama-2021",
 });
 
 const FORMAT = { magic: 1, version: 1 };
@@ -52,7 +50,7 @@ async function main(): Promise<void> {
   const asked: Asked[] = [];
   let copies = 0;
   const began = performance.now();
-  while (asked.length < Number(options.addresses)) {
+  while (asked.length < options.addresses) {
     copies++;
     for (const set of sets) asked.push(...addCopy(section, set, copies));
   }
@@ -77,7 +75,7 @@ async function main(): Promise<void> {
 function measure(geocoder: ReturnType<typeof openGeocoder>, asked: readonly Asked[]): void {
   const random = seeded(3);
   const picked = Array.from(
-    { length: Number(options.questions) },
+    { length: options.questions },
     () => asked[Math.floor(random() * asked.length)]!,
   );
   const forward = (q: string, prefix = false): GeocodeItem[] =>

@@ -11,7 +11,7 @@ import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import { Budget } from "#kit/budget.ts";
 import { createBaseStore } from "#storage/bases.ts";
-import { importBase } from "#osm/reader/import.ts";
+import { importBase } from "#osm/index.ts";
 import { openBase } from "#upstream/bases/open.ts";
 import { createSections } from "../src/main/bases/sections.ts";
 import { startService } from "../src/main/service.ts";

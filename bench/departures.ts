@@ -6,13 +6,12 @@
  */
 import { cpus } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
-import { openFeed } from "#transit/schedule/feed-pack.ts";
+import { importGtfs, openFeed } from "#transit/index.ts";
 import type { Clock } from "#ports.ts";
-import { importGtfs } from "#transit/archive/import.ts";
 import { Thread } from "#kit/run/thread.ts";
 import { type Json, encodeMessage } from "../sandbox/gtfs-rt/encode.ts";
 import { LiveData } from "#upstream/transit/live.ts";
@@ -21,13 +20,11 @@ import { zipOf } from "../test/support/zip.ts";
 import { createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    feeds: { type: "string", default: "3" },
-    calls: { type: "string", default: "500000" },
-    seconds: { type: "string", default: "60" },
-    radius: { type: "string", default: "400" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  feeds: 3,
+  calls: 500_000,
+  seconds: 60,
+  radius: 400,
 });
 
 const MB = 1024 * 1024;
@@ -55,7 +52,7 @@ const thread = new Thread<LiveJob, LiveResult>({
 console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
 const city = createCity();
 const UPDATES = [0, 5, 10, 15].map(createUpdates);
-for (let feed = 0; feed < Number(options.feeds); feed++) held.push(await load(`feed-${feed}`));
+for (let feed = 0; feed < options.feeds; feed++) held.push(await load(`feed-${feed}`));
 await ask();
 await thread.close();
 
@@ -75,7 +72,7 @@ function createCity(): City {
 }
 
 function textsOf(id: string): Record<string, string> {
-  const trips = Math.ceil(Number(options.calls) / (LINES * 2 * STOPS_A_LINE));
+  const trips = Math.ceil(options.calls / (LINES * 2 * STOPS_A_LINE));
   const rows: Record<string, string[]> = {
     agency: [
       "agency_id,agency_name,agency_url,agency_timezone",
@@ -167,7 +164,7 @@ function messageAt(now_ms: number): Uint8Array {
 /** Delays of the trips that are under way, as many as make a message of 2 MB. */
 function createUpdates(minute: number): Uint8Array {
   const now_ms = NOW_MS + minute * 60_000;
-  const trips = Math.ceil(Number(options.calls) / (LINES * 2 * STOPS_A_LINE));
+  const trips = Math.ceil(options.calls / (LINES * 2 * STOPS_A_LINE));
   const entity: Json[] = [];
   let bytes = 0;
   const noon_s = (now_ms - Date.UTC(2026, 10, 24, 23)) / 1_000;
@@ -212,7 +209,7 @@ async function ask(): Promise<void> {
   const question = () => ({
     lat: CENTRE.lat + (rng() - 0.5) * SPREAD * 0.8,
     lon: CENTRE.lon + (rng() - 0.5) * SPREAD * 0.8,
-    ...{ radius: Number(options.radius), within: 60, limit: 20, debug: false },
+    ...{ radius: options.radius, within: 60, limit: 20, debug: false },
     ...{ modes: undefined, lines: undefined, language: undefined },
   });
   const { signal } = new AbortController();
@@ -228,7 +225,7 @@ async function ask(): Promise<void> {
   loop.enable();
   const times: number[] = [];
   let found = 0;
-  const end_ms = performance.now() + Number(options.seconds) * 1_000;
+  const end_ms = performance.now() + options.seconds * 1_000;
   while (performance.now() < end_ms) {
     const wish = question();
     const begun = performance.now();

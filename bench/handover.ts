@@ -1,7 +1,7 @@
 /** What handing a big system over costs: 5,000 stations and 20,000 vehicles, as packs and text. */
-import type { Shard } from "#stations/shard/shard.ts";
+import { gbfsProtocol } from "#stations/index.ts";
+import type { Shard } from "#stations/shards.ts";
 import { heldPacks, readHandover, writeHandover } from "#upstream/feeds/handover.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
 import { createRecord } from "#upstream/feeds/view.ts";
 import { aShard, aStation, aVehicle, moved, HERE, NOW_MS } from "../test/support/domain.ts";
 import { systemOf } from "../test/unit/feeds/support.ts";

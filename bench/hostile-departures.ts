@@ -11,7 +11,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { Clock } from "#ports.ts";
@@ -27,10 +27,7 @@ import {
 } from "../test/support/hostile-timetables.ts";
 import { heldOf, packFeed } from "../test/support/transit.ts";
 
-const { values: options } = parseArgs({
-  options: { rounds: { type: "string", default: "20" }, only: { type: "string" } },
-});
-const rounds = Number(options.rounds);
+const { rounds, only } = readArguments(process.argv.slice(2), { rounds: 20, only: null });
 const PROGRAM = new URL("../bin/vicinity", import.meta.url).pathname;
 const ADDED_RUNS = 290_000;
 const MB = 1024 * 1024;
@@ -52,9 +49,9 @@ const archives: Record<string, Buffer> = {
 await new Promise<void>((resolve) => void host.listen(0, "127.0.0.1", resolve));
 const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
 
-for (const name of options.only ? [] : ["ended", "long", "bounds"])
+for (const name of only ? [] : ["ended", "long", "bounds"])
   await measure(`${name}, imported`, { archive: name });
-if (!options.only) await measure("bounds, by URL", { url: `${origin}/bounds` });
+if (!only) await measure("bounds, by URL", { url: `${origin}/bounds` });
 added = additionsOf(ADDED_RUNS, Math.floor(Date.now() / 1_000));
 await measure(`${ADDED_RUNS} added runs`, { url: `${origin}/ordinary`, live: `${origin}/live` });
 host.close();

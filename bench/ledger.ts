@@ -4,7 +4,7 @@
  * old events are being forgotten.
  */
 import { randomBytes } from "node:crypto";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { createClock } from "#process/clock.ts";
 import { toUuidV7 } from "#kit/uuid.ts";
 import type { UsageEvent } from "#ports.ts";
@@ -15,8 +15,7 @@ import { startPostgres } from "../test/support/engines.ts";
 import { openStore } from "../test/support/postgres-store.ts";
 import { noFault } from "../test/support/faults.ts";
 
-const { values: options } = parseArgs({ options: { seconds: { type: "string", default: "4" } } });
-const seconds = Number(options.seconds);
+const { seconds } = readArguments(process.argv.slice(2), { seconds: 4 });
 const ACCOUNTS = 1_000;
 const OLD_MS = 400 * 86_400_000;
 

@@ -8,14 +8,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import { ANONYMOUS_PLAN, SHIPPED_PLANS } from "#config/plans.ts";
 import { startService } from "../src/main/service.ts";
 
-const { values: stated } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
-const seconds = Number(stated.seconds);
+const stated = readArguments(process.argv.slice(2), { seconds: 60 });
+const seconds = stated.seconds;
 const TIMES = 10;
 /** Rates at which `Retry-After` is one second, and several; units enough for a minute. */
 const WAITING = { wait_20: 20, wait_5: 5, wait_1: 1, wait_third: 1 / 3 };

@@ -5,7 +5,7 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { createKeyring } from "#app/access/keyring.ts";
 import { createClock } from "#process/clock.ts";
 import { SHIPPED_PLANS } from "#config/plans.ts";
@@ -17,12 +17,7 @@ import { openPostgres } from "#storage/postgres/open.ts";
 import { cutNotices } from "../test/support/cut-notices.ts";
 import { NO_POSTGRES, startPostgres } from "../test/support/engines.ts";
 
-const { values } = parseArgs({
-  options: {
-    count: { type: "string", default: "300" },
-    cut: { type: "string", default: "40" },
-  },
-});
+const values = readArguments(process.argv.slice(2), { count: 300, cut: 40 });
 const prefix = KEY_PREFIXES.live;
 const issue = { now_ms: Date.now(), draw: randomBytes, prefix };
 
@@ -32,9 +27,9 @@ const url = await engine.createDatabase();
 const [here, there] = [await open(), await open()];
 const account = newAccount({ name: "bench", plan: "developer" }, issue);
 await here.accounts.createAccount(account);
-report("by notice", await measure(Number(values.count)));
+report("by notice", await measure(values.count));
 await cutNotices(url, "vicinity_live");
-report("notices cut", await measure(Number(values.cut)));
+report("notices cut", await measure(values.cut));
 await Promise.all([here.close(), there.close()]);
 await engine.stop();
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { readFacts } from "./architecture/facts.ts";
-import { findUnused, findViolations } from "./architecture/rules.ts";
+import { findInnerImports, findUnused, findViolations } from "./architecture/rules.ts";
 import type { Rules } from "./architecture/rules.ts";
 
 const root = new URL("../", import.meta.url);
@@ -16,14 +16,21 @@ const rules = JSON.parse(read("layers.json")) as Rules;
 const { imports: aliases } = JSON.parse(read("package.json")) as {
   imports: Record<string, string>;
 };
-const sources = new Map(
-  ["src", "packages", "sandbox"].flatMap((folder) =>
-    readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
-      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
-      .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts") && !path.includes("/test/"))
-      .map((path): [string, string] => [path, read(path)]),
-  ),
-);
+const readAll = (folders: readonly string[]): Map<string, string> =>
+  new Map(
+    folders.flatMap((folder) =>
+      readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
+        .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+        .filter((path) => path.endsWith(".ts") && !/\.d\.ts$|\/(test|node_modules)\//.test(path))
+        .map((path): [string, string] => [path, read(path)]),
+    ),
+  );
+const sources = readAll(["src", "packages", "sandbox"]);
+/** Each starts services, or measures and judges them. */
+const SERVICE_TESTS = [
+  ...["test/browser", "test/incidents", "test/integration", "test/support"],
+  ...["trials", "bench"],
+];
 
 test("the code keeps the rules", () => {
   const violations = findViolations(sources, { rules, aliases });
@@ -56,6 +63,19 @@ test("every permission to import is used", () => {
   assert.deepEqual(findUnused(sources, { rules, aliases }), []);
   const layers = { ...rules.layers, core: { ...rules.layers["core"]!, imports: ["http"] } };
   assert.ok(findUnused(sources, { rules: { ...rules, layers }, aliases }).includes("core: http"));
+});
+
+test("tests of the service reach packages by their doors", () => {
+  const tests = readAll(SERVICE_TESTS);
+  assert.ok(tests.size >= 400, `only ${tests.size} files`);
+  assert.deepEqual(findInnerImports(tests, { rules, aliases }), []);
+  const planted = (source: string): string[] =>
+    findInnerImports(new Map([["trials/x.ts", source]]), { rules, aliases });
+  assert.deepEqual(planted('import { readStations } from "#stations/gbfs/stations.ts";'), [
+    "trials/x.ts:1: #stations/gbfs/stations.ts is no door of its package",
+  ]);
+  assert.equal(planted('import "../packages/transit/live/table.ts";').length, 1);
+  assert.deepEqual(planted('import "#transit/index.ts"; import "#kit/geo.ts";'), []);
 });
 
 /** Ways in which a module may remember something from call to call. */

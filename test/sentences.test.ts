@@ -19,7 +19,7 @@ const RUN: ReadonlySet<string> = new Set(SUITES.flatMap(listFiles));
 type Named = { path: string; title: string };
 type Row = { statement: string; tests: Named[]; open: string | null };
 
-const LINK = /\[((?:\\.|[^\]\\])+)\]\((\.\.\/(?:test|packages\/[\w-]+\/test)\/[^)]+)\)/g;
+const LINK = /\[((?:\\.|[^\]\\])+)\]\((\.\.\/(?:test|trials|packages\/[\w-]+\/test)\/[^)]+)\)/g;
 /** Behind what a statement is cut. */
 const CUT = " …";
 

@@ -5,7 +5,7 @@
  * calls or tokens than an answer may cost. `[--only N,…]` `[--show]` prints every task.
  */
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { CITIES } from "../sandbox/world/cities.ts";
 import { createFolder, removeFolder, start } from "../test/integration/service/support.ts";
 import { connect } from "../test/support/mcp.ts";
@@ -34,10 +34,7 @@ const TASKS = JSON.parse(
 ) as readonly Task[];
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { only: { type: "string" }, show: { type: "boolean", default: false } },
-  });
+  const values = readArguments(args, { only: null, show: false });
   const only = values.only?.split(",").map(Number);
   const data_dir = await createFolder();
   const { service } = await start({ cities: "all", data_dir });

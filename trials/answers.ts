@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { wrapLon } from "#kit/geo.ts";
 import { start } from "../test/integration/service/support.ts";
 import { CHECKS, type City, type Found } from "./answers/checks.ts";
@@ -15,10 +15,7 @@ import { CHECKS, type City, type Found } from "./answers/checks.ts";
 const STEPS = [0, -0.01, 0.01] as const;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { radius: { type: "string", default: "1500" } },
-  });
+  const values = readArguments(args, { radius: 1500 });
   const data_dir = await mkdtemp(join(tmpdir(), "vicinity-answers-"));
   const { service } = await start({ cities: "all", data_dir });
   const found: Found = { places: 0, findings: new Map(CHECKS.map(({ title }) => [title, []])) };
@@ -31,7 +28,7 @@ export async function run(args: readonly string[]): Promise<number> {
             ...city,
             lat: city.lat + north,
             lon: wrapLon(city.lon + east),
-            radius: Number(values.radius),
+            radius: values.radius,
           },
           urls,
           found,

@@ -6,9 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseArgs } from "node:util";
-import type { StationInfo } from "#stations/entities.ts";
-import type { Shard } from "#stations/shard/shard.ts";
+import { readArguments } from "./arguments.ts";
+import type { Shard, StationInfo } from "#stations/shards.ts";
 import { openStorage } from "#storage/open.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createIdentity } from "#world/identity/identity.ts";
@@ -88,14 +87,11 @@ function system(id: string, source: string, stations: StationInfo[]): Shard {
 }
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { most_ms: { type: "string", default: "50" } },
-  });
+  const { most_ms } = readArguments(args, { most_ms: 50 });
   let findings = 0;
   for (const { what, shards, outcomes } of STORIES) {
     const measured = await measure(shards());
-    const tooLong = measured.pause_ms > Number(values.most_ms);
+    const tooLong = measured.pause_ms > most_ms;
     const isOther = JSON.stringify(measured.outcomes) !== JSON.stringify(outcomes);
     if (tooLong || isOther) findings++;
     console.log(

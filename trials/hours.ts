@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createHoursMemory, evaluateHours, parseHours } from "#hours/hours.ts";
+import { createHoursMemory, evaluateHours, parseHours } from "#hours/index.ts";
 import { CASES, UNREADABLE } from "#hours/test/cases.ts";
 import { createDice } from "./dice.ts";
 import { type Agreement, compare, createAgreement } from "./hours/agreement.ts";

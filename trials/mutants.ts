@@ -12,8 +12,8 @@ import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { findChecked } from "./mutants/checks.ts";
+import { readArguments } from "./arguments.ts";
 import { createLayerOf, drawPlants, type Planted } from "./mutants/draw.ts";
 import { Fates, type Judged, justify, readJustified, toJudged } from "./mutants/fates.ts";
 import { copyProgram, Judge, type StagesOf } from "./mutants/judge.ts";
@@ -26,24 +26,21 @@ const NEAR_STAGES = [3, 12];
 const FAR_STAGE = 12;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      count: { type: "string", default: "200" },
-      seed: { type: "string", default: "1" },
-      program: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
-      workers: { type: "string", default: "2" },
-      least: { type: "string", default: "0.9" },
-      only: { type: "string", default: "src/,packages/" },
-      kind: { type: "string", default: KINDS.join() },
-      depth: { type: "string", default: "whole" },
-      state: { type: "string" },
-      again: { type: "boolean", default: false },
-    },
+  const values = readArguments(args, {
+    count: 200,
+    seed: 1,
+    program: fileURLToPath(new URL("..", import.meta.url)),
+    workers: 2,
+    least: 0.9,
+    only: "src/,packages/",
+    kind: KINDS.join(),
+    depth: "whole",
+    state: null,
+    again: false,
   });
   const root = resolve(values.program);
   const kinds = KINDS.filter((kind) => values.kind.split(",").includes(kind));
-  const wish = { count: Number(values.count), seed: Number(values.seed), kinds };
+  const wish = { count: values.count, seed: values.seed, kinds };
   const all = await listPlants(root, values.only.split(","));
   const fates = new Fates(values.state ?? null, values.again);
   const plants = drawPlants(all, wish);
@@ -55,7 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
   console.log(`${all.length} places, ${plants.length} drawn, ${unknown.length} to judge`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const testsOf = findTests(root);
-  const judging = { root, fates, workers: Number(values.workers) };
+  const judging = { root, fates, workers: values.workers };
   await judgeAll(unknown, { ...judging, stagesOf: (file) => toNearStages(testsOf(file)) });
   const listSurvivors = (): Planted[] =>
     plants.filter((each) => justify(fates.find(each)!, justified).fate === "survived");
@@ -67,7 +64,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const judged = plants.map((each) => justify(fates.find(each)!, justified));
   for (const line of toReport(judged)) console.log(line);
-  return shareOf(judged) < Number(values.least) ? 1 : 0;
+  return shareOf(judged) < values.least ? 1 : 0;
 }
 
 /** All that can be planted, in the order of files and places. */

@@ -4,7 +4,7 @@
  * docs/lab/requests.md. Then the program is killed, and the datasets that it named are read again; at
  * last some worlds are drawn, and what questions in them cost is held to bounds.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { startProgram } from "./program.ts";
 import { readAgain } from "./requests/datasets.ts";
 import { runRequests, type Tally } from "./requests/run.ts";
@@ -13,21 +13,13 @@ import { tryWorld } from "./requests/strangers.ts";
 const DATASETS = 60;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      requests: { type: "string", default: "100000" },
-      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
-      reads: { type: "string", default: "2000" },
-      only: { type: "string" },
-      worlds: { type: "string", default: "2" },
-    },
+  const { requests, seed, reads, worlds, ...values } = readArguments(args, {
+    requests: 100_000,
+    seed: Math.floor(Math.random() * 2 ** 31),
+    reads: 2_000,
+    only: null,
+    worlds: 2,
   });
-  const [requests, seed, reads] = [values.requests, values.seed, values.reads].map(Number) as [
-    number,
-    number,
-    number,
-  ];
   const only = values.only?.split(",") ?? null;
   console.log(`seed ${seed}, ${requests} requests`);
   const program = await startProgram();
@@ -63,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } finally {
     await program.close();
   }
-  return found + (await runWorlds(seed, Number(values.worlds)));
+  return found + (await runWorlds(seed, worlds));
 }
 
 /** Each is a program of its own, one after the other: nothing else may use its processor time. */

@@ -8,31 +8,25 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { type Ready, type Running, startProcess } from "../test/integration/service/processes.ts";
 
 type Replica = { folder: string; running: Running; ready: Ready };
 type Tally = Record<"honouring" | "ignoring", { asked: number; lost: Record<string, number> }>;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      restarts: { type: "string", default: "20" },
-      clients: { type: "string", default: "800" },
-      requests: { type: "string", default: "100000" },
-      delay_ms: { type: "string", default: "5000" },
-      /** How long a replica is stopped (SIGSTOP) around the end of its delay, and of its quiet. */
-      stop_ms: { type: "string", default: "200" },
-    },
+  const { restarts, requests, delay_ms, stop_ms, ...values } = readArguments(args, {
+    restarts: 20,
+    clients: 800,
+    requests: 100_000,
+    delay_ms: 5000,
+    stop_ms: 200,
   });
-  const [restarts, requests] = [Number(values.restarts), Number(values.requests)];
-  const [delay_ms, stop_ms] = [Number(values.delay_ms), Number(values.stop_ms)];
   const replicas = [await startReplica(delay_ms), await startReplica(delay_ms)];
   process.once("exit", () => {
     for (const { running } of replicas) running.child.kill("SIGKILL");
   });
-  const clients = startClients(Number(values.clients), delay_ms, replicas);
+  const clients = startClients(values.clients, delay_ms, replicas);
   for (let restart = 0; restart < restarts || clients.asked() < requests; restart++) {
     const at = restart % 2;
     const old = replicas[at]!;

@@ -18,6 +18,10 @@ export type Rules = {
   /** Names for several layers at once. */
   groups: Record<string, string[]>;
   layers: Record<string, Layer>;
+  /** Packages each of whose files is a door, with the reason. */
+  flat: Record<string, string>;
+  /** Files by which the tests of the service reach the other packages, as patterns. */
+  doors: string[];
   /** The entry points of the program and its tools, with the reason for each. */
   entries: Record<string, string>;
   purity: { globals: string[]; members: string[] };
@@ -92,9 +96,6 @@ function ofImport(
   const typesOnly = spellOut(layer.types_only ?? [], options.rules).includes(other) && !one.types;
   return typesOnly ? [`${where}: ${file.layer} may import only types of ${other}`] : [];
 }
-
-/** The first page of a package, by which others use it. */
-const INDEX = /^packages\/[^/]+\/index\.ts$/;
 
 /** Names of groups become those of their layers. */
 function spellOut(names: readonly string[], { groups }: Rules): string[] {
@@ -186,7 +187,26 @@ export function findUnused(sources: Sources, { rules, aliases }: Options): strin
   );
 }
 
-/** Files that no entry and no index of a package leads to: dead, or wired up nowhere. */
+/** Imports of tests of the service that go past the doors of a package; its data and tables of cases may be read. */
+export function findInnerImports(tests: Sources, { rules, aliases }: Options): string[] {
+  return [...tests].flatMap(([path, source]) =>
+    readFacts(path, source).imports.flatMap(({ specifier, line }) => {
+      const target = resolve(specifier, path, aliases);
+      const isInner =
+        target?.startsWith("packages/") &&
+        !/\.json$|^packages\/[^/]+\/test\//.test(target) &&
+        !Object.keys(rules.flat).some((flat) => target.startsWith(flat)) &&
+        !isDoor(target, rules);
+      return isInner ? [`${path}:${line}: ${specifier} is no door of its package`] : [];
+    }),
+  );
+}
+
+function isDoor(path: string, { doors }: Rules): boolean {
+  return doors.some((pattern) => posix.matchesGlob(path, pattern));
+}
+
+/** Files that no entry and no door of a package leads to: dead, or wired up nowhere. */
 function unreachable(files: readonly File[], sources: Sources, options: Options): string[] {
   const imports = new Map(files.map((file) => [file.path, file.facts.imports]));
   const reached = new Set<string>();
@@ -201,8 +221,8 @@ function unreachable(files: readonly File[], sources: Sources, options: Options)
   const entries = Object.keys(options.rules.entries);
   const missing = entries.filter((entry) => !sources.has(entry));
   if (missing.length > 0) return missing.map((entry) => `${entry}: an entry that is missing`);
-  const indexes = files.map(({ path }) => path).filter((path) => INDEX.test(path));
-  for (const entry of [...entries, ...indexes]) follow(entry);
+  const doors = files.map(({ path }) => path).filter((path) => isDoor(path, options.rules));
+  for (const entry of [...entries, ...doors]) follow(entry);
   return files
     .filter((file) => /^(src|packages)\//.test(file.path) && !reached.has(file.path))
     .map((file) => `${file.path}: nothing that starts leads here`);

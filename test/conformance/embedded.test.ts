@@ -9,13 +9,13 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { openAdminStorage, openStorage, type Storage } from "#storage/open.ts";
 import { accountsSuite, type OpenedAccounts } from "./accounts.ts";
-import { createMemoryAccounts } from "../support/memory-accounts.ts";
-import { createMemoryFeedStore } from "../support/memory-feed-store.ts";
+import { createMemoryAccounts } from "../support/memory.ts";
+import { createMemoryFeedStore } from "../support/memory.ts";
 import { bridgesSuite, type OpenedBridges } from "./bridges.ts";
-import { createMemoryBridges } from "../support/memory-bridges.ts";
+import { createMemoryBridges } from "../support/memory.ts";
 import { feedStoreSuite, MEMO, type Opened } from "./feed-store.ts";
 import { type OpenedTransit, transitStoreSuite } from "./transit-store.ts";
-import { createMemoryTransitStore } from "../support/memory-transit-store.ts";
+import { createMemoryTransitStore } from "../support/memory.ts";
 
 feedStoreSuite("memory", { open: () => ({ store: createMemoryFeedStore() }), durable: false });
 feedStoreSuite("embedded", { open: openEmbedded, durable: true });

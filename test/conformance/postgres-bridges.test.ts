@@ -13,7 +13,7 @@ import { stationCodec } from "#storage/stations.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { turn } from "../support/lookup.ts";
-import { createMemoryBridges } from "../support/memory-bridges.ts";
+import { createMemoryBridges } from "../support/memory.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
 import { bridgesSuite } from "./bridges.ts";
 import { sized } from "../support/size.ts";

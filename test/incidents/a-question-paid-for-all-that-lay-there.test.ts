@@ -10,9 +10,7 @@ import { listZones } from "#app/zones.ts";
 import { type BaseReply, findByName } from "#app/places/base-geocoding.ts";
 import { Budget } from "#kit/budget.ts";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
-import { modeMask } from "#stations/shard/bits.ts";
-import { exceededByPack } from "#stations/shard/bounds.ts";
-import { openZones, packZones } from "#stations/shard/zones.ts";
+import { exceededByPack, modeMask, openZones, packZones } from "#stations/shards.ts";
 import { createWorld } from "#world/world.ts";
 import { itemId } from "#world/found.ts";
 import {

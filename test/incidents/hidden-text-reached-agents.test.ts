@@ -5,9 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readStations } from "#stations/gbfs/stations.ts";
-import { readAlerts } from "#stations/gbfs/alerts.ts";
-import { readSystem } from "#stations/gbfs/system.ts";
+import { readAlerts, readStations, readSystem } from "#stations/readers.ts";
 import { createTrail } from "#kit/trail.ts";
 import { INSTRUCTIONS } from "#mcp/server.ts";
 

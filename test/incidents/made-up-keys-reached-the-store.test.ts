@@ -12,7 +12,7 @@ import { composeKey, hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
 import { BadKeyThrottle } from "#http/bad-keys.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { ask, stubGate } from "../support/gate.ts";
-import { createMemoryAccounts } from "../support/memory-accounts.ts";
+import { createMemoryAccounts } from "../support/memory.ts";
 import { sized } from "../support/size.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12);

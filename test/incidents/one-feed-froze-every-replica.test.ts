@@ -7,9 +7,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
-import { openStatics } from "#stations/shard/statics.ts";
+import { type FeedFile, type IngestJob, type IngestResult, openStatics } from "#stations/index.ts";
 import { ingest } from "#providers/protocols.ts";
-import type { FeedFile, IngestJob, IngestResult } from "#stations/feed.ts";
 import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import {
   ask,

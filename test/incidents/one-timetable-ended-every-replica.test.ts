@@ -10,12 +10,15 @@ import { test } from "node:test";
 import { createDepartures } from "#app/transit/departures.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { ReplyAt } from "#api/operations.ts";
-import { findEarliest, MOST_CALLS } from "#transit/schedule/earliest.ts";
-import { MOST_ADDED_AT_STATION } from "#transit/live/events.ts";
-import { transitId } from "#transit/schedule/results.ts";
-import type { TransitFeed } from "#transit/schedule/stations.ts";
+import { openLive } from "#transit/index.ts";
+import {
+  findEarliest,
+  MOST_ADDED_AT_STATION,
+  MOST_CALLS,
+  type TransitFeed,
+  transitId,
+} from "#transit/timetables.ts";
 import { createLiveReader } from "#upstream/transit/live-job.ts";
-import { openLive } from "#transit/live/table.ts";
 import { feedOf } from "../support/gtfs.ts";
 import {
   additionsOf,

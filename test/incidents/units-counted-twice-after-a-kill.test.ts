@@ -12,7 +12,7 @@ import { timeOf } from "#storage/time.ts";
 import { openJournal } from "#storage/usage/journal.ts";
 import { writeEvents } from "#storage/usage/ledger.ts";
 import type { UsageEvent } from "#ports.ts";
-import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
+import { createClient, createFolder, start, closeAll } from "../integration/service/support.ts";
 import { noFault } from "../support/faults.ts";
 
 const EVENTS = 5_000;
@@ -51,11 +51,7 @@ test("units in both ledger and spool are counted once from the first request on"
 
   const { service } = await start({ data_dir });
   const client = createClient();
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
-  });
+  t.after(() => closeAll(client, { service, data_dir }));
   const headers = { authorization: `Bearer ${given.key}` };
   const me = await client.json<unknown>(`${service.url}/v1/me`, { headers });
   assert.match(JSON.stringify(me), new RegExp(`"used":${EVENTS}\\b`));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { parseKey, hashKey } from "#core/keys/key.ts";
 import { startAdmin, NOW_MS, TOKEN } from "../support/admin.ts";
-import { createMemoryAccounts } from "../support/memory-accounts.ts";
+import { createMemoryAccounts } from "../support/memory.ts";
 
 const WRONG = "wrong-admin-token-of-this-test";
 const NO_ACCOUNT = "acc_000000000000000";

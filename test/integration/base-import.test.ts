@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { openBasePack } from "#osm/base/open.ts";
+import { openBasePack } from "#osm/index.ts";
 import { createBaseStore } from "#storage/bases.ts";
 import { aBasePack, writeExtract } from "../support/bases.ts";
 import type { FullDiskImport } from "../support/full-disk-import.ts";

@@ -9,7 +9,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { COMMANDS } from "#cli/commands.ts";
-import { openBasePack } from "#osm/base/open.ts";
+import { openBasePack } from "#osm/index.ts";
 import { createBaseStore } from "#storage/bases.ts";
 import { openAdminStorage } from "#storage/open.ts";
 import { aBasePack, writeExtract } from "../support/bases.ts";

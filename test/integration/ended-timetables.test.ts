@@ -11,7 +11,7 @@ import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import type { SourcesBody } from "#api/sources.ts";
 import { openAdminStorage } from "#storage/open.ts";
-import { importGtfs } from "#transit/archive/import.ts";
+import { importGtfs } from "#transit/index.ts";
 import { type Service, startService } from "../../src/main/service.ts";
 import { type FeedTexts, SMALL } from "../support/gtfs.ts";
 import { connect, resultOf } from "../support/mcp.ts";

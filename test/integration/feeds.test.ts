@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
 import { createManualClock } from "../support/manual-clock.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
+import { gbfsProtocol } from "#stations/index.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createHttpClient } from "#upstream/http.ts";

@@ -1,11 +1,15 @@
 /** Real extracts, where they are kept: addresses of the file are found by their own texts, and at their points. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openGeocoder } from "#osm/geocoder/geocoder.ts";
-import { createGeocoderSection, type GeocoderMeta } from "#osm/geocoder/section.ts";
-import type { BaseSection } from "#osm/base/features.ts";
+import { openPack } from "#osm/imports.ts";
+import {
+  type BaseSection,
+  createGeocoderSection,
+  type GeocoderMeta,
+  importBase,
+  openGeocoder,
+} from "#osm/index.ts";
 import { distance_m } from "#kit/geo.ts";
-import { importBase, openPack } from "#osm/reader/import.ts";
 import { extractPath, listExtracts } from "../support/base.ts";
 
 const NAME = "monaco-2023";

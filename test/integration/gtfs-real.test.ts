@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { distance_m } from "#kit/geo.ts";
-import { openFeed, type OpenFeed } from "#transit/schedule/feed-pack.ts";
-import { importGtfs, type GtfsReport } from "#transit/archive/import.ts";
+import type { GtfsReport } from "#transit/imports.ts";
+import { importGtfs, openFeed, type OpenFeed } from "#transit/index.ts";
 import { sized } from "../support/size.ts";
 import { createRng } from "../../bench/world.ts";
 import {

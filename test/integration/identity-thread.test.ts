@@ -1,9 +1,8 @@
 /** Identity's thread: the same answers as in place, an end to every job, and life after a death. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { type GroupJob, resolveGroup } from "#stations/identity/group.ts";
+import { type GroupJob, isHidden, openRoles, resolveGroup } from "#stations/resolution.ts";
 import type { NoteFault } from "#kit/guard.ts";
-import { isHidden, openRoles } from "#stations/identity/roles.ts";
 import { stationCodec } from "#storage/stations.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { aStation, aStatics, HERE, moved } from "../support/domain.ts";

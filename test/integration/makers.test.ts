@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import { openBasePack } from "#osm/base/open.ts";
+import { openBasePack } from "#osm/index.ts";
 import { runMaker } from "#kit/run/maker.ts";
 import { createBaseStore } from "#storage/bases.ts";
 import type { SimulatedTask } from "#upstream/bases/simulated.ts";

@@ -6,12 +6,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Budget } from "#kit/budget.ts";
-import type { BaseSection, OsmTags } from "#osm/base/features.ts";
+import { type BaseSection, importBase } from "#osm/index.ts";
+import type { OsmTags } from "#osm/sections.ts";
 import { openBase } from "#upstream/bases/open.ts";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
 import { isKind } from "#providers/openstreetmap/rules.ts";
-import { importBase } from "#osm/reader/import.ts";
 import { hasOsmium, listExtracts, type OplObject, readWithOsmium } from "../support/osmium.ts";
 
 /** What is one, written again and apart from the program's table. */

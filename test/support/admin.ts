@@ -12,7 +12,7 @@ import { buildAdmin } from "#http/admin.ts";
 import { createDrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { AccountsAtHand } from "#ports.ts";
-import { createMemoryAccounts } from "./memory-accounts.ts";
+import { createMemoryAccounts } from "./memory.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 
 export const TOKEN = "an-admin-token-of-this-test";

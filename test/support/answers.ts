@@ -19,13 +19,13 @@ import {
   type NearbyGeoJsonValue,
 } from "#api/nearby.ts";
 import type { Plan } from "#core/plans.ts";
-import type { Shard } from "#stations/shard/shard.ts";
+import type { Shard } from "#stations/shards.ts";
 import type { FeedHealth, Feeds, RefreshResult } from "#ports.ts";
 import { createIdentity, type IdentityDeps } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { copyOf } from "#world/render.ts";
 import { HERE, NOW_MS } from "./domain.ts";
-import { resolveHere } from "./memory-bridges.ts";
+import { resolveHere } from "./memory.ts";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ["x-stability"] });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);

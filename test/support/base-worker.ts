@@ -1,6 +1,6 @@
 /** The thread of an import in tests: a section that counts, or one that never ends. */
-import type { BaseSection } from "#osm/base/features.ts";
-import { serveBaseImport } from "#osm/reader/thread.ts";
+import { serveBaseImport } from "#osm/imports.ts";
+import type { BaseSection } from "#osm/index.ts";
 import { collect } from "./base.ts";
 
 serveBaseImport(({ id }): BaseSection[] => {

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
+import type { BaseSection } from "#osm/index.ts";
+import type { NodeFeature, RelationFeature, WayFeature } from "#osm/sections.ts";
 import { toPbf } from "../../sandbox/pbf/encode.ts";
 import type { PbfObject, PbfOptions } from "../../sandbox/pbf/objects.ts";
 

@@ -3,8 +3,7 @@
  * static parts, alerts and parked vehicles change, time passes.
  */
 import fc from "fast-check";
-import type { StationInfo, StationStatus } from "#stations/entities.ts";
-import type { Shard } from "#stations/shard/shard.ts";
+import type { Shard, StationInfo, StationStatus } from "#stations/shards.ts";
 import type { Deployment, Wish } from "./answers.ts";
 import {
   aShard,

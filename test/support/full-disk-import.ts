@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openBasePack } from "#osm/base/open.ts";
+import { openBasePack } from "#osm/index.ts";
 import { createBaseStore } from "#storage/bases.ts";
 import { launch } from "../integration/service/processes.ts";
 import { writeExtract } from "./bases.ts";

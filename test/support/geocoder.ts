@@ -1,16 +1,24 @@
 /** A small invented country for the geocoder: two municipalities, a few streets, addresses, things. */
-import type { NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
-import { type BaseBorders, openBorders } from "#osm/base/borders.ts";
-import type { ForwardQuery } from "#osm/geocoder/forward.ts";
-import { type Geocoder, openGeocoder, ownColumns } from "#osm/geocoder/geocoder.ts";
-import type { CountryAt } from "#osm/geocoder/locality.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
 import {
+  type BaseBorders,
   createGeocoderSection,
+  type GeocodeItem,
+  type Geocoder,
   type GeocoderMeta,
+  openBorders,
+  openGeocoder,
+} from "#osm/index.ts";
+import {
+  type CountryAt,
+  type ForwardQuery,
   type GeocoderSection,
-} from "#osm/geocoder/section.ts";
-import { openView, type View } from "#osm/geocoder/view.ts";
+  type NodeFeature,
+  openView,
+  ownColumns,
+  type RelationFeature,
+  type View,
+  type WayFeature,
+} from "#osm/sections.ts";
 import { type Columns, readPack, writePack } from "#kit/pack.ts";
 
 export type Feature = NodeFeature | WayFeature | RelationFeature;

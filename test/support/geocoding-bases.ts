@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
-import type { CountryAt } from "#osm/geocoder/locality.ts";
+import type { CountryAt } from "#osm/sections.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { openCities, readTables } from "./gazetteer.ts";
 import { type Feature, geocoderOf } from "./geocoder.ts";

@@ -1,16 +1,18 @@
 /** Small timetables, and messages about them in protobuf's JSON form, for tests of departures. */
 import assert from "node:assert/strict";
 import {
-  compareCalls,
+  buildLive,
   type Departure,
   type DepartureQuery,
   findDepartures,
-} from "#transit/schedule/departures.ts";
-import { openFeed, type OpenFeed } from "#transit/schedule/feed-pack.ts";
-import { buildLive } from "#transit/live/build.ts";
-import { indexFeed } from "#transit/live/feed-index.ts";
-import { openLive, type LiveTable } from "#transit/live/table.ts";
-import { readLiveMessage } from "#transit/gtfs-rt/message.ts";
+  indexFeed,
+  type LiveTable,
+  openFeed,
+  type OpenFeed,
+  openLive,
+  readLiveMessage,
+} from "#transit/index.ts";
+import { compareCalls } from "#transit/timetables.ts";
 import { encodeMessage, type Json } from "../../sandbox/gtfs-rt/encode.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";
 import { ample } from "./timetables.ts";

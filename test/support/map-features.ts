@@ -1,8 +1,17 @@
 /** Features of extracts made by hand, and maps of them. */
-import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
-import { columnName } from "#osm/base/layout.ts";
-import { type BaseMap, openMap } from "#osm/tiles/open.ts";
-import { createMapSection, type MapMeta } from "#osm/tiles/section.ts";
+import {
+  type BaseMap,
+  type BaseSection,
+  createMapSection,
+  type MapMeta,
+  openMap,
+} from "#osm/index.ts";
+import {
+  columnName,
+  type NodeFeature,
+  type RelationFeature,
+  type WayFeature,
+} from "#osm/sections.ts";
 import type { Column } from "#kit/pack.ts";
 
 export type Feature = NodeFeature | WayFeature | RelationFeature;

@@ -2,13 +2,8 @@
  * What a map of an extract must show, by nothing but the table of kinds: a second, slow reading of
  * the features, with geometry in fractions of a tile.
  */
-import type {
-  BaseSection,
-  NodeFeature,
-  OsmTags,
-  RelationFeature,
-  WayFeature,
-} from "#osm/base/features.ts";
+import type { BaseSection } from "#osm/index.ts";
+import type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "#osm/sections.ts";
 import kinds from "#osm/tiles/kinds.json" with { type: "json" };
 
 export type XY = [x: number, y: number];

@@ -1,8 +1,8 @@
 /** What every station of public transport must be, whatever its source (§2.8). */
 import { TRANSPORT_MODES } from "#api/tokens.ts";
 import assert from "node:assert/strict";
-import type { FoundDeparture } from "#transit/schedule/boards.ts";
-import { type TransitStation } from "#transit/schedule/station.ts";
+import type { TransitStation } from "#transit/index.ts";
+import type { FoundDeparture } from "#transit/timetables.ts";
 import type { ReadAnswer } from "#providers/lookup.ts";
 import { type BoardPage, type BoardQuery, timeOf } from "#providers/transit-departures.ts";
 import type { TransitPage } from "#providers/transit-lookup.ts";

@@ -1,10 +1,13 @@
 /** Stations of public transport, feeds of them in memory, and questions about them, for tests. */
 import { toEnd } from "#kit/steps.ts";
-import type { FoundDeparture } from "#transit/schedule/boards.ts";
-import { openFeed, packFeedSteps } from "#transit/schedule/feed-pack.ts";
-import type { OpenFeed } from "#transit/schedule/feed-pack.ts";
-import type { TransitRoute, TransitSource, TransitStation } from "#transit/schedule/station.ts";
-import type { TransitFeed } from "#transit/schedule/stations.ts";
+import { openFeed, type OpenFeed, type TransitStation } from "#transit/index.ts";
+import {
+  type FoundDeparture,
+  packFeedSteps,
+  type TransitFeed,
+  type TransitRoute,
+  type TransitSource,
+} from "#transit/timetables.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
 import type { TransitQuestion } from "#app/transit/finder.ts";
 import type { Clock } from "#ports.ts";

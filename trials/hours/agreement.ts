@@ -5,7 +5,7 @@ import {
   type Hours,
   type HoursPlace,
   parseHours,
-} from "#hours/hours.ts";
+} from "#hours/index.ts";
 import { createZones } from "#kit/time-zones.ts";
 import { createJudge, type Judge, type Verdict } from "./judge.ts";
 import { isEdgeOfSeason, listRewrites } from "./rewrites.ts";

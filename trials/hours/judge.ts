@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { HoursPlace } from "#hours/hours.ts";
+import type { HoursPlace } from "#hours/index.ts";
 
 export type Verdict = "open" | "closed" | "unknown";
 export type Question = {

@@ -2,7 +2,7 @@
  * Values written in another way that means the same at a moment, for what the judge is known to get
  * wrong. If it then says what we say, the difference is its own.
  */
-import type { HoursPlace } from "#hours/hours.ts";
+import type { HoursPlace } from "#hours/index.ts";
 import { createSun } from "#hours/sun.ts";
 import { createZones } from "#kit/time-zones.ts";
 import type { Verdict } from "./judge.ts";

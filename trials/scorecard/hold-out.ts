@@ -2,8 +2,7 @@
  * How well the resolver does in a city that it was not tuned on: for each set the tunable numbers are
  * chosen from a small grid on all other sets, and judged on the one held out.
  */
-import { TUNING } from "#stations/identity/weights.ts";
-import type { Tuning } from "#stations/identity/weights.ts";
+import { TUNING, type Tuning } from "#stations/resolution.ts";
 import { judge, rates, sumCards } from "./judge.ts";
 import type { Card } from "./judge.ts";
 import type { LabelledSet } from "./sets.ts";

@@ -1,8 +1,6 @@
 /** Judges the real resolver on one set: what it merged, by what the labels say of it. */
-import { resolveObservations } from "#stations/identity/match.ts";
-import type { ScoredPair } from "#stations/identity/match.ts";
-import { TUNING } from "#stations/identity/weights.ts";
-import type { Tuning } from "#stations/identity/weights.ts";
+import { resolveObservations } from "#stations/index.ts";
+import { type ScoredPair, TUNING, type Tuning } from "#stations/resolution.ts";
 import { LABELS } from "./sets.ts";
 import type { Label, LabelledSet } from "./sets.ts";
 import { vary } from "./variants.ts";

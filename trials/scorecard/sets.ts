@@ -3,8 +3,8 @@ import { existsSync, globSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { distance_m } from "#kit/geo.ts";
-import type { Feed, Observation } from "#stations/identity/observation.ts";
-import { TUNING } from "#stations/identity/weights.ts";
+import type { Feed, Observation } from "#stations/index.ts";
+import { TUNING } from "#stations/resolution.ts";
 import { fromGbfs, readCapture, readText } from "./captures.ts";
 import type { Capture } from "./captures.ts";
 

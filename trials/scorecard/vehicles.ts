@@ -3,12 +3,18 @@
  * and a second publisher would show them. What is judged is what the world shows, by the packers of the
  * service.
  */
-import { pairVehicles, NONE } from "#stations/identity/vehicle-pairs.ts";
-import { type Fleet, areOneBrand, fleetOf } from "#stations/identity/vehicle-brand.ts";
-import { bareVehicleId, prefixWords } from "#stations/identity/vehicle-key.ts";
-import { identityColumns } from "#stations/identity/vehicle-columns.ts";
+import type { Feed } from "#stations/index.ts";
+import {
+  areOneBrand,
+  bareVehicleId,
+  type Fleet,
+  fleetOf,
+  identityColumns,
+  NONE,
+  pairVehicles,
+  prefixWords,
+} from "#stations/resolution.ts";
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
-import type { Feed } from "#stations/identity/observation.ts";
 
 /** How the second feed writes the ids of the first. */
 const FORMS = {

@@ -1,16 +1,16 @@
 /** Each kind of thread that the service has, with a job for it. */
 import { join } from "node:path";
 import type { NoteFault } from "#kit/guard.ts";
-import type { GroupJob } from "#stations/identity/group.ts";
+import { threadBaseImport } from "#osm/imports.ts";
+import type { GroupJob } from "#stations/resolution.ts";
+import { threadImport } from "#transit/imports.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createDatasetsWorker } from "#storage/embedded/datasets.ts";
 import { createLedgerWorker } from "#storage/embedded/ledger.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createTransitWorker } from "#storage/embedded/transit.ts";
 import { ingest } from "#providers/protocols.ts";
-import { threadBaseImport } from "#osm/reader/thread.ts";
 import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
-import { threadImport } from "#transit/archive/thread.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { threadReader } from "#upstream/register-thread.ts";
 import { runInThread, Thread } from "#kit/run/thread.ts";

@@ -5,18 +5,16 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import fc from "fast-check";
+import { describe, test } from "node:test";
 import type { ServicesBodyValue } from "#api/services.ts";
 import { createBaseStore } from "#storage/bases.ts";
-import { sized } from "../../support/size.ts";
 import {
   type Client,
-  createClient,
   createFolder,
   removeFolder,
   start,
   type Started,
+  serviceFor,
 } from "./support.ts";
 
 type Thing = {
@@ -44,18 +42,6 @@ const ALONE = Object.fromEntries(
   ]),
 );
 
-async function startWith(places: "embedded" | "overpass", cities = "paris,taveuni") {
-  const settings = {
-    sources: { maps: { adapter: "openstreetmap" }, ...ALONE, openstreetmap: { places } },
-  };
-  return await start({ data_dir: await createFolder(), base: true, cities, settings });
-}
-
-async function stop({ service, data_dir }: Started): Promise<void> {
-  await service.close({ delay_ms: 0 });
-  await removeFolder(data_dir);
-}
-
 type At = { lat: number; lon: number };
 
 function offsetBy({ lat, lon }: At, east_m: number, north_m: number): At {
@@ -78,18 +64,12 @@ async function countCalls(client: Client, { service }: Started): Promise<number>
 }
 
 describe("services of the simulated base", () => {
-  const client = createClient();
-  let based: Started;
-  let asking: Started;
-  before(async () => {
-    [based, asking] = await Promise.all([startWith("embedded"), startWith("overpass")]);
-  });
-  after(async () => {
-    client.close();
-    await Promise.all([stop(based), stop(asking)]);
-  });
+  const places = { openstreetmap: { places: "embedded" } };
+  const settings = { sources: { maps: { adapter: "openstreetmap" }, ...ALONE, ...places } };
+  const served = serviceFor({ base: true, cities: "paris,taveuni", settings });
 
   test("every service that the map has is found once, and nothing else, without a call", async (t) => {
+    const { client, started: based } = served;
     const before_calls = await countCalls(client, based);
     let things = 0;
     for (const city of based.service.sandbox!.cities()) {
@@ -112,34 +92,6 @@ describe("services of the simulated base", () => {
     assert.ok(things > 500, `${things} things`);
     assert.equal(await countCalls(client, based), before_calls, "the server was asked");
     t.diagnostic(`${things} services exact`);
-  });
-
-  test("anywhere in a city the base answers as the server does", async () => {
-    const cities = based.service.sandbox!.cities();
-    const point = fc.record({
-      city: fc.constantFrom(...cities),
-      east_m: fc.integer({ min: -2_800, max: 2_800 }),
-      north_m: fc.integer({ min: -2_800, max: 2_800 }),
-      radius_m: fc.integer({ min: 50, max: 1_200 }),
-    });
-    let items = 0;
-    const calls = await Promise.all([based, asking].map((each) => countCalls(client, each)));
-    await fc.assert(
-      fc.asyncProperty(point, async ({ city, east_m, north_m, radius_m }) => {
-        const at = offsetBy(city, east_m, north_m);
-        const [own, asked] = await Promise.all(
-          [based, asking].map((each) => ask(client, each, at, radius_m)),
-        );
-        assertWhole(asked!);
-        assert.deepEqual(own!.results, asked!.results);
-        assert.equal(own!.status, asked!.status);
-        items += own!.results.length;
-      }),
-      { numRuns: sized(25, 600) },
-    );
-    assert.ok(items > sized(80, 200), `${items} compared`);
-    assert.equal(await countCalls(client, based), calls[0], "the server was asked");
-    assert.ok((await countCalls(client, asking)) > calls[1]!, "the server was not asked");
   });
 });
 

@@ -1,6 +1,6 @@
 /** Executing capabilities in a running service (§4.8; decisions, Capabilities). */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Sandbox } from "../../../sandbox/main.ts";
 import { createDice, type Dice } from "../../../trials/dice.ts";
@@ -19,15 +19,7 @@ import {
   toSearch,
   unitsOf,
 } from "./capabilities.ts";
-import {
-  advance,
-  alignToMinute,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { advance, alignToMinute, type Started, serviceFor } from "./support.ts";
 
 const QUESTIONS = 60;
 const MODES = ["bicycle", "scooter", "moped", "car"];
@@ -39,27 +31,21 @@ type Body = {
 };
 
 describe("capabilities of a running service", () => {
-  const client = createClient();
-  let started: Started;
+  const settings = { plans: { developer: { datasets: 100_000 }, free: { datasets: 100_000 } } };
+  const served = serviceFor({ settings, timetables: false });
+  const { client } = served;
   let of: Started["service"];
   let sandbox: Sandbox;
   let key = "";
   let other = "";
   before(async () => {
-    const settings = { plans: { developer: { datasets: 100_000 }, free: { datasets: 100_000 } } };
-    started = await start({ data_dir: await createFolder(), settings, timetables: false });
-    of = started.service;
+    of = served.started.service;
     sandbox = of.sandbox!;
     key = of.keys.find(({ plan }) => plan === "developer")!.key;
     other = of.keys.find(({ plan }) => plan === "business")!.key;
     await of.feeds.surveyed();
     // The world changes every minute, so all within one; the first caller is read in full.
     await alignToMinute(client, sandbox.url);
-  });
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
   });
 
   const paris = (): object => {

@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import {
   type Cell,
-  type FaultName,
   type Look,
   type Moment,
   NEIGHBOUR,
@@ -13,6 +12,7 @@ import {
   type Subject,
   SUBJECTS,
 } from "./fault-matrix.ts";
+import type { FaultName } from "./place-fault-lanes.ts";
 import type { Body, Station, Vehicle } from "./support.ts";
 
 type Verdict = "success" | "partial" | "either";

@@ -9,8 +9,6 @@ import { basename, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { ADMIN_TOKEN, Ledger, listLost, makeKey } from "../../../trials/foreign-readers/load.ts";
 import { CAN_LOOK } from "../../../trials/foreign-readers/open-files.ts";
-import { runRounds } from "../../../trials/foreign-readers/rounds.ts";
-import { sized } from "../../support/size.ts";
 import { startProcess } from "./processes.ts";
 import { createFolder, eventually, removeFolder } from "./support.ts";
 
@@ -19,19 +17,6 @@ async function folderOf(t: TestContext): Promise<string> {
   t.after(() => removeFolder(data_dir));
   return data_dir;
 }
-
-test("under load and over kills, readers of the databases make nothing disappear", async (t) => {
-  const data_dir = await folderOf(t);
-  const rounds = sized(1, 5);
-  const { findings, ...figures } = await runRounds({ data_dir, rounds, per_s: 50 });
-  assert.deepEqual(findings, []);
-  assert.equal(figures.deleted, 0);
-  assert.ok(
-    figures.units > 50 && figures.datasets > 2 && figures.keys > 2,
-    JSON.stringify(figures),
-  );
-  t.diagnostic(JSON.stringify(figures));
-});
 
 const NO_PROC = CAN_LOOK ? false : "files without a name are found by /proc of Linux";
 

@@ -20,14 +20,7 @@ import {
   type ToolResult,
   resultOf,
 } from "../../support/mcp.ts";
-import {
-  advance,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { advance, createClient, createFolder, start, type Started, closeAll } from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 const SAMPLE = ["paris", "new-york", "sao-paulo", "tokyo", "taveuni"];
@@ -69,11 +62,7 @@ describe("the tools of a sandbox service", () => {
     });
     ({ url } = started.service);
   });
-  after(async () => {
-    http.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  after(() => closeAll(http, started));
 
   for (const revision of Object.keys(REVISIONS) as Revision[]) {
     test(`${revision}: every tool is listed, described, read only, and answers by its schema`, async () => {

@@ -285,14 +285,6 @@ describe("what it will not start with is reported in one line", () => {
       settings: '{"sources":{"gbfs":{"sistems":[]}}}',
     });
   });
-  test("an ill-typed member", async () => {
-    await refuse(/deadlines_ms\.nearby: expected .*"soon"/, {
-      settings: '{"deadlines_ms":{"nearby":"soon"}}',
-    });
-  });
-  test("a file that is not JSON", async () => {
-    await refuse(/settings\.json: not JSON/, { settings: '{"server":' });
-  });
   test("an environment variable out of its range", async () => {
     await refuse(/^vicinity: PORT: expected/, { variables: { PORT: "65536" }, settings: "{}" });
   });

@@ -6,9 +6,9 @@ import {
   type Client,
   createClient,
   createFolder,
-  removeFolder,
   start,
   type Started,
+  closeAll,
 } from "./support.ts";
 
 const SYSTEM = "berlin-spreerad";
@@ -18,11 +18,7 @@ describe("a system that renumbers its stations", () => {
   const client: Client = createClient();
   let started: Started;
   before(async () => (started = await start({ data_dir: await createFolder() })));
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  after(() => closeAll(client, started));
 
   /** Place → id and key, of the system's own stations near the centre. */
   async function stations(): Promise<Map<string, { id: string; key: string }>> {

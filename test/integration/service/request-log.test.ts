@@ -45,7 +45,11 @@ describe("the log of requests", () => {
     assert.equal(new Set(asked.map(({ by }) => by)).size, 1);
     assert.equal(new Set(asked.map(({ id }) => id)).size, asked.length);
     assert.match(asked[0]!.by ?? "", /^[\w-]{6}$/);
-    assert.doesNotMatch(JSON.stringify(asked), /127\.0\.0\.1|48\.8|2\.35/);
+    // A duration may have the digits of a place.
+    assert.doesNotMatch(
+      JSON.stringify(asked).replaceAll(/"ms":[\d.]+/g, ""),
+      /127\.0\.0\.1|48\.8|2\.35/,
+    );
   });
 
   test("a request of a key names key and account, and not the key", async () => {

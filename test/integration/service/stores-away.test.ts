@@ -15,14 +15,7 @@ import {
   startValkey,
 } from "../../support/engines.ts";
 import { post, toSearch } from "./capabilities.ts";
-import {
-  type Client,
-  createClient,
-  createFolder,
-  type LogLine,
-  removeFolder,
-  start,
-} from "./support.ts";
+import { type Client, type LogLine, serve, type Started } from "./support.ts";
 
 const NEAR = "/v1/nearby?lat=48.8566&lon=2.3522";
 const ADMIN_TOKEN = "a-token-of-sixteen";
@@ -39,7 +32,7 @@ type Line = LogLine & {
 };
 type Running = {
   client: Client;
-  service: Awaited<ReturnType<typeof start>>["service"];
+  service: Started["service"];
   lines: Line[];
   /** Lines about stores, as `msg store reason`. */
   reported(): string[];
@@ -52,18 +45,10 @@ type Running = {
 
 async function run(t: TestContext, variables: Record<string, string>): Promise<Running> {
   const lines: Line[] = [];
-  const data_dir = await createFolder();
-  const client = createClient();
-  const { service } = await start({
-    data_dir,
+  const { client, service } = await serve(t, {
     timetables: false,
     variables: { ADMIN_TOKEN, LOG_LEVEL: "info", ...variables },
     onLine: (line) => void lines.push(line),
-  });
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
   });
   const toText = ({ status, text }: { status: number; text: string }): string => {
     const { error } = JSON.parse(text) as { error?: { code: string; message: string } };

@@ -5,7 +5,7 @@ import { Agent, request as httpRequest } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before } from "node:test";
+import { after, before, type TestContext } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { pino, type Logger } from "pino";
@@ -209,6 +209,17 @@ export function serviceFor(wish: Omit<Wish, "data_dir">): {
       return started ?? assert.fail("the service is not there before the tests");
     },
   };
+}
+
+/** The same for one test. */
+export async function serve(
+  t: TestContext,
+  wish: Omit<Wish, "data_dir">,
+): Promise<Started & { client: Client }> {
+  const client = createClient();
+  const started = await start({ ...wish, data_dir: await createFolder() });
+  t.after(() => closeAll(client, started));
+  return { client, ...started };
 }
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string };

@@ -12,9 +12,9 @@ import {
   type Body,
   createClient,
   createFolder,
-  removeFolder,
   start,
   type Started,
+  closeAll,
 } from "./support.ts";
 
 const SEED = 1;
@@ -28,11 +28,7 @@ before(async () => {
   const data_dir = await createFolder();
   started = await start({ data_dir, variables: { SANDBOX_SEED: String(SEED) }, timetables: false });
 });
-after(async () => {
-  client.close();
-  await started.service.close({ delay_ms: 0 });
-  await removeFolder(started.data_dir);
-});
+after(() => closeAll(client, started));
 
 type TrueVehicle = Truth & {
   form_factor: string;

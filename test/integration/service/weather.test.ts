@@ -226,40 +226,6 @@ test("MET Norway: not requested before its answer expires, and then conditionall
   assert.equal(await bench.asked("met_norway"), 3);
 });
 
-test("failures: 502, 503, 504 by the table; an old answer is used for three hours and no longer", async (t) => {
-  const bench = await createBench();
-  t.after(() => bench.close());
-  const fails = async (name: SourceName, fault: { fault: string }, code: string) => {
-    await bench.fault(name, fault);
-    const timeout_ms = fault.fault === "timeout" ? 300 : HANG_MS;
-    const change = (config: Config): Config => {
-      const { sources } = config;
-      const quick = { ...sources, [name]: { ...sources[name], timeout_ms } };
-      return { ...config, sources: quick };
-    };
-    const reply = await bench.ask(bench.open(name, change), "weather");
-    assert.ok(reply.kind === "failed", `${name} ${JSON.stringify(fault)}`);
-    assert.equal(reply.code, code, `${name} ${JSON.stringify(fault)}`);
-    await bench.fault(name, { fault: "none" });
-  };
-  for (const name of SOURCES) {
-    for (const fault of ["http_500", "http_401", "garbage", "truncated", "empty", "reset"])
-      await fails(name, { fault }, "provider_bad_response");
-    await fails(name, { fault: "http_429" }, "provider_unavailable");
-    await fails(name, { fault: "timeout" }, "provider_timeout");
-    const weather = bench.open(name);
-    bodyOf(await bench.ask(weather, "weather"));
-    await bench.fault(name, { fault: "http_500" });
-    await bench.advance(2.5 * HOUR_S);
-    const old = await bench.ask(weather, "weather");
-    assert.ok(old.kind === "ok" && old.max_age_s === 0, name);
-    await bench.advance(4 * HOUR_S);
-    const gone = await bench.ask(weather, "weather");
-    assert.ok(gone.kind === "failed" && gone.code === "provider_bad_response", name);
-    await bench.fault(name, { fault: "none" });
-  }
-});
-
 test("the source is the named one, else OpenWeatherMap with a key, else MET Norway, else none", async (t) => {
   const bench = await createBench();
   t.after(() => bench.close());

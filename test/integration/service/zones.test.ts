@@ -7,9 +7,9 @@ import {
   createClient,
   createFolder,
   eventually,
-  removeFolder,
   start,
   type Started,
+  closeAll,
 } from "./support.ts";
 
 const client = createClient();
@@ -25,11 +25,7 @@ before(async () => {
     timetables: false,
   });
 });
-after(async () => {
-  client.close();
-  await started.service.close({ delay_ms: 0 });
-  await removeFolder(started.data_dir);
-});
+after(() => closeAll(client, started));
 
 type Zone = ReturnType<typeof listZones>[number];
 

@@ -16,7 +16,7 @@ import {
   moved,
   type SystemSketch,
 } from "../../support/domain.ts";
-import { createMemoryBridges } from "../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../support/memory.ts";
 import { sized } from "../../support/size.ts";
 
 const UNLIMITED = { ...PLAN, nearby_limit_max: 10_000, nearby_offset_max: null };

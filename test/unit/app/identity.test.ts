@@ -15,7 +15,7 @@ import {
   moved,
   NOW_S,
 } from "../../support/domain.ts";
-import { createMemoryBridges } from "../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../support/memory.ts";
 
 const NAME = "Vélocité Testville";
 const overrides = { always: [], never: [] };

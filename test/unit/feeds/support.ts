@@ -12,7 +12,7 @@ import { ingest } from "#providers/protocols.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedDeps, FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import type { RunRequest } from "#upstream/run.ts";
-import { createMemoryFeedStore } from "../../support/memory-feed-store.ts";
+import { createMemoryFeedStore } from "../../support/memory.ts";
 import { noFault } from "../../support/faults.ts";
 
 export const START_MS = Date.UTC(2026, 8, 21, 12, 0, 0);

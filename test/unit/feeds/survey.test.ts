@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedStore } from "#ports.ts";
-import { createMemoryFeedStore } from "../../support/memory-feed-store.ts";
+import { createMemoryFeedStore } from "../../support/memory.ts";
 import {
   type Bottle,
   createBottle,

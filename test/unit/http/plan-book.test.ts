@@ -6,7 +6,7 @@ import { createMetrics } from "#http/metrics.ts";
 import { PlanBook } from "#http/plan-book.ts";
 import { PlanWatch } from "#http/plan-watch.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { createMemoryAccounts } from "../../support/memory-accounts.ts";
+import { createMemoryAccounts } from "../../support/memory.ts";
 
 const plans = Object.fromEntries(SHIPPED_PLANS.map((plan) => [plan.name, plan]));
 

@@ -41,17 +41,8 @@ const CATALOGUES = [
 
 test("catalogues: up or not, and the age of what was read at some time", () => {
   const watch = (metrics: Metrics): void => watchCatalogues(metrics, CATALOGUES, () => NOW_MS);
-  assert.deepEqual(read("svc_catalogue_up", watch), [
-    "well 1",
-    "away 0",
-    "never 0",
-    "ahead 1",
-  ]);
-  assert.deepEqual(read("svc_catalogue_age_seconds", watch), [
-    "well 90",
-    "away 90",
-    "ahead 0",
-  ]);
+  assert.deepEqual(read("svc_catalogue_up", watch), ["well 1", "away 0", "never 0", "ahead 1"]);
+  assert.deepEqual(read("svc_catalogue_age_seconds", watch), ["well 90", "away 90", "ahead 0"]);
 });
 
 test("a catalogue that was read is a line of information, one that failed a warning with its cause", () => {

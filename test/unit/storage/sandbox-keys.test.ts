@@ -6,7 +6,7 @@ import type { Accounts } from "#ports.ts";
 import { hashKey } from "#core/keys/key.ts";
 import { unavailable } from "#storage/unavailable.ts";
 import { noFault } from "../../support/faults.ts";
-import { createMemoryAccounts } from "../../support/memory-accounts.ts";
+import { createMemoryAccounts } from "../../support/memory.ts";
 
 const DEPS = { plans: ["free", "city"], seed: 7, now_ms: 1_795_000_000_000, onFault: noFault };
 

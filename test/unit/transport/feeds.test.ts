@@ -18,7 +18,7 @@ import { NOW_MS } from "../../support/domain.ts";
 import { importGtfs } from "#transit/archive/import.ts";
 import { SMALL } from "../../support/gtfs.ts";
 import { turn } from "../../support/lookup.ts";
-import { createMemoryTransitStore } from "../../support/memory-transit-store.ts";
+import { createMemoryTransitStore } from "../../support/memory.ts";
 import { CENTRE, packOf } from "../../support/transit.ts";
 import { zipOf } from "../../support/zip.ts";
 import { collectFaults, noFault } from "../../support/faults.ts";

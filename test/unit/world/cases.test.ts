@@ -20,7 +20,7 @@ import type { World } from "#world/world.ts";
 import { type Answered, deploy, type Deployment, toBytes, toInput } from "../../support/answers.ts";
 import { aShard, aStation, HERE, moved } from "../../support/domain.ts";
 import { type Doubles, doubles, play, WISHES } from "../../support/doubles.ts";
-import { createMemoryBridges } from "../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../support/memory.ts";
 import { sized } from "../../support/size.ts";
 
 const RUNS = sized(30, 400);

@@ -8,7 +8,7 @@ import type { GroupJob, GroupResult } from "#stations/identity/group.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import { ask, deploy, type Deployment } from "../../support/answers.ts";
 import { aShard, aStation, aStatus, HERE, moved } from "../../support/domain.ts";
-import { createMemoryBridges, resolveHere } from "../../support/memory-bridges.ts";
+import { createMemoryBridges, resolveHere } from "../../support/memory.ts";
 
 const NAME = "Vélocité Testville";
 const overrides = { always: [], never: [] };

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import type { SystemInfo } from "#stations/entities.ts";
 import { describeState } from "#core/nearby/state.ts";
 import { ask as askService, deploy } from "../../support/answers.ts";
-import { createMemoryBridges } from "../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../support/memory.ts";
 import { createWorld, type World } from "#world/world.ts";
 import type { Territories } from "#world/station-hours.ts";
 import type { SystemEntry } from "#world/system-entry.ts";

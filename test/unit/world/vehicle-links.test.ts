@@ -14,7 +14,7 @@ import type { FoundItem } from "#world/found.ts";
 import { readId } from "#world/head-id.ts";
 import { type LinkedSystem, type RunSteps, VehicleLinks } from "#world/vehicles/links.ts";
 import { createWorld, type World } from "#world/world.ts";
-import { createMemoryBridges, resolveHere } from "../../support/memory-bridges.ts";
+import { createMemoryBridges, resolveHere } from "../../support/memory.ts";
 import { aShard, aType, aVehicle, forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
 
 const IDS = ["r1", "r2", "r3"];

@@ -2,22 +2,24 @@
  * What a system's documents hold once the normalisers have read them, and which of it an answer
  * may list. The packs, the index and the world take no part: they are what is being judged.
  */
-import { readEnvelope } from "#stations/gbfs/envelope.ts";
-import { modeOfNames } from "#stations/gbfs/mode-of-names.ts";
-import { readStations } from "#stations/gbfs/stations.ts";
-import { readStatus } from "#stations/gbfs/status.ts";
-import { readSystem } from "#stations/gbfs/system.ts";
-import { readVehicleTypes } from "#stations/gbfs/types.ts";
-import { readVehicles } from "#stations/gbfs/vehicles.ts";
-import { stationId } from "#kit/ids.ts";
-import { createTrail } from "#kit/trail.ts";
+import {
+  modeOfNames,
+  readEnvelope,
+  readStations,
+  readStatus,
+  readSystem,
+  readVehicles,
+  readVehicleTypes,
+} from "#stations/readers.ts";
 import type {
   Mode,
   StationInfo,
   StationStatus,
   VehicleInfo,
   VehicleType,
-} from "#stations/entities.ts";
+} from "#stations/shards.ts";
+import { stationId } from "#kit/ids.ts";
+import { createTrail } from "#kit/trail.ts";
 import type { Known } from "./circle.ts";
 
 /** A GBFS document by name: its text, or null where the system has none. */

@@ -2,7 +2,7 @@
  * The entities inside a circle, found the slow way: by a loop over everything. It shares no code
  * with the service: neither its geometry, nor its index, nor its order.
  */
-import type { Mode } from "#stations/entities.ts";
+import type { Mode } from "#stations/shards.ts";
 
 type Kind = "station" | "vehicle";
 

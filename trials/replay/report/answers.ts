@@ -1,5 +1,5 @@
 /** Asks the running service at spots of every system and compares whole lists, page by page. */
-import type { Mode } from "#stations/entities.ts";
+import type { Mode } from "#stations/shards.ts";
 import type { Ask, Known } from "../oracle/circle.ts";
 import { listInside } from "../oracle/circle.ts";
 import { createDice } from "../../dice.ts";

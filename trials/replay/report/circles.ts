@@ -1,6 +1,5 @@
 /** Thousands of random circles over the replayed world against the loop over everything. */
-import type { Mode } from "#stations/entities.ts";
-import { modeMask } from "#stations/shard/bits.ts";
+import { type Mode, modeMask } from "#stations/shards.ts";
 import type { Hits } from "#world/hits.ts";
 import { collectHits } from "#world/collect-hits.ts";
 import { createHits } from "#world/hits.ts";

@@ -1,8 +1,8 @@
 /** The service's own feed path, put together so that what ingest says of each file can be read. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClock } from "#process/clock.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
-import type { FeedFile, FileReport } from "#stations/feed.ts";
+import { type FeedFile, gbfsProtocol } from "#stations/index.ts";
+import type { FileReport } from "#stations/shards.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";

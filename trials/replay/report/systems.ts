@@ -1,7 +1,8 @@
 /** What became of each system's files: the rows of the report and their totals. */
 import { droppedCount, mergeTrails } from "#kit/trail.ts";
 import type { Trail } from "#kit/trail.ts";
-import type { FeedFile, FileReport } from "#stations/feed.ts";
+import type { FeedFile } from "#stations/index.ts";
+import type { FileReport } from "#stations/shards.ts";
 import type { ReplaySystem } from "../host.ts";
 import type { Reports } from "./runtime.ts";
 

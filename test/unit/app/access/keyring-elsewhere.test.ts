@@ -7,7 +7,7 @@ import { SHIPPED_PLANS } from "#config/plans.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
 import type { AccountChange, AccountsAtHand } from "#ports.ts";
-import { createMemoryAccounts } from "../../../support/memory-accounts.ts";
+import { createMemoryAccounts } from "../../../support/memory.ts";
 import { tries } from "../../../support/size.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);

@@ -6,7 +6,7 @@ import { SHIPPED_PLANS } from "#config/plans.ts";
 import { newAccount, newKey, successorOf } from "#core/keys/issue.ts";
 import { composeKey, hashKey, KEY_PREFIXES, type KeyPrefix } from "#core/keys/key.ts";
 import type { Accounts, KeyRecord, Standing } from "#ports.ts";
-import { createMemoryAccounts } from "../../../support/memory-accounts.ts";
+import { createMemoryAccounts } from "../../../support/memory.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 /** Decisions: a revocation reaches every replica within this time; the goal is 250 ms. */

@@ -17,7 +17,7 @@ import {
   NOW_S,
   type SystemSketch,
 } from "../../../support/domain.ts";
-import { createMemoryBridges } from "../../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../../support/memory.ts";
 
 const overrides = { always: [], never: [] };
 const NAME = "Vélocité Testville";

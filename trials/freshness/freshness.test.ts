@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { measureFreshness, type Row, SHARERS, toTable } from "../../../trials/freshness/table.ts";
+import { measureFreshness, type Row, SHARERS, toTable } from "./table.ts";
 
 const ALL_FRESH = { stale: 0, unknown: 0, reliable: true };
 const ALL_STALE = { fresh: 0, unknown: 0, reliable: false };
@@ -42,6 +42,6 @@ test("each policy fetches and counts as decided, and the page shows what was mea
   // Callers that came before the first of two refreshes began share it, the others the second.
   assert.ok(shared >= 1 && shared <= 2, `${shared} fetches for ${SHARERS} questions at once`);
   assert.equal(again, 0, "validated within the last 5 s");
-  const page = readFileSync(new URL("../../../docs/capabilities.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../docs/capabilities.md", import.meta.url), "utf8");
   assert.ok(page.includes(toTable(rows)), "run npm run trials -- freshness --write");
 });

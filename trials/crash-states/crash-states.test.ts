@@ -15,24 +15,20 @@ import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { timeOf } from "#storage/time.ts";
 import { openJournal } from "#storage/usage/journal.ts";
 import { writeEvents } from "#storage/usage/ledger.ts";
-import {
-  datasetsScenario,
-  FORGETTING,
-  sampleDatasets,
-} from "../../trials/crash-states/datasets.ts";
-import { sized, within } from "../support/size.ts";
-import { keysScenario } from "../../trials/crash-states/keys.ts";
+import { datasetsScenario, FORGETTING, sampleDatasets } from "./datasets.ts";
+import { sized, within } from "../../test/support/size.ts";
+import { keysScenario } from "./keys.ts";
 import {
   recordScenario,
   replayScenario,
   type At,
   type Outcome,
   type Scenario,
-} from "../../trials/crash-states/scenario.ts";
-import { settleBehind } from "../../trials/crash-states/states.ts";
-import { canTrace, type Op, readTrace, type Trace } from "../../trials/crash-states/trace.ts";
-import { sampleEvents, usageScenario } from "../../trials/crash-states/usage.ts";
-import { noFault } from "../support/faults.ts";
+} from "./scenario.ts";
+import { settleBehind } from "./states.ts";
+import { canTrace, type Op, readTrace, type Trace } from "./trace.ts";
+import { sampleEvents, usageScenario } from "./usage.ts";
+import { noFault } from "../../test/support/faults.ts";
 
 const skip = canTrace() ? false : "CRASH STATES NOT TRIED: strace is missing, or may not trace";
 

@@ -9,11 +9,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runCase } from "../../../trials/hostile/judge.ts";
-import { startLoad } from "../../../trials/hostile/load.ts";
-import { nearbyUrl, openStage, waitHealthy } from "../../../trials/hostile/stage.ts";
-import { sized } from "../../support/size.ts";
-import { ROOT } from "./processes.ts";
+import { runCase } from "./judge.ts";
+import { startLoad } from "./load.ts";
+import { nearbyUrl, openStage, waitHealthy } from "./stage.ts";
+import { sized } from "../../test/support/size.ts";
+import { ROOT } from "../../test/integration/service/processes.ts";
 
 /** The reason reported for each while it is hostile. */
 const REASONS = {

@@ -4,9 +4,14 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { runIsolation } from "../../../trials/isolation/run.ts";
-import { sized } from "../../support/size.ts";
-import { createFolder, removeFolder, start, type Started } from "./support.ts";
+import { runIsolation } from "./run.ts";
+import { sized } from "../../test/support/size.ts";
+import {
+  createFolder,
+  removeFolder,
+  start,
+  type Started,
+} from "../../test/integration/service/support.ts";
 
 const REQUESTS = sized(400, 2_000);
 /** Of each kind, so that it is judged. */

@@ -4,14 +4,14 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type Program, startProgram } from "../../trials/program.ts";
-import { listOperations } from "../../trials/requests/description.ts";
-import type { Context } from "../../trials/requests/laws/context.ts";
-import { checkReply } from "../../trials/requests/laws/reply.ts";
-import type { ApiRequest } from "../../trials/requests/requests.ts";
-import { createOracle, type Oracle } from "../../trials/requests/verdict.ts";
-import { openConnection, readText, type Reply, toWire } from "../../trials/requests/wire.ts";
-import { openContext, plainRequest } from "../../trials/requests/run.ts";
+import { type Program, startProgram } from "../program.ts";
+import { listOperations } from "./description.ts";
+import type { Context } from "./laws/context.ts";
+import { checkReply } from "./laws/reply.ts";
+import type { ApiRequest } from "./requests.ts";
+import { createOracle, type Oracle } from "./verdict.ts";
+import { openConnection, readText, type Reply, toWire } from "./wire.ts";
+import { openContext, plainRequest } from "./run.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies are bent at will
 type Body = any;

@@ -1,9 +1,9 @@
 /** Backups of a service that runs as a process of its own, whole and killed ones (trials/backup.ts). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runRounds } from "../../../trials/backup/rounds.ts";
-import { sized } from "../../support/size.ts";
-import { createFolder, removeFolder } from "./support.ts";
+import { runRounds } from "./rounds.ts";
+import { sized } from "../../test/support/size.ts";
+import { createFolder, removeFolder } from "../../test/integration/service/support.ts";
 
 test("under load a backup has all that was acknowledged, and a killed one looks like none", async (t) => {
   const work = await createFolder();

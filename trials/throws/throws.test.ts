@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listSources } from "#providers/registry.ts";
-import { runGroup } from "../../trials/throws/child.ts";
-import { plantInHandlers } from "../../trials/throws/handlers.ts";
-import { listReaders, plantInReaders } from "../../trials/throws/readers.ts";
-import { sized } from "../support/size.ts";
+import { runGroup } from "./child.ts";
+import { plantInHandlers } from "./handlers.ts";
+import { listReaders, plantInReaders } from "./readers.ts";
+import { sized } from "../../test/support/size.ts";
 
 test("a throw in any reader is an outcome of its source, and leaves every place free", async () => {
   const asked = listSources().filter(([, { stations, geocoder, around, tiles, weather }]) =>

@@ -3,22 +3,16 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { toOpenApiText } from "#http/openapi.ts";
-import { type Program, startProgram } from "../../trials/program.ts";
-import { readAgain } from "../../trials/requests/datasets.ts";
-import { type Description, listOperations } from "../../trials/requests/description.ts";
-import { listLawless } from "../../trials/requests/laws/data.ts";
-import { MALFORMED } from "../../trials/requests/malformed.ts";
-import {
-  listFaults,
-  type Outcome,
-  plainRequest,
-  runRequests,
-  type Tally,
-} from "../../trials/requests/run.ts";
-import { TWINS } from "../../trials/requests/twins.ts";
-import { createOracle } from "../../trials/requests/verdict.ts";
-import { sized } from "../support/size.ts";
-import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
+import { type Program, startProgram } from "../program.ts";
+import { readAgain } from "./datasets.ts";
+import { type Description, listOperations } from "./description.ts";
+import { listLawless } from "./laws/data.ts";
+import { MALFORMED } from "./malformed.ts";
+import { listFaults, type Outcome, plainRequest, runRequests, type Tally } from "./run.ts";
+import { TWINS } from "./twins.ts";
+import { createOracle } from "./verdict.ts";
+import { sized } from "../../test/support/size.ts";
+import { nearbyRequests, sourcesRequests } from "../../test/support/requests.ts";
 
 /** Enough that every operation is met with every status; the trial asks more. */
 const REQUESTS = sized(2_400, 4_000);

@@ -7,15 +7,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { judge } from "../../trials/scorecard/judge.ts";
-import type { Card } from "../../trials/scorecard/judge.ts";
-import { toJson } from "../../trials/scorecard/print.ts";
-import { readSets } from "../../trials/scorecard/sets.ts";
-import { run } from "../../trials/scorecard.ts";
-import { VARIANTS, vary } from "../../trials/scorecard/variants.ts";
-import type { Variant } from "../../trials/scorecard/variants.ts";
+import { judge } from "./judge.ts";
+import type { Card } from "./judge.ts";
+import { toJson } from "./print.ts";
+import { readSets } from "./sets.ts";
+import { VARIANTS, vary } from "./variants.ts";
+import type { Variant } from "./variants.ts";
 import { distance_m } from "#kit/geo.ts";
-import { TUNING } from "#stations/identity/weights.ts";
+import { TUNING } from "#stations/resolution.ts";
 
 const root = mkdtempSync(join(tmpdir(), "vicinity-scorecard-"));
 after(() => rmSync(root, { recursive: true }));
@@ -146,60 +145,6 @@ test("each variant takes away what its name says, the same on every run", () => 
     return distance_m(row.lat, row.lon, from.lat, from.lon);
   });
   assert.ok(Math.max(...moved) > 5 && Math.max(...moved) <= 20 * Math.SQRT2 * 1.001);
-});
-
-test("a set that cannot be read is one line, and the others are judged", () => {
-  const strange = join(root, "strange");
-  const write = (set: string, a: string): void => {
-    mkdirSync(join(strange, set), { recursive: true });
-    writeFileSync(join(strange, set, "truth.csv"), "a_id,b_id,label,distance_m\n1,1,same,0\n");
-    if (a !== "")
-      for (const side of ["a", "b"]) writeFileSync(join(strange, set, `${side}.json`), a);
-  };
-  const row = { station_id: "1", name: "Oak", lat: 50, lon: 8 };
-  write("bare", JSON.stringify([row]));
-  write("broken", "{");
-  write("none", "");
-  write("unknown", JSON.stringify({ foo: 1 }));
-  write("untitled", stationInformation([row]));
-  const skipped: string[] = [];
-  const sets = readSets(strange, ({ name, reason }) => {
-    assert.ok(reason !== "" && !reason.includes("\n"), name);
-    skipped.push(name);
-  });
-  assert.deepEqual(skipped, ["bare", "broken", "none", "unknown"]);
-  assert.deepEqual(
-    sets.map((set) => judge(set, "keys").merged.same),
-    [1],
-  );
-});
-
-test("a dock that is drawn twice under one number is found when either drawing is", () => {
-  const folder = join(root, "drawn", "osm-town");
-  mkdirSync(folder, { recursive: true });
-  const collection = (rows: readonly object[]): string =>
-    JSON.stringify({ features: rows.map((properties) => ({ properties })) });
-  const dock = { address: "7", name: "Oak", operator: "Hub", longitude: 8 };
-  writeFileSync(join(folder, "a.geojson"), collection([{ ...dock, latitude: 50 }]));
-  const drawings = [50.0001, 50.0008].map((latitude) => ({ ...dock, latitude }));
-  writeFileSync(join(folder, "b.geojson"), collection(drawings));
-  // The label means the further drawing; the resolver takes the nearer one.
-  writeFileSync(join(folder, "truth.csv"), "a_id,b_id,label,distance_m\n7,7,same,89\n");
-  const [set] = readSets(join(root, "drawn"));
-  const card = judge(set!, "keys");
-  assert.deepEqual([card.merged.same, card.recall, card.unlabelled], [1, 1, 0]);
-});
-
-test("the trial writes what it judged as JSON", async () => {
-  const file = join(root, "card.json");
-  assert.equal(await run([OWN, "--json", file]), 0);
-  const { sets, total } = JSON.parse(readFileSync(file, "utf8")) as ReturnType<typeof toJson>;
-  assert.equal(sets.length, 2 * VARIANTS.length);
-  assert.deepEqual(
-    total.map(({ variant }) => variant),
-    [...VARIANTS],
-  );
-  assert.deepEqual(total[0], { variant: "keys", precision: 1, recall: 1 });
 });
 
 test("the labelled captures: precision, recall, and no wrong merge", { skip }, () => {
